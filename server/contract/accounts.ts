@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, time } from './fields'
+import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
+
+export const userSchema = z.object({
+  user_id: id,
+  username: z.string(),
+  email: z.string(),
+  tier_name: z.string(),
+  /** Whether this account looks after the host: its settings, people and tiers. */
+  is_host: z.boolean(),
+  created_at: time,
+})
+export type User = z.infer<typeof userSchema>
+
+export const registrationSchema = z.object({
+  username: z
+    .string()
+    .trim()
+    .min(1, 'Enter a username')
+    .regex(/^[A-Za-z0-9_-]{3,32}$/, 'Use 3 to 32 letters, digits, _ or -'),
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Enter an email address')
+    .max(254, 'That email address is too long')
+    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
+  password: z
+    .string()
+    .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
+    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+})
+
+export const accounts = {
+  register: endpoint({
+    method: 'POST',
+    path: '/api/auth/register',
+    summary: 'Create an account',
+    access: 'anyone',
+    input: registrationSchema,
+    reply: z.object({ message: z.string(), user: userSchema }),
+    status: 201,
+    errors: ['taken', 'registration_closed', 'too_many_requests', 'busy'],
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/auth/login',
+    summary: 'Start a session; the reply sets its cookie',
+    access: 'anyone',
+    input: z.object({
+      username: z.string().trim().min(1, 'Enter your username').max(254),
+      password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX),
+    }),
+    reply: z.object({ user: userSchema }),
+    errors: ['bad_credentials', 'too_many_requests', 'busy'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    summary: 'End the session for good',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({}),
+    errors: [],
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/api/auth/me',
+    summary: 'The signed-in user',
+    access: 'session',
+    input: z.object({}),
+    reply: z.object({ user: userSchema }),
+    errors: [],
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: '/api/auth/check',
+    summary: 'Whether the caller is signed in',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({ authenticated: z.boolean() }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, text, time } from './fields'
+
+export const apiKeySchema = z.object({
+  key_id: id,
+  name: z.string(),
+  created_at: time,
+  /** Null: the key does not expire. */
+  expires_at: time.nullable(),
+  /** Kept to the minute; null: never used. */
+  last_used: time.nullable(),
+  /** Neither revoked nor expired. */
+  active: z.boolean(),
+  status: z.enum(['active', 'revoked', 'expired']),
+})
+export type ApiKey = z.infer<typeof apiKeySchema>
+
+const byId = z.object({ id })
+
+export const apiKeys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/auth/api-keys',
+    summary: 'Your API keys',
+    access: 'session',
+    input: z.object({}),
+    reply: z.object({ keys: z.array(apiKeySchema) }),
+    errors: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/auth/api-keys',
+    summary: 'Create an API key; its value is in this reply only',
+    access: 'session',
+    input: z.object({
+      name: text(100).min(1, 'Give the key a name'),
+      /** Days until the key stops working; none: it does not expire. */
+      expires_days: z
+        .int('Use a whole number of days')
+        .min(1, 'Use at least 1 day')
+        .max(36_500, 'Use at most 36500 days')
+        .nullish(),
+    }),
+    reply: z.object({ api_key: z.string(), key: apiKeySchema }),
+    status: 201,
+    errors: [],
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/api/auth/api-keys/:id/revoke',
+    summary: 'Stop an API key from working, and keep it in the list',
+    access: 'session',
+    input: byId,
+    reply: z.object({ key: apiKeySchema }),
+    errors: ['not_found'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/api-keys/:id',
+    summary: 'Delete an API key',
+    access: 'session',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+}

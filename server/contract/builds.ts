@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, page, text, time } from './fields'
+
+/** `sizeBytes` and `buildDate` are written so in the product's specification. */
+export const buildSchema = z.object({
+  file_id: id,
+  filename: z.string(),
+  version: z.string().nullable(),
+  sizeBytes: z.int().nonnegative(),
+  buildDate: time,
+  sha256: z.string(),
+})
+export type Build = z.infer<typeof buildSchema>
+
+export const buildStatsSchema = z.object({
+  total_builds: z.int(),
+  /** Bytes. */
+  total_size: z.int(),
+  /** Distinct, newest build first. */
+  versions: z.array(z.string()),
+})
+export type BuildStats = z.infer<typeof buildStatsSchema>
+
+export const builds = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/builds',
+    summary: 'Your application packages, newest first',
+    access: 'user',
+    input: z.object({ ...page }),
+    reply: z.object({ builds: z.array(buildSchema), total: z.int() }),
+    errors: [],
+  }),
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/builds/stats',
+    summary: 'How many builds there are, how large, and which versions',
+    access: 'user',
+    input: z.object({}),
+    reply: z.object({ stats: buildStatsSchema }),
+    errors: [],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/builds/:id/download',
+    summary: 'Download a build by file id, or your newest build of that filename',
+    access: 'user',
+    input: z.object({ id: text(255).min(1) }),
+    reply: z.object({}),
+    download: true,
+    errors: ['not_found', 'range_not_satisfiable'],
+  }),
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { idOrSlug, text } from './fields'
+
+const usernames = z.object({ collaborators: z.array(z.string()) })
+
+export const collaborators = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/collaborators',
+    summary: 'The usernames of the people on a project',
+    access: 'user',
+    input: z.object({ id: idOrSlug }),
+    reply: usernames,
+    errors: ['not_found'],
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/collaborators',
+    summary: 'Add a person by username or email',
+    access: 'user',
+    input: z
+      .object({ id: idOrSlug, username: text(254).min(1).optional(), email: text(254).min(1).optional() })
+      .refine(({ username, email }) => (username === undefined) !== (email === undefined), {
+        error: 'Enter a username or an email address',
+        path: ['username'],
+      }),
+    reply: usernames,
+    status: 201,
+    errors: ['not_found', 'forbidden', 'taken'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/collaborators/:collaboratorId',
+    summary: 'Remove a person by username or user id',
+    access: 'user',
+    input: z.object({ id: idOrSlug, collaboratorId: text(64).min(1) }),
+    reply: usernames,
+    errors: ['not_found', 'forbidden'],
+  }),
+}

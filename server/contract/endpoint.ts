@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors'
+
+/**
+ * The weakest caller that may reach a handler; the feature's policy decides the rest.
+ * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key.
+ */
+export type Access = 'anyone' | 'user' | 'session'
+
+/** One operation of the API, described once: router, typed client, validation and openapi.json all read this. */
+export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `:name` segments are taken from the input; the rest travels as query (GET, DELETE) or body (POST, PUT). */
+  path: `/api/${string}`
+  summary: string
+  access: Access
+  input: In
+  /** The success body, without the `success: true` that every success body carries. */
+  reply: Out
+  /** 201 where the call makes something. */
+  status?: 200 | 201
+  /** `multipart`: one `file` part beside the input. `json`: the default. */
+  body?: 'json' | 'multipart'
+  /** The success body is the bytes of a file; `reply` is then empty. */
+  download?: true
+  errors: readonly ErrorCode[]
+}
+
+/** Describes an endpoint and keeps the exact types of its input and reply. */
+export function endpoint<In extends z.ZodObject, Out extends z.ZodObject>(
+  described: Endpoint<In, Out>,
+): Endpoint<In, Out> {
+  return described
+}
+
+/** Whether the input of this endpoint travels in the body (else in the query). */
+export const travelsInBody = ({ method }: Pick<Endpoint, 'method'>): boolean => method === 'POST' || method === 'PUT'

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, idOrSlug, text, time } from './fields'
+import { FEED_PAGE_SIZE, POST_MAX } from './limits'
+
+export const postSchema = z.object({
+  post_id: id,
+  author: z.string(),
+  content: z.string(),
+  created_at: time,
+  /** Differs from `created_at` once the post was edited. */
+  updated_at: time,
+  can: z.array(z.enum(['read', 'update', 'delete'])),
+})
+export type Post = z.infer<typeof postSchema>
+
+/** What a person writes into a post. */
+export const postContent = text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(1, 'Write something first')
+
+const postPath = z.object({ id: idOrSlug, postId: id })
+
+export const feed = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/feed',
+    summary: 'The updates of a project, newest first',
+    access: 'anyone',
+    input: z.object({
+      id: idOrSlug,
+      limit: z.coerce.number().int().min(1).max(100).default(FEED_PAGE_SIZE),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
+    reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
+    errors: ['not_found'],
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/feed',
+    summary: 'Post an update',
+    access: 'user',
+    input: z.object({ id: idOrSlug, content: postContent }),
+    reply: z.object({ post: postSchema }),
+    status: 201,
+    errors: ['not_found', 'forbidden'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/feed/:postId',
+    summary: 'Edit your post',
+    access: 'user',
+    input: postPath.extend({ content: postContent }),
+    reply: z.object({ post: postSchema }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/feed/:postId',
+    summary: 'Delete a post',
+    access: 'user',
+    input: postPath,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+}

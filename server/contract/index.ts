@@ -1,0 +1,25 @@
+import { accounts } from './accounts'
+import { apiKeys } from './api-keys'
+import { builds } from './builds'
+import { collaborators } from './collaborators'
+import { feed } from './feed'
+import { files } from './files'
+import { host } from './host'
+import { projects } from './projects'
+import { storage } from './storage'
+
+export { registrationSchema, type User } from './accounts'
+export type { ApiKey } from './api-keys'
+export type { Build, BuildStats } from './builds'
+export { travelsInBody, type Access, type Endpoint } from './endpoint'
+export { errorStatus, problemSchema, type ErrorCode, type Problem } from './errors'
+export { postContent, type Post } from './feed'
+export type { File } from './files'
+export type { Host } from './host'
+export * from './limits'
+export { projectFieldsSchema, type LinkedFile, type Project } from './projects'
+export type { StorageStats } from './storage'
+
+/** The whole API. Nothing is served, called or documented that is not listed here. */
+export const api = { accounts, apiKeys, files, storage, builds, projects, collaborators, feed, host }
+export type Api = typeof api

@@ -1,0 +1,18 @@
+/** Numbers that the product promises. Sizes are bytes of binary units (1 MB = 1024² bytes). */
+export const KB = 1024
+export const MB = 1024 * KB
+export const GB = 1024 * MB
+export const TB = 1024 * GB
+
+export const MAX_UPLOAD_BYTES = 2 * GB
+export const SHORT_DESCRIPTION_MAX = 100
+export const POST_MAX = 5000
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 256
+export const FEED_PAGE_SIZE = 10
+/** What a list answers when the caller names no `limit`, and the most that it answers at once. */
+export const LIST_PAGE_SIZE = 1000
+
+/** Storage quota by tier, in bytes. */
+export const tierQuota = { Free: 100 * MB, Basic: GB, Pro: 10 * GB, Enterprise: TB } as const
+export type Tier = keyof typeof tierQuota

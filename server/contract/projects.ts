@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { releaseFields } from './files'
+import { id, idOrSlug, page, text, time } from './fields'
+import { SHORT_DESCRIPTION_MAX } from './limits'
+
+/** A file that a project offers. Within its project it is addressed by its `file_id`. */
+export const linkedFileSchema = z.object({
+  file_id: id,
+  filename: z.string(),
+  version: z.string().nullable(),
+  platform: z.string().nullable(),
+  /** Bytes. */
+  size: z.int().nonnegative(),
+  downloads: z.int().nonnegative(),
+  added_at: time,
+  is_public: z.boolean(),
+  sha256: z.string(),
+  can: z.array(z.enum(['read', 'unlink', 'publish'])),
+})
+export type LinkedFile = z.infer<typeof linkedFileSchema>
+
+export const projectSchema = z.object({
+  project_id: id,
+  slug: z.string(),
+  title: z.string(),
+  short_description: z.string(),
+  description: z.string(),
+  is_public: z.boolean(),
+  project_url: z.string().nullable(),
+  owner: z.string(),
+  created_at: time,
+  updated_at: time,
+  stats: z.object({ total_downloads: z.int(), views: z.int() }),
+  /** The linked files that the caller may see, newest first. */
+  downloads: z.array(linkedFileSchema),
+  /** What the caller is to this project; null: a visitor. */
+  role: z.enum(['owner', 'collaborator']).nullable(),
+  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post'])),
+})
+export type Project = z.infer<typeof projectSchema>
+
+/** What a person writes about a project. */
+export const projectFieldsSchema = z.object({
+  title: text(120).min(1, 'Give the project a title'),
+  short_description: text(
+    SHORT_DESCRIPTION_MAX,
+    `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`,
+  ).default(''),
+  description: text(20_000).default(''),
+  is_public: z.boolean('Use true or false').default(false),
+  project_url: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500)])
+    .nullish(),
+})
+
+const byId = z.object({ id: idOrSlug })
+const oneProject = z.object({ project: projectSchema })
+const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
+const linkPath = z.object({ id: idOrSlug, downloadId: id })
+
+export const projects = {
+  listPublic: endpoint({
+    method: 'GET',
+    path: '/api/projects',
+    summary: 'Public projects, newest first',
+    access: 'anyone',
+    input: z.object({ ...page }),
+    reply: manyProjects,
+    errors: [],
+  }),
+  mine: endpoint({
+    method: 'GET',
+    path: '/api/projects/my',
+    summary: 'Your projects and those shared with you, newest first',
+    access: 'user',
+    input: z.object({ ...page }),
+    reply: manyProjects,
+    errors: [],
+  }),
+  bySlug: endpoint({
+    method: 'GET',
+    path: '/api/projects/slug/:slug',
+    summary: 'The public page of a project, by slug or id; counts a view',
+    access: 'anyone',
+    input: z.object({ slug: idOrSlug }),
+    reply: oneProject,
+    errors: ['not_found'],
+  }),
+  byId: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id',
+    summary: 'One project',
+    access: 'anyone',
+    input: byId,
+    reply: oneProject,
+    errors: ['not_found'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects',
+    summary: 'Create a project',
+    access: 'user',
+    input: projectFieldsSchema,
+    reply: oneProject,
+    status: 201,
+    errors: [],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id',
+    summary: 'Change a project; fields that are left out keep their value',
+    access: 'user',
+    input: byId.extend({
+      title: projectFieldsSchema.shape.title.optional(),
+      short_description: projectFieldsSchema.shape.short_description.unwrap().optional(),
+      description: projectFieldsSchema.shape.description.unwrap().optional(),
+      is_public: projectFieldsSchema.shape.is_public.unwrap().optional(),
+      project_url: projectFieldsSchema.shape.project_url,
+    }),
+    reply: oneProject,
+    errors: ['not_found', 'forbidden'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id',
+    summary: 'Delete a project; its files are not deleted',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/downloads',
+    summary: 'Offer one of your files on a project',
+    access: 'user',
+    input: byId.extend({ file_id: id, ...releaseFields }),
+    reply: z.object({ download: linkedFileSchema }),
+    status: 201,
+    errors: ['not_found', 'forbidden', 'taken'],
+  }),
+  unlink: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/downloads/:downloadId',
+    summary: 'Take a file off a project; the file is not deleted',
+    access: 'user',
+    input: linkPath,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/downloads/:downloadId/download',
+    summary: 'Download a file of a project',
+    access: 'anyone',
+    input: linkPath,
+    reply: z.object({}),
+    download: true,
+    errors: ['not_found', 'range_not_satisfiable'],
+  }),
+}
