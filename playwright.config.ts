@@ -1,0 +1,28 @@
+import { defineConfig } from 'playwright/test'
+
+const { SLIPWAY_CHROMIUM: executablePath, CI } = process.env
+const asRoot = process.getuid?.() === 0
+
+/** No requests of the browser's own: the tests measure ours, and run without a network. */
+const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+
+/** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
+export default defineConfig({
+  testDir: 'tests',
+  outputDir: 'test-results/artifacts',
+  forbidOnly: CI !== undefined,
+  workers: 2,
+  reporter: [['list']],
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: asRoot ? [...quiet, '--no-sandbox'] : quiet,
+    },
+  },
+  projects: [
+    { name: 'ui', testMatch: 'ui/**/*.spec.ts', timeout: 60_000 },
+    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts', timeout: 180_000, workers: 1 },
+  ],
+})

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment, findNode } from './node.mjs'
+import { root } from './root.mjs'
+import { run } from './run.mjs'
+
+const sources = ['server', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
+const settings = ['vite.config.ts', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
+const stamp = join(root, 'dist/.sources')
+
+/** Builds dist/ when a source differs from what the last build read, or when `force` is set. */
+export async function build({ force = false } = {}) {
+  const current = fingerprint()
+  if (!force && lastBuild() === current) return
+  console.log('Building …')
+  rmSync(stamp, { force: true })
+  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+  const code = await run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env: environment() })
+  if (code !== 0) throw new Error('The build failed.')
+  writeFileSync(stamp, current)
+}
+
+function lastBuild() {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
+}
+
+/** One hash over the names and contents of all that a build reads. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const file of [...sources.flatMap(filesIn), ...settings].sort()) {
+    const path = join(root, file)
+    if (existsSync(path)) hash.update(`${file}\0`).update(readFileSync(path)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+}

@@ -1,0 +1,46 @@
+import type { InlineConfig } from 'vite'
+
+/** What runs outside the page. Everything but Electron is bundled, so that the packaged app carries no node_modules. */
+const base: InlineConfig = {
+  configFile: false,
+  logLevel: 'warn',
+  resolve: { conditions: ['node'], mainFields: ['module', 'main'] },
+  ssr: { target: 'node', noExternal: true, external: ['electron'] },
+}
+
+/** A further entry (a worker, for example) is one more line in `input`; it lands beside the first one. */
+function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {
+  return {
+    ...base,
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      rolldownOptions: {
+        input,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  }
+}
+
+/** A sandboxed preload script must be one CommonJS file. */
+const preloadBundle: InlineConfig = {
+  ...base,
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: 'dist/preload',
+    emptyOutDir: true,
+    minify: false,
+    rolldownOptions: {
+      input: { index: 'preload/index.ts' },
+      output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+    },
+  },
+}
+
+export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli.ts' })
+export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts' }), preloadBundle]

@@ -1,0 +1,24 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
+
+/** Libraries that change less often than our pages: files of their own, which a browser keeps over our updates. */
+const chunkGroups = [
+  { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom'), priority: 3 },
+  { name: 'mantine', test: packages('@mantine|@floating-ui'), priority: 2 },
+]
+
+/** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
+export default defineConfig({
+  root: 'renderer',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The Content-Security-Policy of the server allows files of our own origin only, so nothing becomes a data: URL.
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+  },
+})
