@@ -1,0 +1,77 @@
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { Frame } from './features/frame/frame'
+import { SignedIn, SignedOut } from './features/frame/gates'
+import { createClient } from './lib/api-client'
+import { ClientProvider } from './lib/client-context'
+import { lazyPage } from './lib/lazy-page'
+import { createQueryClient } from './lib/query-client'
+import { watchedFetch } from './lib/unauthorized'
+import { paths, routes } from './paths'
+import { cssVariables, theme } from './ui/theme'
+
+const ApiKeysPage = lazyPage(() => import('./features/api-keys/api-keys-page'), 'ApiKeysPage')
+const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
+const BuildsPage = lazyPage(() => import('./features/builds/builds-page'), 'BuildsPage')
+const DashboardPage = lazyPage(() => import('./features/dashboard/dashboard-page'), 'DashboardPage')
+const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
+const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
+const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
+const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
+const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
+const ProjectPage = lazyPage(() => import('./features/projects/project-page'), 'ProjectPage')
+const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'), 'ProjectsPage')
+const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
+const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
+const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
+
+/** The providers, outermost first, and every address of the product: the only place where pages meet. */
+export function App() {
+  const [queryClient] = useState(createQueryClient)
+  const [client] = useState(() => createClient('', { fetch: watchedFetch }))
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ClientProvider value={client}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+          <BrowserRouter>
+            <ModalsProvider>
+              <Pages />
+              <Notifications position="bottom-center" />
+            </ModalsProvider>
+          </BrowserRouter>
+        </MantineProvider>
+      </ClientProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Pages() {
+  return (
+    <Routes>
+      <Route element={<Frame />}>
+        <Route path={paths.landing} element={<LandingPage />} />
+        <Route path={paths.browse} element={<BrowsePage />} />
+        <Route path={paths.publicFiles} element={<PublicFilesPage />} />
+        <Route path={routes.publicProject} element={<PublicProjectPage />} />
+        <Route path={paths.docs} element={<DocsPage />} />
+        <Route element={<SignedOut />}>
+          <Route path={paths.login} element={<LoginPage />} />
+          <Route path={paths.register} element={<RegisterPage />} />
+        </Route>
+        <Route element={<SignedIn />}>
+          <Route path={paths.dashboard} element={<DashboardPage />} />
+          <Route path={paths.myFiles} element={<MyFilesPage />} />
+          <Route path={paths.builds} element={<BuildsPage />} />
+          <Route path={paths.apiKeys} element={<ApiKeysPage />} />
+          <Route path={paths.projects} element={<ProjectsPage />} />
+          <Route path={routes.project} element={<ProjectPage />} />
+        </Route>
+        <Route path={routes.anything} element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  )
+}

@@ -1,0 +1,78 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { User } from '../../../server/contract'
+import { useSession } from '../../lib/session'
+import { messages } from '../../lib/messages'
+import { paths } from '../../paths'
+import { NameMark } from '../../ui/name-mark'
+import classes from './frame.module.css'
+import { HeaderLink } from './header-link'
+import { Sidebar } from './sidebar'
+import { useLogout } from './use-logout'
+
+export function Header() {
+  const { status, user } = useSession()
+  return (
+    <header className={classes.header}>
+      <Group justify="space-between" wrap="nowrap" className={classes.bar}>
+        <Group gap="sm" wrap="nowrap">
+          {user && <SidebarToggle user={user} />}
+          <Link to={paths.landing} className={classes.brand}>
+            <NameMark />
+            {messages.brand}
+          </Link>
+        </Group>
+        {status === 'out' && <VisitorLinks />}
+        {user && <UserActions user={user} />}
+      </Group>
+    </header>
+  )
+}
+
+function SidebarToggle({ user }: { user: User }) {
+  const [opened, { toggle, close }] = useDisclosure(false)
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label="Menu"
+        aria-expanded={opened}
+        aria-haspopup="dialog"
+        onClick={toggle}
+      >
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      <Sidebar user={user} opened={opened} onClose={close} />
+    </>
+  )
+}
+
+function VisitorLinks() {
+  return (
+    <Group component="nav" aria-label="Main" gap={4} wrap="nowrap">
+      <HeaderLink to={paths.browse} label="Browse" />
+      <HeaderLink to={paths.docs} label="API Docs" />
+      <Button component={Link} to={paths.login} size="sm" ml="xs">
+        Login
+      </Button>
+    </Group>
+  )
+}
+
+function UserActions({ user }: { user: User }) {
+  const logout = useLogout()
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <Text truncate="end" title={user.username} className={classes.username}>
+        {user.username}
+      </Text>
+      <Button variant="default" size="sm" onClick={logout}>
+        Logout
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,96 @@
+import { Divider, Drawer, Stack, Text } from '@mantine/core'
+import {
+  IconApi,
+  IconCompass,
+  IconFiles,
+  IconHome,
+  IconKey,
+  IconLogout,
+  IconPackage,
+  IconStack2,
+  type Icon,
+} from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router-dom'
+import type { User } from '../../../server/contract'
+import { paths } from '../../paths'
+import classes from './sidebar.module.css'
+import { useLogout } from './use-logout'
+
+const links: readonly { to: string; label: string; picture: Icon }[] = [
+  { to: paths.dashboard, label: 'Dashboard', picture: IconHome },
+  { to: paths.projects, label: 'Projects', picture: IconStack2 },
+  { to: paths.myFiles, label: 'My Files', picture: IconFiles },
+  { to: paths.builds, label: 'Builds', picture: IconPackage },
+  { to: paths.apiKeys, label: 'API Keys', picture: IconKey },
+  { to: paths.browse, label: 'Browse', picture: IconCompass },
+  { to: paths.docs, label: 'API Docs', picture: IconApi },
+]
+
+interface SidebarProps {
+  user: User
+  opened: boolean
+  onClose: () => void
+}
+
+/** Everywhere a signed-in person can go. The drawer traps the focus, locks scrolling and closes on Escape. */
+export function Sidebar({ user, opened, onClose }: SidebarProps) {
+  useCloseOnRouteChange(onClose)
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={296}
+      title={<Person user={user} />}
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
+    >
+      <Stack component="nav" aria-label="Main" gap={2}>
+        {links.map(({ to, label, picture: Picture }) => (
+          <NavLink key={to} to={to} className={() => classes.link} onClick={onClose}>
+            <Picture size={20} stroke={1.5} aria-hidden />
+            {label}
+          </NavLink>
+        ))}
+        <Divider my="sm" />
+        <LogoutButton onClose={onClose} />
+      </Stack>
+    </Drawer>
+  )
+}
+
+function Person({ user }: { user: User }) {
+  return (
+    <>
+      <Text component="span" display="block" fw={600} truncate="end" title={user.username}>
+        {user.username}
+      </Text>
+      <Text component="span" display="block" size="xs" c="dimmed" truncate="end" title={user.email}>
+        {user.email}
+      </Text>
+    </>
+  )
+}
+
+function LogoutButton({ onClose }: { onClose: () => void }) {
+  const logout = useLogout()
+  const leave = () => {
+    onClose()
+    return logout()
+  }
+  return (
+    <button type="button" className={classes.link} onClick={leave}>
+      <IconLogout size={20} stroke={1.5} aria-hidden />
+      Logout
+    </button>
+  )
+}
+
+function useCloseOnRouteChange(close: () => void): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    close()
+  }, [pathname, close])
+}

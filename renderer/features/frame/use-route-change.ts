@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
+
+/**
+ * What a browser does by itself when a page is loaded and a router must do by hand: start at the top, put the focus
+ * into the new page where the old one took it away, and say the new title to screen readers.
+ */
+export function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
+  const { pathname, hash } = useLocation()
+  const kind = useNavigationType()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  const [announcement, setAnnouncement] = useState('')
+
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (kind !== 'POP' && hash === '') window.scrollTo(0, 0)
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+      setAnnouncement(document.title)
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [pathname, hash, kind])
+
+  return { main, announcement }
+}

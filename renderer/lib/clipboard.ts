@@ -1,0 +1,32 @@
+/**
+ * Copies text and tells whether it worked. Over plain http in a LAN there is no navigator.clipboard, so a hidden
+ * text area and the old command do it.
+ */
+export async function copyText(value: string): Promise<boolean> {
+  // The types promise a clipboard always; outside a secure context there is none.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (!clipboard) return copyBySelection(value)
+  return clipboard.writeText(value).then(
+    () => true,
+    () => copyBySelection(value),
+  )
+}
+
+function copyBySelection(value: string): boolean {
+  const focused = document.activeElement
+  const area = document.createElement('textarea')
+  area.value = value
+  area.readOnly = true
+  area.style.cssText = 'position:fixed;top:0;left:0;opacity:0;font-size:16px'
+  // Inside an open dialog, so that its focus trap lets the area keep the focus.
+  const parent = focused?.closest('[role="dialog"]') ?? document.body
+  parent.append(area)
+  area.focus({ preventScroll: true })
+  area.select()
+  area.setSelectionRange(0, value.length)
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without a secure context
+  const copied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  return copied
+}

@@ -1,0 +1,35 @@
+import { api } from '../server/contract'
+import { address } from './lib/api-client'
+
+/** The address of every page, as links write it. */
+export const paths = {
+  landing: '/',
+  login: '/login',
+  register: '/register',
+  dashboard: '/dashboard',
+  myFiles: '/my-files',
+  builds: '/apk-builds',
+  apiKeys: '/api-keys',
+  projects: '/projects',
+  project: (id: string) => `/projects/${encodeURIComponent(id)}`,
+  projectUpdates: (id: string) => `${paths.project(id)}/updates`,
+  projectPeople: (id: string) => `${paths.project(id)}/people`,
+  projectSettings: (id: string) => `${paths.project(id)}/settings`,
+  publicFiles: '/public-files',
+  browse: '/browse',
+  docs: '/docs',
+  publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
+} as const
+
+/** The same addresses as the router matches them. */
+export const routes = { project: '/projects/:id/*', publicProject: '/p/:slug', anything: '*' } as const
+
+/** Links to the bytes of files, from the contract's own paths. */
+export const downloadUrl = {
+  file: (id: string) => address(api.files.download, { id }).url,
+  publicFile: (username: string, fileId: string) =>
+    address(api.files.downloadPublic, { username, file_id: fileId }).url,
+  project: (projectId: string, fileId: string) =>
+    address(api.projects.download, { id: projectId, downloadId: fileId }).url,
+  build: (id: string) => address(api.builds.download, { id }).url,
+} as const

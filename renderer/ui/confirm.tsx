@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+
+interface Question {
+  title: string
+  message: string
+  /** The verb on the button: 'Delete file'. */
+  confirmLabel: string
+  /** What cannot be undone gets a red button. */
+  danger?: boolean
+}
+
+/** Asks before something happens. Escape, a click outside and Cancel all answer no. */
+export function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
+  return new Promise((answer) => {
+    modals.openConfirmModal({
+      title,
+      children: <Text>{message}</Text>,
+      labels: { confirm: confirmLabel, cancel: 'Cancel' },
+      confirmProps: { color: danger ? 'red.8' : 'quay' },
+      onConfirm: () => answer(true),
+      onClose: () => answer(false),
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useCopy } from './use-copy'
+
+interface CopyButtonProps {
+  value: string
+  /** What the button does: 'Copy link'. */
+  label: string
+  /** `icon`: where the row already says what is copied. */
+  look?: 'button' | 'icon'
+}
+
+/** Copies `value`, and says for a moment that it did. */
+export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
+  const { copied, copy } = useCopy(value)
+  const text = copied ? 'Copied' : label
+  const Picture = copied ? IconCheck : IconCopy
+  if (look === 'button') {
+    return (
+      <Button variant="default" leftSection={<Picture size={16} />} onClick={copy} aria-live="polite">
+        {text}
+      </Button>
+    )
+  }
+  return (
+    <Tooltip label={text}>
+      <ActionIcon variant="subtle" color="gray" aria-label={text} onClick={copy}>
+        <Picture size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,90 @@
+import { Box, Group, Paper, Stack, Table, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './data-table.module.css'
+import { useIsPhone } from './use-is-phone'
+
+export interface Column<Row> {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Columns without a width share what the others leave. */
+  width?: number
+  align?: 'right'
+  /** Where the cell stands in a row's card on a phone; `none` leaves it out. Default: `detail`. */
+  onPhone?: 'title' | 'detail' | 'action' | 'none'
+  /** For columns of buttons: the header is there for screen readers only. */
+  hideHeader?: boolean
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are: 'Your files'. */
+  label: string
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  columns: readonly Column<Row>[]
+  /** Shown dimmed while a newer page of rows is on its way. */
+  stale?: boolean
+}
+
+/** Rows as a table, and as cards where the screen is too narrow for one. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isPhone = useIsPhone()
+  return (
+    <Paper withBorder className={classes.frame} data-stale={props.stale === true || undefined}>
+      {isPhone ? <Cards {...props} /> : <Rows {...props} />}
+    </Paper>
+  )
+}
+
+function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
+  return (
+    <Table layout="fixed" highlightOnHover aria-label={label} className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ header, width, align, hideHeader }) => (
+            <Table.Th key={header} w={width} ta={align}>
+              {hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={rowKey(row)}>
+            {columns.map(({ header, cell, align }) => (
+              <Table.Td key={header} ta={align}>
+                {cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
+  const at = (place: Column<Row>['onPhone']) => columns.filter(({ onPhone = 'detail' }) => onPhone === place)
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={classes.card}>
+          <Stack gap={4} className={classes.grow}>
+            {at('title').map(({ header, cell }) => (
+              <Box key={header}>{cell(row)}</Box>
+            ))}
+            <Group gap="xs" rowGap={4} c="dimmed" fz="xs">
+              {at('detail').map(({ header, cell }) => (
+                <Box key={header} className={classes.detail}>
+                  {cell(row)}
+                </Box>
+              ))}
+            </Group>
+          </Stack>
+          {at('action').map(({ header, cell }) => (
+            <Box key={header}>{cell(row)}</Box>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

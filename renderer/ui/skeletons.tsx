@@ -1,0 +1,31 @@
+import { Card, Group, Skeleton, Stack } from '@mantine/core'
+
+/** Holds the place of a table's rows, as high as they will be. */
+export function TableSkeleton({ rows }: { rows: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <Group key={row} h={53} px="md" gap="md" wrap="nowrap" style={{ borderTop: '1px solid var(--border-quiet)' }}>
+          <Skeleton h={20} w={20} style={{ flexShrink: 0 }} />
+          <Skeleton h={14} w={`${38 - (row % 3) * 7}%`} />
+          <Skeleton h={14} w={64} ml="auto" style={{ flexShrink: 0 }} />
+          <Skeleton h={14} w={96} style={{ flexShrink: 0 }} visibleFrom="sm" />
+        </Group>
+      ))}
+    </div>
+  )
+}
+
+/** Holds the place of a card with a title, two lines and a footer. */
+export function CardSkeleton() {
+  return (
+    <Card role="status" aria-label="Loading">
+      <Stack gap="sm">
+        <Skeleton h={20} w="55%" />
+        <Skeleton h={14} />
+        <Skeleton h={14} w="80%" />
+        <Skeleton h={12} w="40%" mt="xs" />
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import { Paper, Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface StatProps {
+  label: string
+  /** Undefined while it is loading. */
+  value: ReactNode
+  /** What the number is made of, or the whole of a shortened one. */
+  hint?: string
+}
+
+/** One number that matters, with its name. */
+export function Stat({ label, value, hint }: StatProps) {
+  return (
+    <Paper withBorder px="md" py="sm" title={hint}>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} size="lg" fw={600} truncate>
+        {value ?? <Skeleton component="span" display="block" h={20} my={4} w={64} />}
+      </Text>
+    </Paper>
+  )
+}
