@@ -27,13 +27,9 @@ const inTests = {
   '@typescript-eslint/no-unsafe-member-access': 'off',
 }
 
-const nodeGlobals = {
-  process: 'readonly',
-  console: 'readonly',
-  module: 'writable',
-  setTimeout: 'readonly',
-  URL: 'readonly',
-}
+const nodeGlobals = Object.fromEntries(
+  ['process', 'console', 'module', 'setInterval', 'clearInterval'].map((name) => [name, 'readonly']),
+)
 
 export default defineConfig(
   globalIgnores(['dist', 'release', 'coverage', 'test-results']),

@@ -12,9 +12,8 @@ await main(async () => {
   await build()
   const args = process.argv.slice(2)
   if (!hasDisplay()) return withoutWindow('There is no display', args)
-  const electron = await findElectron()
-  if (electron === undefined) return withoutWindow('Electron could not be downloaded', args)
-  return run(electron, [...sandboxFlags(), root, ...args])
+  const { path, reason } = await findElectron()
+  return path ? run(path, [...sandboxFlags(), root, ...args]) : withoutWindow(reason, args)
 })
 
 function withoutWindow(reason, args) {

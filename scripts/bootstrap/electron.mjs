@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { environment, findNode } from './node.mjs'
 import { root } from './root.mjs'
-import { run } from './run.mjs'
 
 const folder = join(root, 'node_modules/electron')
 const failureNote = join(root, 'node_modules/.electron-download-failed')
@@ -10,26 +11,34 @@ const downloadLimit = 5 * 60_000
 const retryAfter = 60 * 60_000
 const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
 
-/** The official Electron: what is there, else what can be downloaded. Undefined when neither works. */
+/** The official Electron, as `{ path }`: what is there, else what can be downloaded; else `{ reason }`. */
 export async function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   const path = join(override ?? join(folder, 'dist'), executables[process.platform] ?? 'electron')
-  if (existsSync(path)) return path
-  if (override || failedLately()) return undefined
-  return (await download()) && existsSync(path) ? path : undefined
+  if (existsSync(path)) return { path }
+  if (override) return { reason: `ELECTRON_OVERRIDE_DIST_PATH has no Electron (${path})` }
+  const failure = failedLately() ?? (await download())
+  return failure === undefined ? { path } : { reason: `Electron could not be downloaded (${failure})` }
 }
 
 /** A failure is remembered for an hour, so that the next start does not wait for the same one again. */
 function failedLately() {
-  if (!existsSync(failureNote)) return false
-  return Date.now() - Number(readFileSync(failureNote, 'utf8')) < retryAfter
+  if (!existsSync(failureNote)) return undefined
+  const { at, failure } = JSON.parse(readFileSync(failureNote, 'utf8'))
+  return Date.now() - at < retryAfter ? failure : undefined
 }
 
+/** Answers why it failed, or undefined when Electron is there. */
 async function download() {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   console.log(`Downloading Electron ${version}, once …`)
-  const options = { env: environment(), stdio: 'ignore', timeout: downloadLimit }
-  const code = await run(findNode(), [join(folder, 'install.js')], options)
-  if (code !== 0) writeFileSync(failureNote, String(Date.now()))
-  return code === 0
+  try {
+    const options = { env: environment(), timeout: downloadLimit }
+    await promisify(execFile)(findNode(), [join(folder, 'install.js')], options)
+    return undefined
+  } catch (cause) {
+    const failure = cause.killed ? 'it took over 5 minutes' : (/Error: (.*)/.exec(cause.stderr)?.[1] ?? cause.message)
+    writeFileSync(failureNote, JSON.stringify({ at: Date.now(), failure }))
+    return failure
+  }
 }

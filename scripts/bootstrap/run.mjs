@@ -1,24 +1,34 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/**
- * Runs a program in our terminal until it ends and answers its exit code, as a shell would count it.
- * Signals that we get go on to it. Ctrl+C in a terminal reaches it without us.
- */
+/** Runs a program in our terminal until it ends and answers its exit code, as a shell would count it. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { stdio: 'inherit', ...options })
-  const passOn = (signal) => void child.kill(signal)
-  const signals = ['SIGTERM', 'SIGHUP', ...(process.stdin.isTTY ? [] : ['SIGINT'])]
-  for (const signal of signals) process.on(signal, passOn)
-  const ignore = () => undefined
-  process.on('SIGINT', ignore)
-
+  const release = passSignalsOn(child)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      for (const name of signals) process.off(name, passOn)
-      process.off('SIGINT', ignore)
+      release()
       resolve(code ?? 128 + (constants.signals[signal] ?? 0))
     })
   })
+}
+
+/** Signals that we get go on to the child. Ctrl+C in a terminal reaches it without us, so there we only wait. */
+function passSignalsOn(child) {
+  const passOn = (signal) => void child.kill(signal)
+  const wait = () => undefined
+  const handlers = { SIGTERM: passOn, SIGHUP: passOn, SIGINT: process.stdin.isTTY ? wait : passOn }
+  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
+  const watch = watchParent(() => child.kill('SIGTERM'))
+  return () => {
+    clearInterval(watch)
+    for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler)
+  }
+}
+
+/** npm hands a SIGTERM to the shell between it and us only, and that shell dies of it without a word. */
+function watchParent(onLost) {
+  const parent = process.ppid
+  return setInterval(() => process.env.npm_lifecycle_event && process.ppid !== parent && onLost(), 250)
 }

@@ -1,0 +1,108 @@
+/** The architecture, as rules. Each comment says what breaks if the rule is dropped. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+const layers = [
+  forbid(
+    'contract-is-a-leaf',
+    'The contract runs in browsers too: only itself and zod.',
+    { path: '^server/contract/' },
+    { pathNot: ['^server/contract/', 'node_modules/zod/'] },
+  ),
+  forbid(
+    'features-are-on-top',
+    'http/, access/ and storage/ serve the features; they do not know them.',
+    { path: '^server/(http|access|storage)/' },
+    { path: '^server/(features/|app\\.ts|index\\.ts|cli\\.ts)' },
+  ),
+  forbid(
+    'features-do-not-import-features',
+    'Features meet in context.ts and app.ts, pages in app.tsx. Alone they can be read, tested and moved.',
+    { path: '^(server|renderer)/features/([^/]+)/' },
+    { path: '^$1/features/', pathNot: '^$1/features/$2/' },
+  ),
+  forbid(
+    'context-knows-no-routes',
+    'context.ts builds what lives long. Routes import its type, so the other direction would be a cycle.',
+    { path: '^server/context\\.ts$' },
+    { path: '^server/(app\\.ts|features/[^/]+/(routes|presenter))' },
+  ),
+  forbid(
+    'app-mounts-routes-only',
+    'app.ts is the pipeline on one screen: what a feature does stays behind its routes.',
+    { path: '^server/app\\.ts$' },
+    { path: '^server/features/', pathNot: '/routes\\.ts$' },
+  ),
+  forbid(
+    'kit-knows-no-product',
+    'renderer/ui fetches nothing and has no nouns; renderer/lib serves the features and does not know them.',
+    { path: '^renderer/(ui|lib)/' },
+    { path: '^renderer/(features/|app\\.tsx|main\\.tsx)' },
+  ),
+  forbid(
+    'kit-does-not-fetch',
+    'A part of the kit shows what it is given.',
+    { path: '^renderer/ui/' },
+    { path: '^renderer/lib/api-client|node_modules/@tanstack/' },
+  ),
+]
+
+const processes = [
+  forbid(
+    'server-without-electron',
+    'The server must start under plain Node (tests, headless hosts).',
+    { path: '^server/' },
+    { path: ['node_modules/electron/', '^electron$', '^(main|preload|renderer)/'] },
+  ),
+  forbid(
+    'page-and-preload-know-the-contract-only',
+    'A browser on the LAN has no Node, no Electron and no server internals.',
+    { path: '^(renderer|preload)/' },
+    { path: '^(server/(?!contract/)|main/)' },
+  ),
+  forbid(
+    'page-without-node',
+    'The same.',
+    { path: '^renderer/' },
+    { path: ['^preload/', 'node_modules/(electron|koa|lowdb|@koa)/', '^electron$'] },
+  ),
+  forbid('page-without-core-modules', 'The same.', { path: '^renderer/' }, { dependencyTypes: ['core'] }),
+  forbid(
+    'main-enters-by-the-front-door',
+    'The desktop starts the server as any other host does; what it needs, the server offers on purpose.',
+    { path: '^main/' },
+    { path: '^(server/(?!index\\.ts$|contract/)|renderer/|preload/)' },
+  ),
+  forbid(
+    'nobody-imports-main',
+    'main/ is the composer; nothing depends on the composer.',
+    { pathNot: '^(main|tests)/' },
+    { path: '^main/' },
+  ),
+  forbid('no-tests-in-production', 'Fixtures must not ship.', { pathNot: '^tests/' }, { path: '^tests/' }),
+  forbid(
+    'no-scripts-in-production',
+    'Build and development code must not ship.',
+    { path: '^(server|main|preload|renderer)/' },
+    { path: '^scripts/' },
+  ),
+]
+
+const everywhere = [
+  forbid('no-cycles', 'A cycle means that neither file can be read, tested or moved alone.', {}, { circular: true }),
+  forbid(
+    'no-unresolvable',
+    'An import that leads nowhere hides from every other rule.',
+    {},
+    { couldNotResolve: true, pathNot: '^electron$' },
+  ),
+]
+
+module.exports = {
+  forbidden: [...layers, ...processes, ...everywhere],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'require', 'node'] },
+  },
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { errorStatus, type Endpoint, type ErrorCode } from '../../server/contract'
+import { binary, outputSchema, ref, type JsonSchema } from './schemas'
+
+/** Every answer that an endpoint may give, by status. */
+export function responses(endpoint: Endpoint) {
+  return { ...success(endpoint), ...failures(endpoint), default: problem('Any other failure') }
+}
+
+function success({ reply, status = 200, download }: Endpoint) {
+  if (download) return { 200: bytes('The whole file'), 206: bytes('The range that was asked for') }
+  const body = z.object({ success: z.literal(true) }).extend(reply.shape)
+  return { [status]: { description: 'Done', ...json(outputSchema(body)) } }
+}
+
+/** One status can stand for several codes; the description lists them. */
+function failures(endpoint: Endpoint) {
+  const codes = Map.groupBy(new Set(codesOf(endpoint)), (code) => errorStatus[code])
+  return Object.fromEntries([...codes].map(([status, names]) => [status, problem(names.join(', '))]))
+}
+
+function codesOf({ access, input, method, errors }: Endpoint): ErrorCode[] {
+  const hasInput = Object.keys(input.shape).length > 0
+  return [
+    ...(hasInput ? (['invalid_input'] as const) : []),
+    ...(access === 'anyone' ? [] : (['sign_in_required', 'bad_api_key'] as const)),
+    ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
+    ...errors,
+  ]
+}
+
+const problem = (description: string) => ({ description, ...json(ref('Problem')) })
+
+const bytes = (description: string) => ({ description, content: { 'application/octet-stream': { schema: binary } } })
+
+const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { problemSchema } from '../../server/contract'
+import { userSchema } from '../../server/contract/accounts'
+import { apiKeySchema } from '../../server/contract/api-keys'
+import { buildSchema, buildStatsSchema } from '../../server/contract/builds'
+import { postSchema } from '../../server/contract/feed'
+import { fileSchema } from '../../server/contract/files'
+import { hostSchema } from '../../server/contract/host'
+import { linkedFileSchema, projectSchema } from '../../server/contract/projects'
+import { storageStatsSchema } from '../../server/contract/storage'
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** The nouns of the API: written once under components.schemas, referred to everywhere else. */
+const nouns = {
+  ApiKey: apiKeySchema,
+  Build: buildSchema,
+  BuildStats: buildStatsSchema,
+  File: fileSchema,
+  Host: hostSchema,
+  LinkedFile: linkedFileSchema,
+  Post: postSchema,
+  Problem: problemSchema,
+  Project: projectSchema,
+  StorageStats: storageStatsSchema,
+  User: userSchema,
+}
+
+const registry = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries(nouns)) registry.add(schema, { id })
+
+/** Bytes as they are: `contentMediaType` is what 3.1 says, `format` what many tools still look for. */
+export const binary: JsonSchema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+
+/** Each noun, with references to the other nouns in it. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const { $defs } = toJsonSchema(z.object(nouns), 'output')
+  return $defs ?? {}
+}
+
+/** What a caller sends, before defaults and coercion. */
+export const inputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
+
+/** What a caller gets. */
+export function outputSchema(schema: z.ZodType): JsonSchema {
+  const { $defs: _nouns, ...rest } = toJsonSchema(schema, 'output')
+  return rest
+}
+
+export const ref = (name: keyof typeof nouns): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** Zod keeps shared schemas under `$defs`, OpenAPI under `components`. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { metadata: registry, io, override: tidy })
+  return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
+}
+
+/** Leaves out what helps no reader, and would forbid us to add a field. */
+function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}

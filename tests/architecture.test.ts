@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { judge } from '../scripts/law'
+
+const root = join(import.meta.dirname, '..')
+
+/** Made-up trees that each break one rule; they prove that the check can fail. */
+const offences = [
+  ['contract-is-a-leaf', 'server/contract/files.ts', 'server/errors.ts'],
+  ['features-are-on-top', 'server/http/serve.ts', 'server/features/files/file-store.ts'],
+  ['features-do-not-import-features', 'server/features/files/routes.ts', 'server/features/projects/project-store.ts'],
+  ['features-do-not-import-features', 'renderer/features/files/files-page.tsx', 'renderer/features/feed/feed.tsx'],
+  ['context-knows-no-routes', 'server/context.ts', 'server/features/files/routes.ts'],
+  ['app-mounts-routes-only', 'server/app.ts', 'server/features/files/file-store.ts'],
+  ['kit-knows-no-product', 'renderer/ui/frame.tsx', 'renderer/features/files/files-page.tsx'],
+  ['kit-does-not-fetch', 'renderer/ui/table.tsx', 'renderer/lib/api-client.ts'],
+  ['server-without-electron', 'server/index.ts', 'main/index.ts'],
+  ['server-without-electron', 'server/index.ts', 'electron'],
+  ['page-and-preload-know-the-contract-only', 'renderer/main.tsx', 'server/errors.ts'],
+  ['page-and-preload-know-the-contract-only', 'preload/index.ts', 'server/index.ts'],
+  ['page-without-node', 'renderer/main.tsx', 'electron'],
+  ['page-without-core-modules', 'renderer/main.tsx', 'node:fs'],
+  ['main-enters-by-the-front-door', 'main/index.ts', 'server/context.ts'],
+  ['nobody-imports-main', 'scripts/dev.ts', 'main/index.ts'],
+  ['no-tests-in-production', 'server/index.ts', 'tests/support/factories.ts'],
+  ['no-scripts-in-production', 'server/index.ts', 'scripts/seed.ts'],
+  ['no-unresolvable', 'server/index.ts', './nowhere.ts'],
+] as const
+
+test('the tree keeps the law', async () => {
+  const { files, violations } = await judge()
+
+  expect(violations).toEqual([])
+  for (const folder of ['server/', 'renderer/', 'main/', 'preload/', 'scripts/', 'tests/']) {
+    expect(
+      files.some((file) => file.startsWith(folder)),
+      `files of ${folder} were read`,
+    ).toBe(true)
+  }
+})
+
+test.each(offences)('%s: %s may not import %s', async (rule, from, to) => {
+  const { violations } = await judge(await tree({ [from]: [to], [to]: [] }))
+
+  expect(violations.join('\n')).toContain(`${rule}: ${from} → `)
+})
+
+test('no-cycles: two files may not import each other', async () => {
+  const { violations } = await judge(await tree({ 'server/a.ts': ['server/b.ts'], 'server/b.ts': ['server/a.ts'] }))
+
+  expect(violations.join('\n')).toContain('no-cycles: server/a.ts → server/b.ts')
+})
+
+test('no file is longer than 250 lines', async () => {
+  const { files } = await judge()
+  const lengths = await Promise.all(files.map(async (file) => [file, await lineCount(join(root, file))] as const))
+
+  expect(lengths.length).toBeGreaterThan(0)
+  expect(lengths.filter(([, lines]) => lines > 250)).toEqual([])
+})
+
+/** Writes a temporary tree: each file imports the files (by their path from the top) and packages that it names. */
+async function tree(imports: Record<string, readonly string[]>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-law-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const files = Object.entries(imports).filter(([path]) => path.includes('/') && !path.startsWith('.'))
+  for (const [path, targets] of files) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await writeFile(join(folder, path), targets.map((target) => `import '${specifier(path, target)}'\n`).join(''))
+  }
+  return folder
+}
+
+function specifier(from: string, to: string): string {
+  if (!to.includes('/') || to.startsWith('.')) return to
+  return `${'../'.repeat(from.split('/').length - 1)}${to.replace(/\.tsx?$/, '')}`
+}
+
+async function lineCount(path: string): Promise<number> {
+  return (await readFile(path, 'utf8')).trimEnd().split('\n').length
+}
