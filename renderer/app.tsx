@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { Frame } from './features/frame/frame'
 import { SignedIn, SignedOut } from './features/frame/gates'
@@ -23,11 +23,16 @@ const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'L
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
+const ProjectFilesPage = lazyPage(() => import('./features/files/project-files-page'), 'ProjectFilesPage')
 const ProjectPage = lazyPage(() => import('./features/projects/project-page'), 'ProjectPage')
+const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
+const ProjectSettingsPage = lazyPage(() => import('./features/projects/project-settings-page'), 'ProjectSettingsPage')
+const ProjectUpdatesPage = lazyPage(() => import('./features/feed/project-updates-page'), 'ProjectUpdatesPage')
 const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'), 'ProjectsPage')
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
+const UploadDock = lazyPage(() => import('./features/files/upload-dock'), 'UploadDock')
 
 /** The providers, outermost first, and every address of the product: the only place where pages meet. */
 export function App() {
@@ -40,6 +45,9 @@ export function App() {
           <BrowserRouter>
             <ModalsProvider>
               <Pages />
+              <Suspense>
+                <UploadDock />
+              </Suspense>
               <Notifications position="bottom-center" />
             </ModalsProvider>
           </BrowserRouter>
@@ -68,7 +76,12 @@ function Pages() {
           <Route path={paths.builds} element={<BuildsPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
           <Route path={paths.projects} element={<ProjectsPage />} />
-          <Route path={routes.project} element={<ProjectPage />} />
+          <Route path={routes.project} element={<ProjectPage />}>
+            <Route index element={<ProjectFilesPage />} />
+            <Route path="updates" element={<ProjectUpdatesPage />} />
+            <Route path="people" element={<ProjectPeoplePage />} />
+            <Route path="settings" element={<ProjectSettingsPage />} />
+          </Route>
         </Route>
         <Route path={routes.anything} element={<NotFoundPage />} />
       </Route>

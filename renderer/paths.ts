@@ -22,7 +22,7 @@ export const paths = {
 } as const
 
 /** The same addresses as the router matches them. */
-export const routes = { project: '/projects/:id/*', publicProject: '/p/:slug', anything: '*' } as const
+export const routes = { project: '/projects/:id', publicProject: '/p/:slug', anything: '*' } as const
 
 /** Links to the bytes of files, from the contract's own paths. */
 export const downloadUrl = {

@@ -50,6 +50,7 @@ export const messages = {
     makePublic: 'Make Public',
     makePrivate: 'Make Private',
     makeThisPublic: 'Make this file public',
+    makeThesePublic: 'Make these files public',
   },
   apiKey: {
     createFailed: 'Failed to create API key',

@@ -72,7 +72,7 @@ function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
             {at('title').map(({ header, cell }) => (
               <Box key={header}>{cell(row)}</Box>
             ))}
-            <Group gap="xs" rowGap={4} c="dimmed" fz="xs">
+            <Group gap="4px 12px" c="dimmed" fz="xs">
               {at('detail').map(({ header, cell }) => (
                 <Box key={header} className={classes.detail}>
                   {cell(row)}

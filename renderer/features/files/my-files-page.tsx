@@ -1,4 +1,38 @@
-/** /my-files (being built; the route and the export name stay). */
+import { Stack } from '@mantine/core'
+import { useStorage } from '../../lib/use-storage'
+import { Page } from '../../ui/page'
+import { ChosenFilesForm } from './chosen-files-form'
+import { DropInvitation } from './drop-invitation'
+import { FileDrop } from './file-drop'
+import { FilesList } from './files-list'
+import { UploadList } from './upload-list'
+import { useChosenFiles } from './use-chosen-files'
+import { useFileFilter } from './use-file-filter'
+import { useMyFiles } from './use-my-files'
+import { useUploads } from './use-uploads'
+
+/** /my-files: the drop zone is the page until there are files, then a bar above the table. */
 export function MyFilesPage() {
-  return null
+  const { filter, change, isFiltered } = useFileFilter()
+  const files = useMyFiles(filter)
+  const storage = useStorage().data
+  const { uploads, queue } = useUploads()
+  const chosen = useChosenFiles(storage)
+  const isBusy = chosen.choices.length > 0 || uploads.length > 0
+  const hasNone = !isFiltered && files.data?.total === 0
+
+  return (
+    <Page title="My Files">
+      <FileDrop onFiles={chosen.choose} invitation="Drop to upload">
+        {(browse) => (
+          <Stack gap="md">
+            <DropInvitation browse={browse} look={hasNone && !isBusy ? 'page' : 'bar'} storage={storage} />
+            {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}
+            <UploadList uploads={uploads} queue={queue} />
+            {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}
+          </Stack>
+        )}
+      </FileDrop>
+    </Page>
+  )
 }

@@ -1,0 +1,31 @@
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { formatSize } from '../../lib/format'
+import { FileIcon } from '../../ui/file-icon'
+import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import type { Choice } from './admission'
+
+/** A file that waits for the Upload button, or that cannot be uploaded and says why. */
+export function ChosenFile({ choice: { file, refusal }, onRemove }: { choice: Choice; onRemove: () => void }) {
+  return (
+    <Group component="li" wrap="nowrap" gap="sm" py={6}>
+      <FileIcon filename={file.name} />
+      <Stack gap={0} miw={0} flex={1}>
+        <Text component="span" display="flex" c={refusal ? 'dimmed' : ''}>
+          <MiddleEllipsis text={file.name} />
+        </Text>
+        {refusal && (
+          <Text size="xs" c="var(--mantine-color-error)" role="alert">
+            {refusal}
+          </Text>
+        )}
+      </Stack>
+      <Text c="dimmed" size="xs" style={{ whiteSpace: 'nowrap' }}>
+        {formatSize(file.size)}
+      </Text>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Leave out ${file.name}`} onClick={onRemove}>
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Card, Checkbox, Group, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import { formatSize } from '../../lib/format'
+import { messages } from '../../lib/messages'
+import { ChosenFile } from './chosen-file'
+import { ProjectSelect } from './project-select'
+import { ReleaseFields } from './release-fields'
+import type { ChosenFiles } from './use-chosen-files'
+
+interface ChosenFilesFormProps {
+  chosen: ChosenFiles
+  /** The project that the page is about; then there is nothing to select. */
+  fixedProject?: boolean
+}
+
+/** What will be uploaded, and how: the step between choosing files and sending them. */
+export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFormProps) {
+  const { choices, accepted, form, change, drop, clear, start } = chosen
+  const bytes = accepted.reduce((sum, { size }) => sum + size, 0)
+
+  return (
+    <Card component="section" aria-label="Upload" padding="md">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          start()
+        }}
+      >
+        <Stack gap="md">
+          <Title order={2} size="h3">
+            {choices.length === 1 ? 'Upload 1 file' : `Upload ${choices.length} files`}
+          </Title>
+          <ScrollArea.Autosize mah={260} type="auto">
+            <ul style={{ margin: 0, padding: 0, listStyle: 'none' }}>
+              {choices.map((choice, index) => (
+                <ChosenFile key={index} choice={choice} onRemove={() => drop(choice.file)} />
+              ))}
+            </ul>
+          </ScrollArea.Autosize>
+          {!fixedProject && <ProjectSelect value={form.project?.id} onChange={(project) => change({ project })} />}
+          {form.project && <ReleaseFields version={form.version} platform={form.platform} onChange={change} />}
+          <Checkbox
+            label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
+            description="Anyone who reaches this host can then download it."
+            checked={form.isPublic}
+            onChange={(event) => change({ isPublic: event.currentTarget.checked })}
+          />
+          <Group gap="xs">
+            <Button type="submit" disabled={accepted.length === 0}>
+              Upload
+            </Button>
+            <Button variant="subtle" color="gray" onClick={clear}>
+              Cancel
+            </Button>
+            <Text c="dimmed" size="xs" ml="auto">
+              {formatSize(bytes)}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import type { File } from '../../../server/contract'
+import { copyText } from '../../lib/clipboard'
+import { useShareUrl } from '../../lib/host'
+import { messages } from '../../lib/messages'
+import { downloadUrl } from '../../paths'
+import { notifyError, notifySuccess } from '../../ui/notify'
+
+interface FileMenuProps {
+  file: File
+  onVisibility: (isPublic: boolean) => void
+  onDelete: () => void
+}
+
+/** Everything that can be done with a file, in one menu. */
+export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
+  const shareUrl = useShareUrl()
+  const copyLink = async () => {
+    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
+    if (copied) notifySuccess('Link copied')
+    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${file.filename}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={downloadUrl.file(file.file_id)} download leftSection={<IconDownload size={16} />}>
+          Download
+        </Menu.Item>
+        {file.is_public && (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
+            Copy link
+          </Menu.Item>
+        )}
+        {file.can.includes('update') && (
+          <Menu.Item
+            leftSection={file.is_public ? <IconLock size={16} /> : <IconWorld size={16} />}
+            onClick={() => onVisibility(!file.is_public)}
+          >
+            {file.is_public ? messages.file.makePrivate : messages.file.makePublic}
+          </Menu.Item>
+        )}
+        {file.can.includes('delete') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,76 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { File } from '../../../server/contract'
+import { formatSize } from '../../lib/format'
+import { downloadUrl } from '../../paths'
+import { DataTable, type Column } from '../../ui/data-table'
+import { Time } from '../../ui/time'
+import { useIsPhone } from '../../ui/use-is-phone'
+import { FileMenu } from './file-menu'
+import { FileName } from './file-name'
+import { useFileActions } from './use-file-actions'
+import { VisibilitySwitch } from './visibility-switch'
+
+/** The person's files, each with its switch and its actions. */
+export function FilesTable({ files, stale }: { files: readonly File[]; stale: boolean }) {
+  const { setPublic, remove } = useFileActions()
+  const columns: Column<File>[] = [
+    {
+      header: 'Name',
+      cell: ({ filename, version }) => <FileName filename={filename} version={version} />,
+      onPhone: 'title',
+    },
+    { header: 'Size', cell: ({ size }) => formatSize(size), width: 110 },
+    {
+      header: 'Visibility',
+      width: 140,
+      cell: ({ file_id, filename, is_public, can }) => (
+        <VisibilitySwitch
+          filename={filename}
+          isPublic={is_public}
+          disabled={!can.includes('update')}
+          onChange={(isPublic) => setPublic(file_id, isPublic)}
+        />
+      ),
+    },
+    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 160 },
+    {
+      header: 'Actions',
+      hideHeader: true,
+      align: 'right',
+      width: 110,
+      onPhone: 'action',
+      cell: (file) => (
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <DownloadIcon file={file} />
+          <FileMenu
+            file={file}
+            onVisibility={(isPublic) => setPublic(file.file_id, isPublic)}
+            onDelete={() => void remove(file)}
+          />
+        </Group>
+      ),
+    },
+  ]
+  return <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
+}
+
+/** On a phone the menu has it. */
+function DownloadIcon({ file: { file_id, filename } }: { file: File }) {
+  if (useIsPhone()) return null
+  return (
+    <Tooltip label="Download">
+      <ActionIcon
+        component="a"
+        href={downloadUrl.file(file_id)}
+        download
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={`Download ${filename}`}
+      >
+        <IconDownload size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

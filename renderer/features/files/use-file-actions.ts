@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { File } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { messages } from '../../lib/messages'
+import { queryKeys } from '../../lib/query-keys'
+import { confirm } from '../../ui/confirm'
+import { notifyError, notifySuccess } from '../../ui/notify'
+
+const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
+type Page = { files: File[]; total: number }
+
+/** What a person can do with a file of theirs. */
+export function useFileActions() {
+  const client = useClient()
+  const cache = useQueryClient()
+
+  const visibility = useMutation({
+    mutationFn: (change: { id: string; is_public: boolean }) => client.files.setVisibility(change),
+    onMutate: (change) => showVisibility(cache, change),
+    onError: (cause, _change, rollBack) => {
+      rollBack?.()
+      notifyError(`${messages.file.visibilityFailed}: ${cause.message}`)
+    },
+    onSettled: () => refreshAfterChange(cache),
+  })
+  const removal = useMutation({
+    mutationFn: (id: string) => client.files.remove({ id }),
+    onSuccess: () => {
+      notifySuccess(messages.file.deleted)
+      return refreshAfterChange(cache)
+    },
+    onError: (cause) => notifyError(`${messages.file.deleteFailed}: ${cause.message}`),
+  })
+
+  const remove = async ({ file_id, filename }: Pick<File, 'file_id' | 'filename'>) => {
+    const sure = await confirm({
+      title: `Delete ${filename}`,
+      message: messages.file.confirmDelete,
+      confirmLabel: 'Delete',
+      danger: true,
+    })
+    if (sure) removal.mutate(file_id)
+  }
+  const setPublic = (id: string, isPublic: boolean) => visibility.mutate({ id, is_public: isPublic })
+  return { setPublic, remove, removing: removal.isPending ? removal.variables : undefined }
+}
+
+/** Shows the change before the host has agreed. Returns how to take it back. */
+async function showVisibility(cache: QueryClient, { id, is_public }: { id: string; is_public: boolean }) {
+  await cache.cancelQueries(myFiles)
+  const before = cache.getQueriesData<Page>(myFiles)
+  const changed = (file: File): File =>
+    file.file_id === id ? { ...file, is_public, visibility: is_public ? 'public' : 'private' } : file
+  cache.setQueriesData<Page>(myFiles, (page) => page && { ...page, files: page.files.map(changed) })
+  return () => before.forEach(([key, page]) => cache.setQueryData(key, page))
+}
+
+async function refreshAfterChange(cache: QueryClient): Promise<void> {
+  const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
+  await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { queryKeys } from '../../lib/query-keys'
+import type { FileFilter } from './use-file-filter'
+
+export const FILES_PER_PAGE = 50
+
+/** One page of the person's files. The page before stays in view until the next has come. */
+export function useMyFiles({ visibility, search, page }: FileFilter) {
+  const client = useClient()
+  const query = {
+    visibility,
+    ...(search === '' ? {} : { search }),
+    limit: FILES_PER_PAGE,
+    offset: (page - 1) * FILES_PER_PAGE,
+  }
+  return useQuery({
+    queryKey: queryKeys.files.mine(query),
+    queryFn: ({ signal }) => client.files.mine(query, signal),
+    placeholderData: keepPreviousData,
+  })
+}
