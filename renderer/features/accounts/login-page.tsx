@@ -1,5 +1,63 @@
-import { Page } from '../../ui/page'
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Link, useLocation } from 'react-router-dom'
+import { useHost } from '../../lib/host'
+import { paths } from '../../paths'
+import { AccountCard } from './account-card'
+import { FormAlert } from './form-alert'
+import { useFleeting } from './use-fleeting'
+import { useLogin } from './use-login'
 
 export function LoginPage() {
-  return <Page title="LoginPage">{null}</Page>
+  const { form, submit, pending, failure } = useLogin()
+  return (
+    <AccountCard title="Login" text="Publish builds, and see how they are doing." footer={<ToRegister />}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <PassedMessage />
+          {failure && <FormAlert {...failure} />}
+          <TextInput
+            label="Username"
+            description="Your email address works too"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            key={form.key('username')}
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" size="md" fullWidth loading={pending}>
+            Login
+          </Button>
+        </Stack>
+      </form>
+    </AccountCard>
+  )
+}
+
+/** What the registration page wanted to say here; it goes away by itself. */
+function PassedMessage() {
+  const state = useLocation().state as { message?: string } | null
+  const message = useFleeting(state?.message)
+  return <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
+}
+
+/** The way back to where the person was goes along to the other form. */
+function ToRegister() {
+  const { state } = useLocation()
+  const { registration_open } = useHost()
+  if (!registration_open) return 'This host takes no new accounts at the moment.'
+  return (
+    <>
+      No account yet?{' '}
+      <Anchor component={Link} to={paths.register} state={state}>
+        Register
+      </Anchor>
+    </>
+  )
 }

@@ -1,5 +1,68 @@
-import { Page } from '../../ui/page'
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router-dom'
+import { useHost } from '../../lib/host'
+import { paths } from '../../paths'
+import { AccountCard } from './account-card'
+import { FormAlert } from './form-alert'
+import { PasswordStrength } from './password-strength'
+import { useRegistration } from './use-registration'
 
 export function RegisterPage() {
-  return <Page title="RegisterPage">{null}</Page>
+  const { registration_open } = useHost()
+  return (
+    <AccountCard title="Register" text="An account on this host, for publishing your own files." footer={<ToLogin />}>
+      {registration_open ? <RegistrationForm /> : <Closed />}
+    </AccountCard>
+  )
+}
+
+function RegistrationForm() {
+  const { form, submit, pending, failure } = useRegistration()
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {failure && <FormAlert {...failure} />}
+        <TextInput
+          label="Username"
+          description="Others see it on what you publish"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...form.getInputProps('username')}
+        />
+        <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+        <Stack gap={8}>
+          <PasswordInput label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+          <PasswordStrength password={form.values.password} />
+        </Stack>
+        <PasswordInput label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
+        <Button type="submit" size="md" fullWidth loading={pending}>
+          Register
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Closed() {
+  return (
+    <Alert variant="light" color="gray" icon={<IconLock />} title="Registration is closed">
+      This host takes no new accounts at the moment. Ask the person who runs it for one.
+    </Alert>
+  )
+}
+
+/** The way back to where the person was goes along to the other form. */
+function ToLogin() {
+  const { state } = useLocation()
+  return (
+    <>
+      Have an account?{' '}
+      <Anchor component={Link} to={paths.login} state={state}>
+        Login
+      </Anchor>
+    </>
+  )
 }

@@ -1,5 +1,73 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconFileSearch, IconSearchOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatWhole } from '../../lib/format'
+import { useSearchParam } from '../../lib/use-search-param'
+import { DataTable } from '../../ui/data-table'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
+import { Pager } from '../../ui/pager'
+import { SearchInput } from '../../ui/search-input'
+import { TableSkeleton } from '../../ui/skeletons'
+import { columns } from './columns'
+import { PAGE_SIZE, usePublicFiles } from './use-public-files'
 
 export function PublicFilesPage() {
-  return <Page title="PublicFilesPage">{null}</Page>
+  const [search, setSearch] = useSearchParam('q')
+  const [page, setPage] = useState(1)
+  const { data, error, refetch, isPlaceholderData } = usePublicFiles(search, page)
+  const searchFor = (text: string) => {
+    setPage(1)
+    setSearch(text)
+  }
+  return (
+    <Page title="Public files" description="Files that people on this host have made public. Anyone can download them.">
+      <Group mb="md" gap="md">
+        <SearchInput label="Search public files" value={search} onChange={searchFor} />
+        <Text c="dimmed" role="status">
+          {data && data.total > 0 && fileCount(data.total)}
+        </Text>
+      </Group>
+      {error && <LoadError error={error} title="The files could not be loaded" onRetry={() => void refetch()} />}
+      {!data && !error && <TableSkeleton rows={8} />}
+      {data && data.total > 0 && (
+        <DataTable
+          label="Public files"
+          rows={data.files}
+          rowKey={({ file_id }) => file_id}
+          columns={columns}
+          stale={isPlaceholderData}
+        />
+      )}
+      {data?.total === 0 && <Nothing search={search} onClear={() => searchFor('')} />}
+      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
+    </Page>
+  )
+}
+
+const fileCount = (count: number) => (count === 1 ? '1 file' : `${formatWhole(count)} files`)
+
+function Nothing({ search, onClear }: { search: string; onClear: () => void }) {
+  if (search.trim() === '') {
+    return (
+      <EmptyState
+        icon={IconFileSearch}
+        title="No public files yet"
+        text="As soon as someone on this host makes a file public, it appears here."
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={`No public file matches “${search.trim()}”`}
+      text="The search looks at file names. Try a shorter part of the name."
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear search
+        </Button>
+      }
+    />
+  )
 }

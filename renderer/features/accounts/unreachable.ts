@@ -1,0 +1,7 @@
+import { ApiError } from '../../lib/api-client'
+
+/** What to do when the host did not answer; nothing for any other failure. */
+export function unreachableDetail(cause: Error): string | undefined {
+  if (!(cause instanceof ApiError) || cause.code !== 'offline') return undefined
+  return 'The host cannot be reached. Check that it is running and that you are on its network, then try again.'
+}

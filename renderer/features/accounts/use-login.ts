@@ -1,0 +1,28 @@
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { api } from '../../../server/contract'
+import { failureText } from '../../lib/failure'
+import { focusFirstError } from '../../lib/focus-first-error'
+import { messages } from '../../lib/messages'
+import { useSession } from '../../lib/session'
+import { unreachableDetail } from './unreachable'
+
+/** The sign-in form. Where a person goes next is decided by the gate in front of the page. */
+export function useLogin() {
+  const { signIn } = useSession()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '' },
+    validate: zod4Resolver(api.accounts.login.input),
+  })
+  const login = useMutation({ mutationFn: signIn })
+  const failure = login.error && {
+    text: failureText(login.error, { failed: messages.account.loginFailed, unreachable: messages.account.loginError }),
+    detail: unreachableDetail(login.error),
+  }
+  const submit = form.onSubmit((credentials) => {
+    if (!login.isPending) login.mutate(credentials)
+  }, focusFirstError(form))
+  return { form, submit, pending: login.isPending, failure }
+}

@@ -1,0 +1,56 @@
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { z } from 'zod'
+import { registrationSchema } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { focusFirstError } from '../../lib/focus-first-error'
+import { failureField, failureText } from '../../lib/failure'
+import { messages } from '../../lib/messages'
+import { paths } from '../../paths'
+import { unreachableDetail } from './unreachable'
+
+const fields = ['username', 'email', 'password']
+
+/** The contract's rules for an account, and the one that only a form has: the password was typed twice alike. */
+const formSchema = registrationSchema
+  .extend({ confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, {
+    error: messages.account.passwordsDiffer,
+    path: ['confirmation'],
+    when: () => true,
+  })
+
+export function useRegistration() {
+  const client = useClient()
+  const navigate = useNavigate()
+  const state = useLocation().state as object | null
+  const form = useForm({
+    initialValues: { username: '', email: '', password: '', confirmation: '' },
+    validate: zod4Resolver(formSchema),
+  })
+  const registration = useMutation({
+    mutationFn: (account: z.input<typeof registrationSchema>) => client.accounts.register(account),
+    onSuccess: () => navigate(paths.login, { state: { ...state, message: messages.account.registered } }),
+    onError: (cause) => {
+      const field = failureField(cause, fields)
+      if (field === undefined) return
+      form.setFieldError(field, cause.message)
+      form.getInputNode(field)?.focus()
+    },
+  })
+  const { error, isPending } = registration
+  const failure = error &&
+    failureField(error, fields) === undefined && {
+      text: failureText(error, {
+        failed: messages.account.registrationFailed,
+        unreachable: messages.account.registrationError,
+      }),
+      detail: unreachableDetail(error),
+    }
+  const submit = form.onSubmit(({ username, email, password }) => {
+    if (!isPending) registration.mutate({ username, email, password })
+  }, focusFirstError(form))
+  return { form, submit, pending: isPending, failure }
+}

@@ -1,0 +1,21 @@
+import { ApiError } from './api-client'
+
+interface FailureTexts {
+  /** When the host refused without saying why. */
+  failed: string
+  /** When there was no answer at all; `failed` if absent. */
+  unreachable?: string
+}
+
+/** What to tell people when a call fails: the host's own words, where it had any. */
+export function failureText(cause: unknown, { failed, unreachable = failed }: FailureTexts): string {
+  if (!(cause instanceof ApiError) || cause.code === 'offline') return unreachable
+  return cause.code === 'internal' ? failed : cause.message
+}
+
+/** The input that the host found wrong, where it named one of the form's own. */
+export function failureField(cause: unknown, fields: readonly string[]): string | undefined {
+  return cause instanceof ApiError && cause.field !== undefined && fields.includes(cause.field)
+    ? cause.field
+    : undefined
+}

@@ -1,0 +1,36 @@
+import { Group } from '@mantine/core'
+import type { Project } from '../../server/contract'
+import { paths } from '../paths'
+import { LinkCard } from '../ui/link-card'
+import { Monogram } from '../ui/monogram'
+import { Time } from '../ui/time'
+import { formatCount } from './format'
+import { PLATFORMS, platformOf } from './platforms'
+
+/** A public project where visitors choose one: on the landing page and in the list of all. */
+export function ProjectCard({ project }: { project: Project }) {
+  const { title, slug, short_description, owner, stats, updated_at } = project
+  return (
+    <LinkCard
+      to={paths.publicProject(slug)}
+      title={title}
+      picture={<Monogram name={title} />}
+      text={short_description}
+      footer={
+        <Group justify="space-between" gap={8} wrap="nowrap">
+          <span>{platformsOf(project)}</span>
+          <span title={`By ${owner}`}>
+            {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
+            <Time value={updated_at} />
+          </span>
+        </Group>
+      }
+    />
+  )
+}
+
+/** 'Android, Linux': what the project can be had for. */
+function platformsOf({ downloads }: Project): string {
+  const offered = new Set(downloads.map(platformOf))
+  return PLATFORMS.filter((platform) => offered.has(platform)).join(', ')
+}

@@ -1,0 +1,31 @@
+import { Card } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import classes from './link-card.module.css'
+
+interface LinkCardProps {
+  to: string
+  title: string
+  picture: ReactNode
+  /** At most two lines are shown. */
+  text: string
+  footer: ReactNode
+}
+
+/** A card that is one link. */
+export function LinkCard({ to, title, picture, text, footer }: LinkCardProps) {
+  return (
+    <Card component="article" className={classes.card}>
+      <div className={classes.head}>
+        {picture}
+        <h3 className={classes.title}>
+          <Link to={to} className={classes.link} title={title}>
+            {title}
+          </Link>
+        </h3>
+      </div>
+      <p className={classes.text}>{text}</p>
+      <div className={classes.footer}>{footer}</div>
+    </Card>
+  )
+}
