@@ -1,0 +1,83 @@
+import * as fs from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The few file operations that can fail in ways worth rehearsing. Tests hand in a disk that fails; nothing else does. */
+export interface Disk {
+  open(path: string, flags: string | number, mode?: number): Promise<DiskFile>
+  rename(from: string, to: string): Promise<void>
+}
+
+export interface DiskFile {
+  write(bytes: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>
+  truncate(length: number): Promise<void>
+  sync(): Promise<void>
+  datasync(): Promise<void>
+  close(): Promise<void>
+}
+
+export const realDisk: Disk = fs
+
+/** Create or fail, and never follow a link that somebody left in our place. (Windows knows no O_NOFOLLOW.) */
+export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+const isWindows = process.platform === 'win32'
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Writes every byte. A full disk may shorten a write without any error; only the next attempt reports it. */
+export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
+    if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+    done += bytesWritten
+  }
+}
+
+/** Makes the names in a folder durable. Windows cannot do it, and does not need it: NTFS journals its names. */
+export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void> {
+  if (isWindows) return
+  const handle = await disk.open(dir, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Renames, and waits out the virus scanners and indexers that hold new files for a moment on Windows. */
+export async function renamePatiently(from: string, to: string, disk: Disk = realDisk): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await disk.rename(from, to)
+    } catch (error) {
+      const busy = ['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '')
+      if (!isWindows || !busy || attempt === 10) throw error
+      await pause(20 * attempt)
+    }
+  }
+}
+
+/** Renames, and returns once the new name would survive a power cut. */
+export async function renameDurably(from: string, to: string, disk: Disk = realDisk): Promise<void> {
+  await renamePatiently(from, to, disk)
+  await syncDir(dirname(to), disk)
+}
+
+/** Replaces a small file as a whole: afterwards it holds either the old text or the new one, never a mixture. */
+export async function replaceFile(path: string, text: string, disk: Disk = realDisk): Promise<void> {
+  const draft = `${path}.tmp`
+  await fs.rm(draft, { force: true })
+  const file = await disk.open(draft, CREATE_NEW, 0o600)
+  try {
+    await writeAll(file, Buffer.from(text))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await renameDurably(draft, path, disk)
+}

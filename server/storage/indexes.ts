@@ -1,0 +1,104 @@
+export interface Index<T> {
+  /** The records under this key, in the order in which they came under it. Cheap: the list is kept until it changes. */
+  get(key: string): readonly T[]
+}
+
+export interface UniqueIndex<T> {
+  get(key: string): T | undefined
+}
+
+export interface Sum {
+  /** 0 for a group without records. */
+  get(group: string): number
+}
+
+/** Hears of every change of a collection, also of those that a rollback takes back. Must not throw. */
+export interface Watcher<T> {
+  changed(id: string, before: T | undefined, after: T | undefined): void
+}
+
+const NOTHING: readonly never[] = Object.freeze([])
+
+interface Shelf<T> {
+  byId: Map<string, T>
+  list: readonly T[] | undefined
+}
+
+export class ManyIndex<T> implements Index<T>, Watcher<T> {
+  readonly #shelves = new Map<string, Shelf<T>>()
+
+  constructor(private readonly keys: (value: T) => readonly string[]) {}
+
+  get(key: string): readonly T[] {
+    const shelf = this.#shelves.get(key)
+    if (shelf === undefined) return NOTHING
+    return (shelf.list ??= [...shelf.byId.values()])
+  }
+
+  changed(id: string, before: T | undefined, after: T | undefined): void {
+    const oldKeys = before === undefined ? NOTHING : this.keys(before)
+    const newKeys = after === undefined ? NOTHING : this.keys(after)
+    for (const key of oldKeys) if (!newKeys.includes(key)) this.#takeOff(key, id)
+    // A record that stays under its key keeps its place: setting a Map key again does not move it.
+    if (after !== undefined) for (const key of newKeys) this.#putOn(key, id, after)
+  }
+
+  #putOn(key: string, id: string, value: T): void {
+    const shelf = this.#shelves.get(key)
+    if (shelf === undefined) this.#shelves.set(key, { byId: new Map([[id, value]]), list: undefined })
+    else {
+      shelf.byId.set(id, value)
+      shelf.list = undefined
+    }
+  }
+
+  #takeOff(key: string, id: string): void {
+    const shelf = this.#shelves.get(key)
+    if (shelf === undefined) return
+    shelf.byId.delete(id)
+    shelf.list = undefined
+    if (shelf.byId.size === 0) this.#shelves.delete(key)
+  }
+}
+
+export class UniqueIndexMap<T> implements UniqueIndex<T>, Watcher<T> {
+  readonly #byKey = new Map<string, T>()
+
+  constructor(private readonly key: (value: T) => string | undefined) {}
+
+  get(key: string): T | undefined {
+    return this.#byKey.get(key)
+  }
+
+  changed(_id: string, before: T | undefined, after: T | undefined): void {
+    const oldKey = before === undefined ? undefined : this.key(before)
+    const newKey = after === undefined ? undefined : this.key(after)
+    // Within one transaction a key may pass from one record to another, so only its holder gives it back.
+    if (oldKey !== undefined && this.#byKey.get(oldKey) === before) this.#byKey.delete(oldKey)
+    if (newKey !== undefined && after !== undefined) this.#byKey.set(newKey, after)
+  }
+}
+
+export class SumIndex<T> implements Sum, Watcher<T> {
+  readonly #totals = new Map<string, number>()
+
+  constructor(
+    private readonly group: (value: T) => string,
+    private readonly amount: (value: T) => number,
+  ) {}
+
+  get(group: string): number {
+    return this.#totals.get(group) ?? 0
+  }
+
+  changed(_id: string, before: T | undefined, after: T | undefined): void {
+    if (before !== undefined) this.#add(this.group(before), -this.amount(before))
+    if (after !== undefined) this.#add(this.group(after), this.amount(after))
+  }
+
+  #add(group: string, amount: number): void {
+    const total = this.get(group) + amount
+    if (total === 0) this.#totals.delete(group)
+    else this.#totals.set(group, total)
+  }
+}

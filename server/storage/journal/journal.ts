@@ -1,0 +1,131 @@
+import { LibraryReadOnlyError } from '../library-errors'
+import type { LogFile } from './log-file'
+import { encodeLine } from './log-line'
+
+interface Turn {
+  log: LogFile
+  begin: () => Promise<void>
+}
+
+interface Entry {
+  /** The line of a transaction; empty for one that only waits for those before it. */
+  line: string
+  /** Set on the entry at which the journal turns over to the next log. */
+  next?: Turn
+  undo: () => void
+  resolve: () => void
+  reject: (error: Error) => void
+}
+
+const nothing = () => undefined
+
+/**
+ * The queue before the log. While one batch is being synced the next one gathers, so that many clients share a sync.
+ * The first failure is the last: everything that is not on disk is undone, newest first, and nothing more is taken.
+ */
+export class Journal {
+  #queue: Entry[] = []
+  #running: Promise<void> | undefined
+  #refusal: LibraryReadOnlyError | undefined
+
+  constructor(
+    private log: LogFile,
+    private sequence: number,
+    private readonly onFailure: (cause: unknown) => void,
+  ) {}
+
+  /** Why nothing more is taken, once that is so. */
+  get refusal(): LibraryReadOnlyError | undefined {
+    return this.#refusal
+  }
+
+  get lastSequence(): number {
+    return this.sequence
+  }
+
+  /** How much of the newest log is on disk. */
+  get bytes(): number {
+    return this.log.bytes
+  }
+
+  /** Takes one transaction, whose steps are JSON already. Resolves once it is on disk. */
+  append(ops: string, undo: () => void): Promise<void> {
+    return this.#enqueue({ line: encodeLine(++this.sequence, ops), undo })
+  }
+
+  /** Resolves once everything taken so far is on disk. */
+  settled(): Promise<void> {
+    return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue({ line: '' })
+  }
+
+  /** What is taken from now on goes to `log`. Answers the sequence that the older logs end with. */
+  async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
+    const last = this.sequence
+    const first = ++this.sequence
+    await this.#enqueue({ line: '', next: { log, begin: () => log.begin(first, ['begin', generation, schema]) } })
+    return last
+  }
+
+  /** Waits for what was taken, and takes no more. */
+  async close(): Promise<void> {
+    await this.settled().catch(nothing)
+    this.#refusal ??= new LibraryReadOnlyError('The library is closed')
+    await this.log.close()
+  }
+
+  #enqueue(entry: Pick<Entry, 'line' | 'next'> & { undo?: () => void }): Promise<void> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ undo: nothing, ...entry, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const batch = this.#takeBatch()
+      try {
+        await this.#store(batch)
+      } catch (cause) {
+        return this.#fail(batch, cause)
+      }
+      for (const entry of batch) entry.resolve()
+    }
+    this.#running = undefined
+  }
+
+  /** All that waits, up to the next turn-over; a turn-over goes alone. */
+  #takeBatch(): Entry[] {
+    const turn = this.#queue.findIndex((entry) => entry.next !== undefined)
+    return this.#queue.splice(0, turn < 0 ? this.#queue.length : Math.max(turn, 1))
+  }
+
+  async #store(batch: Entry[]): Promise<void> {
+    const next = batch[0]?.next
+    if (next !== undefined) return this.#turn(next)
+    const lines = batch.map((entry) => entry.line).join('')
+    if (lines !== '') await this.log.append(lines)
+  }
+
+  async #turn({ log, begin }: Turn): Promise<void> {
+    try {
+      await begin()
+    } catch (cause) {
+      await log.close()
+      throw cause
+    }
+    await this.log.close()
+    this.log = log
+  }
+
+  async #fail(batch: Entry[], cause: unknown): Promise<void> {
+    const refused = [...batch, ...this.#queue]
+    this.#queue = []
+    this.#refusal = new LibraryReadOnlyError('The library could not be written, so it is read-only until a restart', cause)
+    for (const entry of refused.toReversed()) entry.undo()
+    this.onFailure(cause)
+    await this.log.cutBack()
+    for (const entry of refused) entry.reject(this.#refusal)
+  }
+}

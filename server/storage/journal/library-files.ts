@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+
+const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
+
+export const logName = (generation: number) => `library.${generation}.log`
+export const snapshotName = (generation: number) => `library.${generation}.snapshot.json`
+
+/** The files of a library, as a folder lists them. Generations are ascending. */
+export interface LibraryFiles {
+  logs: number[]
+  snapshots: number[]
+  /** Drafts that a crash left behind. */
+  drafts: string[]
+  /** Names that start like ours and are not. */
+  strangers: string[]
+}
+
+export async function listLibrary(dir: string): Promise<LibraryFiles> {
+  const files: LibraryFiles = { logs: [], snapshots: [], drafts: [], strangers: [] }
+  for (const name of await readdir(dir)) {
+    if (!name.startsWith('library.')) continue
+    const [, generation, kind, draft] = NAME.exec(name) ?? []
+    if (generation === undefined) files.strangers.push(name)
+    else if (draft !== undefined) files.drafts.push(name)
+    else (kind === 'log' ? files.logs : files.snapshots).push(Number(generation))
+  }
+  files.logs.sort((a, b) => a - b)
+  files.snapshots.sort((a, b) => a - b)
+  return files
+}
+
+/**
+ * True where no library has ever been. The draft of the very first log may lie there: its crash came before anything
+ * was promised. Any other file means that there was a library, and then it is never replaced by an empty one.
+ */
+export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
+  const found = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
+  return found.length === 0
+}

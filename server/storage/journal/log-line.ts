@@ -1,0 +1,45 @@
+import { crc32 } from 'node:zlib'
+import type { Op } from '../library-data'
+
+/** The first line of every log: which log this is, and the schema of what follows. */
+export type Beginning = readonly ['begin', generation: number, schema: number]
+
+export interface LogLine {
+  /** Counts up by one from line to line and from log to log, so that nothing can be missing unnoticed. */
+  s: number
+  o: readonly (Op | Beginning)[]
+}
+
+const NEWLINE = 10
+const CRC_LENGTH = 8
+
+/** `ops` is JSON already: it was made before the change took place, because making it may fail. */
+export function encodeLine(sequence: number, ops: string): string {
+  const json = `{"s":${sequence},"o":${ops}}`
+  return `${checksum(json)} ${json}\n`
+}
+
+export function checksum(data: string | Uint8Array, soFar = 0): string {
+  return hex(crc32(data, soFar))
+}
+
+export function hex(crc: number): string {
+  return crc.toString(16).padStart(CRC_LENGTH, '0')
+}
+
+/** Reads the line in `block` from `start` to `end` (its newline). Undefined when it is not what was written. */
+export function decodeLine(block: Buffer, start: number, end: number): LogLine | undefined {
+  const json = block.subarray(start + CRC_LENGTH + 1, end)
+  if (json.length === 0 || block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `) return undefined
+  return JSON.parse(json.toString()) as LogLine
+}
+
+/** Calls `each` for every whole line of a block; answers where the unfinished rest begins. */
+export function eachLine(block: Buffer, each: (start: number, end: number) => void): number {
+  let start = 0
+  for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {
+    each(start, end)
+    start = end + 1
+  }
+  return start
+}

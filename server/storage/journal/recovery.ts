@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { emptyLibrary, type LibraryData } from '../library-data'
+import { LibraryDamagedError } from '../library-errors'
+import { logName, snapshotName, type LibraryFiles } from './library-files'
+import type { Migrations } from './migrations'
+import { Replay } from './replay'
+import { readSnapshot } from './snapshot'
+
+export interface Recovered {
+  data: LibraryData
+  schema: number
+  /** What the newest log ends with. */
+  sequence: number
+  /** The newest log. */
+  generation: number
+  /** The snapshot that everything was built upon, or the first log. */
+  base: number
+  /** The unfinished last line that a crash may have left in the newest log: what to cut the log to. */
+  torn: { path: string; length: number } | undefined
+  /** Bytes of the logs since the base, and of the base itself. */
+  logBytes: number
+  snapshotBytes: number
+  /** Snapshots that had to be passed over. */
+  damaged: string[]
+}
+
+interface Base extends Omit<Recovered, 'generation' | 'torn' | 'logBytes'> {
+  until: number
+}
+
+/** Reads a whole library. Changes not a single file: what it cannot vouch for it refuses, by name. */
+export async function recover(
+  dir: string,
+  files: LibraryFiles,
+  schema: number,
+  migrations: Migrations,
+): Promise<Recovered> {
+  const base = await findBase(dir, files, schema)
+  const newest = Math.max(base.base, ...files.logs, ...files.snapshots)
+  for (let generation = base.base; generation <= newest; generation++) {
+    if (!files.logs.includes(generation)) throw new LibraryDamagedError(join(dir, logName(generation)), 'is missing')
+  }
+  const replay = new Replay(base, schema, migrations)
+  for (let generation = base.base; generation <= newest; generation++) {
+    await replay.log(join(dir, logName(generation)), generation, generation === newest)
+  }
+  if (replay.sequence < base.until) {
+    throw new LibraryDamagedError(join(dir, logName(newest)), 'has lost transactions that a snapshot has seen')
+  }
+  const { sequence, torn, bytes } = replay
+  return { ...base, schema: replay.schema, sequence, generation: newest, torn, logBytes: bytes }
+}
+
+/** The newest snapshot that is whole; where there is none, the very first log, which starts from nothing. */
+async function findBase(dir: string, files: LibraryFiles, schema: number): Promise<Base> {
+  const damaged: string[] = []
+  for (const generation of files.snapshots.toReversed()) {
+    const path = join(dir, snapshotName(generation))
+    const snapshot = await readSnapshot(path, schema)
+    if (snapshot === undefined || snapshot.generation !== generation) damaged.push(path)
+    else return { ...snapshot, base: generation, snapshotBytes: snapshot.bytes, damaged }
+  }
+  if (files.logs[0] === 1) {
+    return { data: emptyLibrary(), schema: 0, sequence: 0, until: 0, base: 1, snapshotBytes: 0, damaged }
+  }
+  if (damaged[0] !== undefined) throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
+  const orphan = files.logs[0] === undefined ? files.drafts[0] ?? files.strangers[0] : logName(files.logs[0])
+  throw new LibraryDamagedError(join(dir, orphan ?? 'library'), 'is there, but the snapshot it builds upon is missing')
+}

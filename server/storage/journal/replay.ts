@@ -1,0 +1,78 @@
+import { replay, type LibraryData, type Op } from '../library-data'
+import { LibraryDamagedError, LibraryTooNewError } from '../library-errors'
+import { decodeLine, eachLine, type Beginning } from './log-line'
+import { migrate, type Migrations } from './migrations'
+import { readBlocks } from './read-blocks'
+
+const isBeginning = (op: Op | Beginning | undefined): op is Beginning => op?.[0] === 'begin'
+
+/** Brings the records of a base up to date, log by log and line by line, and believes nothing that it cannot check. */
+export class Replay {
+  readonly data: LibraryData
+  schema: number
+  sequence: number
+  bytes = 0
+  torn: { path: string; length: number } | undefined
+
+  constructor(
+    base: { data: LibraryData; schema: number; sequence: number },
+    private readonly newestSchema: number,
+    private readonly migrations: Migrations,
+  ) {
+    this.data = base.data
+    this.schema = base.schema
+    this.sequence = base.sequence
+  }
+
+  /** Only the newest log may end in the middle of a line: the one that was being written when the machine stopped. */
+  async log(path: string, generation: number, isNewest: boolean): Promise<void> {
+    let offset = 0
+    let begun = false
+    for await (const block of readBlocks(path)) {
+      const rest = eachLine(block, (start, end) => {
+        if (begun) this.#transaction(block, start, end, path, offset + start)
+        else this.#beginning(block, start, end, path, generation)
+        begun = true
+      })
+      offset += rest
+      if (rest === block.length) continue
+      // A whole line with a strange last byte was not cut off: its newline has changed since.
+      const changed = decodeLine(block, rest, block.length - 1) !== undefined
+      if (!isNewest || changed) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
+      this.torn = { path, length: offset }
+    }
+    if (!begun) throw new LibraryDamagedError(path, 'is empty')
+    this.bytes += offset
+  }
+
+  #beginning(block: Buffer, start: number, end: number, path: string, generation: number): void {
+    const line = decodeLine(block, start, end)
+    const op = line?.o[0]
+    if (line === undefined || !isBeginning(op)) throw new LibraryDamagedError(path, 'is damaged at byte 0')
+    const [, ownGeneration, schema] = op
+    if (schema > this.newestSchema) throw new LibraryTooNewError(path, schema)
+    if (ownGeneration !== generation) throw new LibraryDamagedError(path, `is really log ${ownGeneration}`)
+    this.#continue(line.s, path)
+    // The version that began this log had migrated the records before. From nothing there is nothing to migrate.
+    if (this.schema !== 0) migrate(this.data, this.schema, schema, this.migrations)
+    this.schema = schema
+  }
+
+  #transaction(block: Buffer, start: number, end: number, path: string, offset: number): void {
+    const line = decodeLine(block, start, end)
+    if (line === undefined) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
+    this.#continue(line.s, path)
+    for (const op of line.o) {
+      if (isBeginning(op) || !replay(this.data, op)) {
+        throw new LibraryDamagedError(path, `holds a step that is not known, at byte ${offset}`)
+      }
+    }
+  }
+
+  #continue(sequence: number, path: string): void {
+    if (sequence !== this.sequence + 1) {
+      throw new LibraryDamagedError(path, `goes on with transaction ${sequence} after ${this.sequence}`)
+    }
+    this.sequence = sequence
+  }
+}

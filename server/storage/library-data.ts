@@ -1,0 +1,38 @@
+/** Everything the library keeps, by noun. Adding a noun is a change of schema. */
+export const collectionNames = ['users', 'sessions', 'apiKeys', 'files', 'projects', 'posts', 'meta'] as const
+
+export type CollectionName = (typeof collectionNames)[number]
+
+export interface LibraryData {
+  collections: Record<CollectionName, Map<string, object>>
+  counters: Map<string, number>
+}
+
+/**
+ * One step of a transaction. Values are absolute, never "plus one", so applying a step twice does no harm:
+ * that is what lets a snapshot be taken while writers go on.
+ */
+export type Op =
+  | readonly ['put', CollectionName, string, object]
+  | readonly ['delete', CollectionName, string]
+  | readonly ['counter', string, number | null]
+
+export function emptyLibrary(): LibraryData {
+  const maps = collectionNames.map((name) => [name, new Map()] as const)
+  return { collections: Object.fromEntries(maps) as LibraryData['collections'], counters: new Map() }
+}
+
+/** Applies one step that was read from disk. Answers false for a step it does not know. */
+export function replay(data: LibraryData, op: Op): boolean {
+  if (op[0] === 'counter') {
+    if (op[2] === null) data.counters.delete(op[1])
+    else data.counters.set(op[1], op[2])
+    return true
+  }
+  const map = data.collections[op[1]]
+  if (map === undefined) return false
+  if (op[0] === 'put') map.set(op[2], op[3])
+  else if (op[0] === 'delete') map.delete(op[2])
+  else return false
+  return true
+}

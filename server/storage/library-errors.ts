@@ -1,0 +1,37 @@
+import { errorCode } from './durable-file'
+
+/** A write or a sync failed, or the library was closed: what is there can be read, and nothing can be added. */
+export class LibraryReadOnlyError extends Error {
+  override readonly name = 'LibraryReadOnlyError'
+  /** What the disk said: `ENOSPC`, `EIO` and so on; `EROFS` when it was not the disk. */
+  readonly code: string
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = errorCode(cause) ?? 'EROFS'
+  }
+}
+
+/** A file of the library is not what was written. Nothing was changed: somebody has to look at it first. */
+export class LibraryDamagedError extends Error {
+  override readonly name = 'LibraryDamagedError'
+
+  constructor(
+    readonly file: string,
+    what: string,
+  ) {
+    super(`The library cannot be opened: ${file} ${what}. No file was changed; restore the data folder from a backup.`)
+  }
+}
+
+/** The library was written by a newer Slipway, which may keep things that this one would lose. */
+export class LibraryTooNewError extends Error {
+  override readonly name = 'LibraryTooNewError'
+
+  constructor(
+    readonly file: string,
+    readonly schema: number,
+  ) {
+    super(`The library was written by a newer Slipway (${file} has schema ${schema}). Install that version to open it.`)
+  }
+}

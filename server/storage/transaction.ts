@@ -1,0 +1,38 @@
+import type { Collection } from './collection'
+import type { Op } from './library-data'
+
+/** What a change yields. Nothing of it happens before the change has returned. */
+export interface Transaction {
+  put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void
+  delete<T extends object>(collection: Collection<T>, id: string): void
+  /** Sets a counter to a value; undefined deletes it. */
+  setCounter(name: string, value: number | undefined): void
+}
+
+/** Gathers the steps of one change, and takes no more once the change has returned. */
+export class GatheringTransaction implements Transaction {
+  readonly ops: Op[] = []
+  #over = false
+
+  put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void {
+    this.#add(['put', collection.name, id, value])
+  }
+
+  delete<T extends object>(collection: Collection<T>, id: string): void {
+    this.#add(['delete', collection.name, id])
+  }
+
+  setCounter(name: string, value: number | undefined): void {
+    if (value !== undefined && !Number.isFinite(value)) throw new RangeError(`Counter ${name} cannot become ${value}`)
+    this.#add(['counter', name, value ?? null])
+  }
+
+  end(): void {
+    this.#over = true
+  }
+
+  #add(op: Op): void {
+    if (this.#over) throw new Error('This transaction is over: a change must not wait for anything')
+    this.ops.push(op)
+  }
+}
