@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { findElectron } from './bootstrap/electron.mjs'
+import { install } from './bootstrap/install.mjs'
+import { main } from './bootstrap/main.mjs'
+import { environment, findNode } from './bootstrap/node.mjs'
+import { root } from './bootstrap/root.mjs'
+import { run } from './bootstrap/run.mjs'
+
+/** `npm test` and `npm run check`: what is missing is installed, then scripts/test.ts runs under Node 24. */
+await main(async () => {
+  const args = process.argv.slice(2)
+  await install().catch((cause) => {
+    console.error(cause.message)
+    throw new Error('0 passed, 1 failed')
+  })
+  const env = environment()
+  const { path } = args.includes('--fast') ? {} : await findElectron()
+  if (path) env.SLIPWAY_ELECTRON = path
+  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+  return run(findNode(), [tsx, 'scripts/test.ts', ...args], { cwd: root, env })
+})

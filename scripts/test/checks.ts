@@ -1,0 +1,24 @@
+import type { Outcome, Step } from './outcome'
+import { tool } from './tool'
+
+/** Checks that run nothing of ours: each counts as one test. */
+export const checks: Step[] = [
+  check('format', 'prettier', ['--check', '.']),
+  check('lint', 'eslint', ['.']),
+  check('types', 'tsc', []),
+  check('law', 'tsx', ['scripts/law.ts']),
+  check('dead code', 'knip', ['--no-progress']),
+  check('openapi', 'tsx', ['scripts/openapi.ts', '--check']),
+]
+
+export const buildStep = check('build', 'node', ['scripts/build.mjs', '--if-changed'])
+
+function check(name: string, command: string, args: readonly string[]): Step {
+  return {
+    name,
+    async run(): Promise<Outcome> {
+      const { code, output } = await tool(command, args)
+      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details: output }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { unavailable, type Outcome, type Step } from './outcome'
+import { playwright } from './playwright'
+import { findChromium } from './tools/chromium'
+import { openDisplay } from './tools/display'
+import { findElectron } from './tools/electron'
+
+/** The pages in Chromium. */
+export const ui: Step = { name: 'ui', run: inChromium }
+
+/** The real Electron window, and a visitor's Chromium beside it. */
+export const desktop: Step = { name: 'desktop', run: inElectron }
+
+async function inChromium(): Promise<Outcome> {
+  const chromium = await findChromium()
+  if ('missing' in chromium) return unavailable(chromium.missing)
+  return playwright('ui', { SLIPWAY_CHROMIUM: chromium.path })
+}
+
+async function inElectron(): Promise<Outcome> {
+  const chromium = await findChromium()
+  if ('missing' in chromium) return unavailable(chromium.missing)
+  const electron = await findElectron()
+  if ('missing' in electron) return unavailable(electron.missing)
+  const display = await openDisplay()
+  if ('missing' in display) return unavailable(display.missing)
+  const env = { ...display.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
+  return playwright('desktop', env).finally(display.close)
+}

@@ -1,0 +1,27 @@
+import { readFile, rm } from 'node:fs/promises'
+import { counted, type Outcome } from './outcome'
+import { tool } from './tool'
+
+/** The part of Playwright's JSON report that we read. */
+interface Report {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
+const nothing: Report = { stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }
+
+/** Runs one project of playwright.config.ts; `env` says where the browser, Electron and the display are. */
+export async function playwright(project: string, env: Record<string, string>): Promise<Outcome> {
+  const file = `test-results/${project}.json`
+  await rm(file, { force: true })
+  const reporting = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const { code, output } = await tool('playwright', ['test', '--project', project, '--reporter=list,json'], {
+    ...env,
+    ...reporting,
+  })
+  const report = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Report,
+    () => nothing,
+  )
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return counted(expected, unexpected + flaky, skipped, code, output)
+}
