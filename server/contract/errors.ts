@@ -9,7 +9,6 @@ export const errorStatus = {
   bad_api_key: 401,
   forbidden: 403,
   foreign_origin: 403,
-  session_required: 403,
   registration_closed: 403,
   quota_exceeded: 403,
   not_found: 404,

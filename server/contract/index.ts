@@ -17,6 +17,7 @@ export { postContent, type Post } from './feed'
 export type { File } from './files'
 export type { Host } from './host'
 export * from './limits'
+export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export { projectFieldsSchema, type LinkedFile, type Project } from './projects'
 export type { StorageStats } from './storage'
 

@@ -1,0 +1,83 @@
+import type Koa from 'koa'
+import { Passwords } from './features/accounts/passwords'
+import { SessionStore } from './features/accounts/session-store'
+import { UserStore } from './features/accounts/user-store'
+import { ApiKeyStore } from './features/api-keys/key-store'
+import { PostStore } from './features/feed/post-store'
+import { deliverFiles } from './features/files/deliver'
+import { FileStore, type FileRecord } from './features/files/file-store'
+import { versionIn } from './features/files/filename'
+import { filePolicy } from './features/files/policy'
+import { linkingTo } from './features/projects/linking'
+import { projectPolicy, roleIn } from './features/projects/policy'
+import { ProjectStore } from './features/projects/project-store'
+import { Quota } from './features/quota/quota'
+import { Counts } from './features/stats/counts'
+import { Visits } from './features/stats/visits'
+import type { Bound } from './http/listener'
+import { Sessions } from './http/sessions'
+import type { Log } from './log'
+import { Blobs } from './storage/blobs'
+import { Library } from './storage/library'
+import { loadSecrets } from './storage/secrets'
+import { Settings } from './storage/settings'
+import type { World } from './world'
+
+/** Plain data, so that the server can move to another process without changing. */
+export interface ServerConfig {
+  /** Library, blobs, settings and secrets live here. One process owns it. */
+  dataDir: string
+  /** The built UI. */
+  uiDir: string
+  version: string
+  /** Overrides of the settings for this run. */
+  host?: string
+  port?: number
+  publicUrl?: string
+  /** The secret that the app window adds to its own requests; absent on headless hosts. */
+  windowSecret?: string
+}
+
+/** Everything impure. Tests replace these; nothing else is ever mocked. */
+export interface Deps {
+  world: World
+  log: Log
+}
+
+/** The composition root of the server: every long-lived object is built here, once. */
+export async function createContext(config: ServerConfig, { world, log }: Deps, app: Koa, bound: () => Bound) {
+  const { dataDir } = config
+  const [settings, secrets, library, blobs] = await Promise.all([
+    Settings.open(dataDir),
+    loadSecrets(dataDir),
+    Library.open({ dir: dataDir, log, now: () => world.now() }),
+    Blobs.open(dataDir),
+  ])
+  const users = new UserStore(library, world)
+  const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
+  const files = new FileStore(library, blobs, world)
+  const projects = new ProjectStore(library, world)
+  const counts = new Counts(library, new Visits(world))
+  const quota = new Quota({
+    used: (userId) => files.usedBy(userId),
+    tierOf: (userId) => users.find(userId)?.tier ?? 'Free',
+    freeDisk: () => blobs.free(),
+  })
+  return {
+    ...{ log, bound, version: config.version, windowSecret: config.windowSecret ?? null },
+    /** The address from outside, such as `https://builds.example`; null: none is set. */
+    publicUrl: () => config.publicUrl ?? settings.get().publicUrl,
+    ...{ settings, library, blobs, users, sessions, files, projects, counts, quota },
+    apiKeys: new ApiKeyStore(library, world),
+    passwords: new Passwords(),
+    posts: new PostStore(library, world),
+    filePolicy: filePolicy((fileId, userId) => projects.isShared(fileId, userId)),
+    projectPolicy,
+    roleIn,
+    linkingTo: linkingTo(projects),
+    versionOf: (file: FileRecord) => file.version ?? projects.newestVersionOf(file.id) ?? versionIn(file.filename),
+    deliver: deliverFiles(blobs, counts),
+  }
+}
+
+export type AppContext = Awaited<ReturnType<typeof createContext>>

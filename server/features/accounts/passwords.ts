@@ -1,0 +1,69 @@
+import { randomBytes, scrypt as scryptCallback, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from '../../errors'
+
+const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback)
+
+/** OWASP's parameters for scrypt: N = 2^17, r = 8, p = 1. */
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+/** Hashing shares libuv's threads with all file I/O: more at once would stop downloads. */
+const AT_ONCE = 2
+const MAX_WAITING = 64
+
+/** Hashes and checks passwords, at most two at a time. Throws `busy` when too many wait. */
+export class Passwords {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+  readonly #dummy = this.hash(randomBytes(18).toString('base64'))
+
+  /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES)
+    const key = await this.#derive(password, salt, COST)
+    return `$scrypt$ln=17,r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
+  }
+
+  /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
+  async verify(password: string, phc: string | undefined): Promise<boolean> {
+    const { salt, key, cost } = parse(phc ?? (await this.#dummy))
+    const given = await this.#derive(password, salt, cost)
+    return timingSafeEqual(given, key) && phc !== undefined
+  }
+
+  async #derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+    await this.#turn()
+    try {
+      return await scrypt(password.normalize('NFC'), salt, KEY_BYTES, cost)
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running >= AT_ONCE) {
+      if (this.#waiting.length >= MAX_WAITING) {
+        throw new AppError('busy', 'Too many people are signing in; try again in a moment', undefined, {
+          'Retry-After': '5',
+        })
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#running++
+  }
+}
+
+function parse(phc: string): { salt: Buffer; key: Buffer; cost: ScryptOptions } {
+  const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+  if (!parts) throw new Error('A stored password hash is not scrypt in PHC form')
+  const [, ln, r, p, salt = '', key = ''] = parts
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+    cost: { N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: COST.maxmem },
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

@@ -1,0 +1,40 @@
+import type { SessionRecord, SessionRecords } from '../../http/sessions'
+import type { Collection, Library } from '../../storage/library'
+
+/** The sessions of all users, in the library. */
+export class SessionStore implements SessionRecords {
+  readonly #sessions: Collection<SessionRecord>
+
+  constructor(private readonly library: Library) {
+    this.#sessions = library.collection<SessionRecord>('sessions')
+  }
+
+  find(id: string): SessionRecord | undefined {
+    return this.#sessions.get(id)
+  }
+
+  add(record: SessionRecord): Promise<void> {
+    return this.library.transact((tx) => tx.put(this.#sessions, record.id, record))
+  }
+
+  async touch(id: string, lastSeenAt: string): Promise<void> {
+    await this.library.transact((tx) => {
+      const record = this.#sessions.get(id)
+      if (record) tx.put(this.#sessions, id, { ...record, lastSeenAt })
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!this.#sessions.has(id)) return
+    await this.library.transact((tx) => tx.delete(this.#sessions, id))
+  }
+
+  /** Removes sessions that ended by themselves. */
+  async sweep(isAlive: (record: SessionRecord) => boolean): Promise<void> {
+    const ended = [...this.#sessions.values()].filter((record) => !isAlive(record))
+    if (ended.length === 0) return
+    await this.library.transact((tx) => {
+      for (const { id } of ended) tx.delete(this.#sessions, id)
+    })
+  }
+}

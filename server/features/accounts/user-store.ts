@@ -1,0 +1,79 @@
+import type { Tier } from '../../contract'
+import { AppError } from '../../errors'
+import type { Collection, Library, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+
+export interface UserRecord {
+  id: string
+  username: string
+  email: string
+  /** scrypt in PHC form. */
+  passwordHash: string
+  tier: Tier
+  /** Whether this account looks after the host. */
+  isHost: boolean
+  createdAt: string
+}
+
+type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
+
+/** The accounts. Usernames and emails are unique without regard to case. */
+export class UserStore {
+  readonly #users: Collection<UserRecord>
+  readonly #byName: UniqueIndex<UserRecord>
+  readonly #byEmail: UniqueIndex<UserRecord>
+  readonly #hosts: UniqueIndex<UserRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#users = library.collection<UserRecord>('users')
+    this.#byName = this.#users.uniqueIndex((user) => user.username.toLowerCase())
+    this.#byEmail = this.#users.uniqueIndex((user) => user.email.toLowerCase())
+    this.#hosts = this.#users.uniqueIndex((user) => (user.isHost ? 'host' : undefined))
+  }
+
+  find(id: string): UserRecord | undefined {
+    return this.#users.get(id)
+  }
+
+  byName(username: string): UserRecord | undefined {
+    return this.#byName.get(username.toLowerCase())
+  }
+
+  byEmail(email: string): UserRecord | undefined {
+    return this.#byEmail.get(email.toLowerCase())
+  }
+
+  /** The username for people to read; an account that is gone has none. */
+  nameOf(id: string): string {
+    return this.find(id)?.username ?? 'deleted user'
+  }
+
+  /** Throws `taken`, naming the field, when the username or the email belongs to an account. */
+  requireFree({ username, email }: Pick<UserRecord, 'username' | 'email'>): void {
+    if (this.byName(username)) throw new AppError('taken', 'That username is taken', 'username')
+    if (this.byEmail(email)) throw new AppError('taken', 'That email address is taken', 'email')
+  }
+
+  /**
+   * Adds an account. The first one that is registered at the machine itself becomes the host account.
+   * Throws as `requireFree` does.
+   */
+  add(user: NewUser, atMachine: boolean): Promise<UserRecord> {
+    return this.library.transact((tx) => {
+      this.requireFree(user)
+      const isHost = atMachine && this.#hosts.get('host') === undefined
+      const record: UserRecord = {
+        ...user,
+        id: this.world.newId(),
+        tier: isHost ? 'Enterprise' : 'Free',
+        isHost,
+        createdAt: this.world.now().toISOString(),
+      }
+      tx.put(this.#users, record.id, record)
+      return record
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Collection, Index, Library, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+export interface ApiKeyRecord {
+  id: string
+  ownerId: string
+  name: string
+  /** SHA-256 of the key: 256 random bits need no slow hash. */
+  hash: string
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+/** The API keys. The keys themselves are not kept. */
+export class ApiKeyStore {
+  readonly #keys: Collection<ApiKeyRecord>
+  readonly #byHash: UniqueIndex<ApiKeyRecord>
+  readonly #byOwner: Index<ApiKeyRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#keys = library.collection<ApiKeyRecord>('apiKeys')
+    this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
+    this.#byOwner = this.#keys.index((key) => key.ownerId)
+  }
+
+  find(id: string): ApiKeyRecord | undefined {
+    return this.#keys.get(id)
+  }
+
+  ownedBy(userId: string): ApiKeyRecord[] {
+    return [...this.#byOwner.get(userId)].reverse()
+  }
+
+  status({ revokedAt, expiresAt }: ApiKeyRecord): 'active' | 'revoked' | 'expired' {
+    if (revokedAt !== null) return 'revoked'
+    return expiresAt !== null && Date.parse(expiresAt) <= this.world.now().getTime() ? 'expired' : 'active'
+  }
+
+  /** Makes a key of `apk_` and 256 random bits; the only time that its value exists here. */
+  async create(ownerId: string, name: string, expiresDays: number | null): Promise<{ key: string; record: ApiKeyRecord }> {
+    const key = `apk_${randomBytes(32).toString('base64url')}`
+    const now = this.world.now()
+    const record: ApiKeyRecord = {
+      id: this.world.newId(),
+      ownerId,
+      name,
+      hash: hashOf(key),
+      createdAt: now.toISOString(),
+      expiresAt: expiresDays === null ? null : new Date(now.getTime() + expiresDays * DAY_MS).toISOString(),
+      lastUsedAt: null,
+      revokedAt: null,
+    }
+    await this.#save(record)
+    return { key, record }
+  }
+
+  async revoke(record: ApiKeyRecord): Promise<ApiKeyRecord> {
+    if (record.revokedAt !== null) return record
+    return this.#save({ ...record, revokedAt: this.world.now().toISOString() })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.library.transact((tx) => tx.delete(this.#keys, id))
+  }
+
+  /** The user whose active key this is; remembers the use, to the minute. */
+  userOf(key: string): string | undefined {
+    const record = this.#byHash.get(hashOf(key))
+    if (!record || this.status(record) !== 'active') return undefined
+    this.#remember(record)
+    return record.ownerId
+  }
+
+  #remember(record: ApiKeyRecord): void {
+    const minute = new Date(Math.floor(this.world.now().getTime() / MINUTE_MS) * MINUTE_MS).toISOString()
+    if (record.lastUsedAt === minute) return
+    const saving = this.library.transact((tx) => {
+      const current = this.#keys.get(record.id)
+      if (current) tx.put(this.#keys, current.id, { ...current, lastUsedAt: minute })
+    })
+    saving.catch(() => undefined)
+  }
+
+  async #save(record: ApiKeyRecord): Promise<ApiKeyRecord> {
+    await this.library.transact((tx) => tx.put(this.#keys, record.id, record))
+    return record
+  }
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')

@@ -1,0 +1,40 @@
+import type Router from '@koa/router'
+import { userIdOf } from '../../access/actor'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { AppError, forbidden, notFound } from '../../errors'
+import { serve } from '../../http/serve'
+
+export function collaboratorRoutes(router: Router, { projects, projectPolicy, roleIn, users }: AppContext): void {
+  const namesOf = (ids: readonly string[]) => ({ collaborators: ids.map((id) => users.nameOf(id)) })
+
+  serve(router, api.collaborators.list, ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    if (roleIn(actor, project) === null) throw forbidden('see who works on this project')
+    return namesOf(project.collaboratorIds)
+  })
+
+  serve(router, api.collaborators.add, async ({ actor, input }) => {
+    const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
+    const person = input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
+    if (!person) throw notFound('User')
+    if (person.id === userIdOf(actor)) throw new AppError('invalid_input', 'You own this project already', 'username')
+    const project = await projects.update(id, ({ collaboratorIds }) => {
+      if (collaboratorIds.includes(person.id)) {
+        throw new AppError('taken', `${person.username} is a collaborator already`, 'username')
+      }
+      return { collaboratorIds: [...collaboratorIds, person.id] }
+    })
+    return namesOf(project.collaboratorIds)
+  })
+
+  serve(router, api.collaborators.remove, async ({ actor, input }) => {
+    const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
+    const personId = users.byName(input.collaboratorId)?.id ?? input.collaboratorId
+    const project = await projects.update(id, ({ collaboratorIds }) => {
+      if (!collaboratorIds.includes(personId)) throw notFound('Collaborator')
+      return { collaboratorIds: collaboratorIds.filter((other) => other !== personId) }
+    })
+    return namesOf(project.collaboratorIds)
+  })
+}

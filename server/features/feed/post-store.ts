@@ -1,0 +1,65 @@
+import { AppError } from '../../errors'
+import type { Collection, Index, Library, Transaction } from '../../storage/library'
+import type { World } from '../../world'
+
+export interface PostRecord {
+  id: string
+  projectId: string
+  authorId: string
+  content: string
+  createdAt: string
+  updatedAt: string
+}
+
+/** The updates that owners post on their projects. */
+export class PostStore {
+  readonly #posts: Collection<PostRecord>
+  readonly #byProject: Index<PostRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#posts = library.collection<PostRecord>('posts')
+    this.#byProject = this.#posts.index((post) => post.projectId)
+  }
+
+  /** A post, addressed within its project. */
+  find(projectId: string, id: string): PostRecord | undefined {
+    const post = this.#posts.get(id)
+    return post?.projectId === projectId ? post : undefined
+  }
+
+  /** Newest first. */
+  ofProject(projectId: string): PostRecord[] {
+    return [...this.#byProject.get(projectId)].reverse()
+  }
+
+  add(post: Pick<PostRecord, 'projectId' | 'authorId' | 'content'>): Promise<PostRecord> {
+    const now = this.world.now().toISOString()
+    const record: PostRecord = { ...post, id: this.world.newId(), createdAt: now, updatedAt: now }
+    return this.library.transact((tx) => {
+      tx.put(this.#posts, record.id, record)
+      return record
+    })
+  }
+
+  update(id: string, content: string): Promise<PostRecord> {
+    return this.library.transact((tx) => {
+      const current = this.#posts.get(id)
+      if (!current) throw new AppError('not_found', 'Post not found')
+      const changed = { ...current, content, updatedAt: this.world.now().toISOString() }
+      tx.put(this.#posts, id, changed)
+      return changed
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.library.transact((tx) => tx.delete(this.#posts, id))
+  }
+
+  /** Deletes the posts of a project, in the transaction that deletes the project. */
+  forgetProject(tx: Transaction, projectId: string): void {
+    for (const { id } of this.#byProject.get(projectId)) tx.delete(this.#posts, id)
+  }
+}

@@ -1,0 +1,62 @@
+import type Router from '@koa/router'
+import { isUser, userIdOf, type Actor } from '../../access/actor'
+import { definePolicy } from '../../access/policy'
+import type { AppContext } from '../../context'
+import { api, type Post } from '../../contract'
+import { serve } from '../../http/serve'
+import type { PostRecord } from './post-store'
+
+interface PostOnProject {
+  post: PostRecord
+  projectOwnerId: string
+}
+
+/** Who may read the project may read its posts; the author edits, the author and the project's owner delete. */
+const postPolicy = definePolicy<PostOnProject>()('Post', {
+  read: () => true,
+  update: (actor, { post }) => isUser(actor, post.authorId),
+  delete: (actor, { post, projectOwnerId }) => isUser(actor, post.authorId) || isUser(actor, projectOwnerId),
+})
+
+export function feedRoutes(router: Router, { projects, projectPolicy, posts, users }: AppContext): void {
+  const present = (subject: PostOnProject, actor: Actor): Post => ({
+    post_id: subject.post.id,
+    author: users.nameOf(subject.post.authorId),
+    content: subject.post.content,
+    created_at: subject.post.createdAt,
+    updated_at: subject.post.updatedAt,
+    can: postPolicy.abilities(actor, subject),
+  })
+  const subjectOf = (actor: Actor, path: { id: string; postId: string }): PostOnProject | undefined => {
+    const project = projectPolicy.require(actor, 'read', projects.find(path.id))
+    const post = posts.find(project.id, path.postId)
+    return post && { post, projectOwnerId: project.ownerId }
+  }
+
+  serve(router, api.feed.list, ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    const all = posts.ofProject(project.id)
+    const shown = all.slice(input.offset, input.offset + input.limit)
+    return {
+      posts: shown.map((post) => present({ post, projectOwnerId: project.ownerId }, actor)),
+      has_more: input.offset + shown.length < all.length,
+    }
+  })
+
+  serve(router, api.feed.add, async ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'post', projects.find(input.id))
+    const post = await posts.add({ projectId: project.id, authorId: userIdOf(actor), content: input.content })
+    return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
+  })
+
+  serve(router, api.feed.update, async ({ actor, input }) => {
+    const { post, projectOwnerId } = postPolicy.require(actor, 'update', subjectOf(actor, input))
+    return { post: present({ post: await posts.update(post.id, input.content), projectOwnerId }, actor) }
+  })
+
+  serve(router, api.feed.remove, async ({ actor, input }) => {
+    const { post } = postPolicy.require(actor, 'delete', subjectOf(actor, input))
+    await posts.remove(post.id)
+    return {}
+  })
+}

@@ -1,0 +1,99 @@
+import type { Blobs } from '../../storage/blobs'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+
+export interface FileRecord {
+  id: string
+  ownerId: string
+  /** As people see it; never a path. */
+  filename: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  blobId: string
+  isPublic: boolean
+  /** As given at upload. */
+  version: string | null
+  uploadedAt: string
+}
+
+export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
+
+/** The files of all users: records in the library, bytes in the blobs. */
+export class FileStore {
+  readonly #files: Collection<FileRecord>
+  readonly #byOwner: Index<FileRecord>
+  readonly #public: Index<FileRecord>
+  readonly #byBlob: UniqueIndex<FileRecord>
+  readonly #used: { get(userId: string): number }
+
+  constructor(
+    private readonly library: Library,
+    private readonly blobs: Blobs,
+    private readonly world: World,
+  ) {
+    this.#files = library.collection<FileRecord>('files')
+    this.#byOwner = this.#files.index((file) => file.ownerId)
+    this.#public = this.#files.index((file) => (file.isPublic ? 'public' : undefined))
+    this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
+    this.#used = this.#files.sum(
+      (file) => file.ownerId,
+      (file) => file.size,
+    )
+  }
+
+  find(id: string): FileRecord | undefined {
+    return this.#files.get(id)
+  }
+
+  /** Newest first. */
+  ownedBy(userId: string): FileRecord[] {
+    return newestFirst(this.#byOwner.get(userId))
+  }
+
+  /** Newest first. */
+  allPublic(): FileRecord[] {
+    return newestFirst(this.#public.get('public'))
+  }
+
+  /** Bytes of all files of a user. */
+  usedBy(userId: string): number {
+    return this.#used.get(userId)
+  }
+
+  /** Adds the record of a published blob. `also` joins the same transaction. */
+  add(file: NewFile, also: (tx: Transaction, file: FileRecord) => void): Promise<FileRecord> {
+    const record: FileRecord = { ...file, id: this.world.newId(), uploadedAt: this.world.now().toISOString() }
+    return this.library.transact((tx) => {
+      tx.put(this.#files, record.id, record)
+      also(tx, record)
+      return record
+    })
+  }
+
+  async setVisibility(id: string, isPublic: boolean): Promise<FileRecord | undefined> {
+    return this.library.transact((tx) => {
+      const current = this.#files.get(id)
+      if (!current || current.isPublic === isPublic) return current
+      const changed = { ...current, isPublic }
+      tx.put(this.#files, id, changed)
+      return changed
+    })
+  }
+
+  /** Deletes the record, then the bytes: a crash between leaves an orphan that the next start sweeps. */
+  async remove(file: FileRecord, also: (tx: Transaction) => void): Promise<void> {
+    await this.library.transact((tx) => {
+      tx.delete(this.#files, file.id)
+      also(tx)
+    })
+    await this.blobs.remove(file.blobId)
+  }
+
+  /** Whether a record names a blob; all others are orphans. */
+  isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
+}
+
+const newestFirst = (files: Iterable<FileRecord>): FileRecord[] =>
+  [...files].sort((a, b) => (a.uploadedAt < b.uploadedAt ? 1 : a.uploadedAt > b.uploadedAt ? -1 : 0))

@@ -1,0 +1,32 @@
+const MAX_BYTES = 255
+// eslint-disable-next-line no-control-regex -- removing control characters is the point
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
+/** Characters that reorder text, by which `exe.gpj` can be shown as `jpg.exe`. */
+const BIDI = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
+const RESERVED = /[/\\:*?"<>|]/g
+const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
+
+/**
+ * A filename as we keep and show it: the last segment, NFC, without control and reordering characters, at most 255
+ * bytes of UTF-8 with its extension kept. It is never a path on our disk.
+ */
+export function cleanFilename(given: string): string {
+  const last = given.replace(/^.*[/\\](?=[^/\\])/s, '')
+  const clean = last.normalize('NFC').replace(CONTROL, '').replace(BIDI, '').replace(RESERVED, '_')
+  return shortened(clean.replace(/[. ]+$/, '').trim()) || 'file'
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name
+  const extension = PACKAGE.exec(name)?.[0] ?? ''
+  let stem = [...name.slice(0, name.length - extension.length)]
+  while (Buffer.byteLength(stem.join('') + extension) > MAX_BYTES) stem = stem.slice(0, -1)
+  return stem.join('') + extension
+}
+
+/** The version that a filename carries, such as `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`; null: none. */
+export function versionIn(filename: string): string | null {
+  const stem = filename.replace(PACKAGE, '')
+  const found = /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(stem)
+  return found?.[1] ?? null
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../../access/actor'
+import type { AppContext } from '../../context'
+import type { File } from '../../contract'
+import type { FileRecord } from './file-store'
+
+type Needs = Pick<AppContext, 'users' | 'counts' | 'filePolicy' | 'versionOf'>
+
+/** The shape of a file in replies. Field by field, so that a new private one is never sent by accident. */
+export function presentFile({ users, counts, filePolicy, versionOf }: Needs, file: FileRecord, actor: Actor): File {
+  return {
+    file_id: file.id,
+    filename: file.filename,
+    size: file.size,
+    visibility: file.isPublic ? 'public' : 'private',
+    is_public: file.isPublic,
+    uploaded_at: file.uploadedAt,
+    owner: users.nameOf(file.ownerId),
+    sha256: file.sha256,
+    version: versionOf(file),
+    downloads: counts.downloadsOfFile(file.id),
+    can: filePolicy.abilities(actor, file),
+  }
+}

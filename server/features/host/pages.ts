@@ -1,0 +1,26 @@
+import type { Context } from 'koa'
+import type { AppContext } from '../../context'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from '../../contract'
+import type { Page } from '../../http/static-ui'
+import { shareUrl } from './share-url'
+
+const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
+
+/** The head of the page at an address. Only what a visitor may see is told: previews are fetched without a session. */
+export function pageAt(context: AppContext, ctx: Context): Page {
+  const url = `${shareUrl(context, ctx).url}${ctx.path}`
+  const slug = publicProjectPattern.exec(ctx.path)?.[1]
+  if (slug !== undefined) return projectPage(context, slug, url)
+  const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
+  const title = known ? DEFAULT_TITLE : 'Page not found'
+  return { status: known ? 200 : 404, head: { title: withBrand(title), description: DEFAULT_DESCRIPTION, url } }
+}
+
+function projectPage({ projects, projectPolicy, users }: AppContext, slug: string, url: string): Page {
+  const project = projects.find(slug)
+  if (!project || !projectPolicy.can({ kind: 'visitor' }, 'read', project)) {
+    return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url } }
+  }
+  const description = project.shortDescription || `${project.title} by ${users.nameOf(project.ownerId)}`
+  return { status: 200, head: { title: withBrand(project.title), description, url } }
+}

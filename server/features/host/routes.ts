@@ -1,0 +1,19 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { serve } from '../../http/serve'
+import { shareUrl } from './share-url'
+
+export function hostRoutes(router: Router, context: AppContext): void {
+  serve(router, api.host.about, ({ ctx, atMachine }) => {
+    const share = shareUrl(context, ctx)
+    return {
+      host: {
+        version: context.version,
+        share_url: share.url,
+        reachable: share.reachable,
+        registration_open: context.settings.get().registrationOpen || atMachine,
+      },
+    }
+  })
+}

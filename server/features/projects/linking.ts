@@ -1,0 +1,26 @@
+import type { Actor } from '../../access/actor'
+import type { Transaction } from '../../storage/library'
+import { projectPolicy } from './policy'
+import type { ProjectStore } from './project-store'
+
+/** What a file carries on a project. Empty texts count as none. */
+interface Release {
+  version?: string | null | undefined
+  platform?: string | null | undefined
+}
+
+/** Links a file within a transaction that somebody else runs. */
+export type LinkFile = (tx: Transaction, fileId: string, release: Release) => void
+
+/**
+ * Answers for an upload whether the actor may link files to a project, and then links it in the upload's own
+ * transaction. Throws `not_found` or `forbidden`.
+ */
+export function linkingTo(projects: ProjectStore): (actor: Actor, idOrSlug: string) => LinkFile {
+  return (actor, idOrSlug) => {
+    const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
+    return (tx, fileId, { version, platform }) => {
+      projects.link(tx, project.id, { fileId, version: version || null, platform: platform || null })
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { AppError } from '../../errors'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+import { slugFor } from './slug'
+
+/** A file that a project offers; within its project the file's id addresses it. */
+export interface LinkRecord {
+  fileId: string
+  version: string | null
+  platform: string | null
+  addedAt: string
+}
+
+export interface ProjectRecord {
+  id: string
+  /** Made from the first title and kept when the title changes, so that shared links stay good. */
+  slug: string
+  ownerId: string
+  title: string
+  shortDescription: string
+  description: string
+  isPublic: boolean
+  projectUrl: string | null
+  collaboratorIds: readonly string[]
+  /** Oldest first. */
+  links: readonly LinkRecord[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** What a person writes about a project. */
+export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
+
+/** The projects, with their links and collaborators. */
+export class ProjectStore {
+  readonly #projects: Collection<ProjectRecord>
+  readonly #bySlug: UniqueIndex<ProjectRecord>
+  readonly #public: Index<ProjectRecord>
+  readonly #byMember: Index<ProjectRecord>
+  readonly #byFile: Index<ProjectRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#projects = library.collection<ProjectRecord>('projects')
+    this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
+    this.#public = this.#projects.index((project) => (project.isPublic ? 'public' : undefined))
+    this.#byMember = this.#projects.indexMany((project) => [project.ownerId, ...project.collaboratorIds])
+    this.#byFile = this.#projects.indexMany((project) => project.links.map((link) => link.fileId))
+  }
+
+  /** By id, else by slug. */
+  find(idOrSlug: string): ProjectRecord | undefined {
+    return this.#projects.get(idOrSlug) ?? this.#bySlug.get(idOrSlug.toLowerCase())
+  }
+
+  /** Newest first. */
+  allPublic(): ProjectRecord[] {
+    return newestFirst(this.#public.get('public'))
+  }
+
+  /** Those that the user owns or works on, newest first. */
+  ofMember(userId: string): ProjectRecord[] {
+    return newestFirst(this.#byMember.get(userId))
+  }
+
+  /** Whether the user works on a project that offers the file. */
+  isShared(fileId: string, userId: string): boolean {
+    return [...this.#byFile.get(fileId)].some((project) => isMember(project, userId))
+  }
+
+  /** The version that the newest link of a file carries. */
+  newestVersionOf(fileId: string): string | null {
+    const links = [...this.#byFile.get(fileId)].flatMap((project) => project.links.filter((l) => l.fileId === fileId))
+    const versioned = links.filter((link) => link.version !== null)
+    return versioned.sort((a, b) => a.addedAt.localeCompare(b.addedAt)).at(-1)?.version ?? null
+  }
+
+  create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
+    const now = this.world.now().toISOString()
+    return this.library.transact((tx) => {
+      const slug = slugFor(text.title, (taken) => this.#bySlug.get(taken) !== undefined)
+      const base = { id: this.world.newId(), slug, ownerId, collaboratorIds: [], links: [], createdAt: now, updatedAt: now }
+      const project: ProjectRecord = { ...base, ...text }
+      tx.put(this.#projects, project.id, project)
+      return project
+    })
+  }
+
+  /** Applies `change` to the project as it is at that moment. Throws `not_found` when it has gone meanwhile. */
+  update(id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): Promise<ProjectRecord> {
+    return this.library.transact((tx) => this.#change(tx, id, change))
+  }
+
+  /** Offers a file on a project. Throws `taken` when the project offers it already. */
+  link(tx: Transaction, id: string, link: Omit<LinkRecord, 'addedAt'>): ProjectRecord {
+    return this.#change(tx, id, ({ links }) => {
+      if (links.some(({ fileId }) => fileId === link.fileId)) {
+        throw new AppError('taken', 'The project offers this file already', 'file_id')
+      }
+      return { links: [...links, { ...link, addedAt: this.world.now().toISOString() }] }
+    })
+  }
+
+  /** Takes a file off every project, in the transaction that deletes it. */
+  forgetFile(tx: Transaction, fileId: string): void {
+    for (const project of [...this.#byFile.get(fileId)]) {
+      const links = project.links.filter((link) => link.fileId !== fileId)
+      tx.put(this.#projects, project.id, { ...project, links })
+    }
+  }
+
+  async remove(id: string, also: (tx: Transaction) => void): Promise<void> {
+    await this.library.transact((tx) => {
+      tx.delete(this.#projects, id)
+      also(tx)
+    })
+  }
+
+  #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
+    const current = this.#projects.get(id)
+    if (!current) throw new AppError('not_found', 'Project not found')
+    const changed = { ...current, ...change(current), updatedAt: this.world.now().toISOString() }
+    tx.put(this.#projects, id, changed)
+    return changed
+  }
+}
+
+/** Whether the user owns the project or collaborates on it. */
+export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
+  ownerId === userId || collaboratorIds.includes(userId)
+
+const newestFirst = (projects: Iterable<ProjectRecord>): ProjectRecord[] =>
+  [...projects].sort((a, b) => b.createdAt.localeCompare(a.createdAt))

@@ -1,0 +1,66 @@
+import { MB, tierQuota, type StorageStats, type Tier } from '../../contract'
+import { AppError } from '../../errors'
+
+/** What is always left free on the disk, in bytes, so that deletes can still be saved. */
+const DISK_RESERVE = 64 * MB
+
+interface QuotaDeps {
+  /** Bytes of the user's published files. */
+  used(userId: string): number
+  tierOf(userId: string): Tier
+  /** Bytes that are free on the disk. */
+  freeDisk(): Promise<number>
+}
+
+/** Bytes that an upload in progress holds, on its owner's quota and on the disk. */
+export interface Reservation {
+  /** Makes sure that at least `bytes` in all are held. Throws `quota_exceeded` or `disk_full`. */
+  cover(bytes: number): void
+  release(): void
+}
+
+/** Quotas, held before the first byte is kept, so that uploads at the same time cannot exceed them together. */
+export class Quota {
+  readonly #held = new Map<string, number>()
+  #heldInAll = 0
+
+  constructor(private readonly deps: QuotaDeps) {}
+
+  stats(userId: string): StorageStats {
+    const tier = this.deps.tierOf(userId)
+    const [used, quota] = [this.deps.used(userId), tierQuota[tier]]
+    return { tier_name: tier, used, quota, percentage: Math.round((used / quota) * 1000) / 10 }
+  }
+
+  /** Holds `bytes` for an upload of this user. Throws `quota_exceeded` or `disk_full`. */
+  async reserve(userId: string, bytes: number): Promise<Reservation> {
+    const diskBudget = (await this.deps.freeDisk()) - DISK_RESERVE
+    const heldByOthers = this.#heldInAll
+    let held = 0
+    const hold = (more: number) => {
+      held += more
+      this.#heldInAll += more
+      this.#held.set(userId, (this.#held.get(userId) ?? 0) + more)
+    }
+    const cover = (total: number) => {
+      const more = total - held
+      if (more <= 0) return
+      this.#requireQuota(userId, more)
+      if (total > diskBudget - heldByOthers) throw new AppError('disk_full', 'The disk of the host is full')
+      hold(more)
+    }
+    cover(bytes)
+    return { cover, release: () => hold(-held) }
+  }
+
+  /** Bytes that uploads in progress hold, of one user or of all. */
+  held(userId?: string): number {
+    return userId === undefined ? this.#heldInAll : (this.#held.get(userId) ?? 0)
+  }
+
+  #requireQuota(userId: string, more: number): void {
+    const quota = tierQuota[this.deps.tierOf(userId)]
+    if (this.deps.used(userId) + this.held(userId) + more <= quota) return
+    throw new AppError('quota_exceeded', 'Storage quota exceeded: delete files, or ask the host for a larger tier', 'file')
+  }
+}

@@ -1,0 +1,9 @@
+import type Router from '@koa/router'
+import { userIdOf } from '../../access/actor'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { serve } from '../../http/serve'
+
+export function quotaRoutes(router: Router, { quota }: AppContext): void {
+  serve(router, api.storage.stats, ({ actor }) => ({ stats: quota.stats(userIdOf(actor)) }))
+}

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import type { Actor } from '../access/actor'
+import { AppError } from '../errors'
+import type { Caller } from './call'
+
+/** The questions that identification asks; the features answer them. */
+export interface Identities {
+  /** The user of the session whose cookie this request carries. */
+  sessionUser(ctx: Context): string | undefined
+  /** The user of an API key that is neither revoked nor expired. */
+  keyUser(key: string): string | undefined
+  isHostAccount(userId: string): boolean
+}
+
+/** The header in which the app window proves itself; pages never see it. */
+export const WINDOW_HEADER = 'x-slipway-window'
+
+/** Finds out who asks. A bad API key fails the request even beside a good session. */
+export function identify(identities: Identities, windowSecret: string | null): Middleware {
+  return (ctx, next) => {
+    const atWindow = windowSecret !== null && isLoopback(addressOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
+    const actor = actorOf(ctx, identities, atWindow)
+    const address = addressOf(ctx)
+    const caller: Caller = { actor, address, visitor: visitorOf(ctx, actor, address), atMachine: atWindow || isAtMachine(ctx) }
+    ctx.state.caller = caller
+    return next()
+  }
+}
+
+function actorOf(ctx: Context, identities: Identities, atWindow: boolean): Actor {
+  const key = ctx.get('x-api-key')
+  if (key !== '') {
+    const userId = identities.keyUser(key)
+    if (userId === undefined) throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
+    return { kind: 'user', userId, credential: 'api-key' }
+  }
+  const userId = identities.sessionUser(ctx)
+  if (userId === undefined) return { kind: 'visitor' }
+  const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'
+  return { kind, userId, credential: 'session' }
+}
+
+function visitorOf(ctx: Context, actor: Actor, address: string): string {
+  if (actor.kind !== 'visitor') return `user:${actor.userId}`
+  const seen = `${address}\n${ctx.get('user-agent')}`
+  return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
+}
+
+/** From the machine itself: a loopback peer that asks for a loopback name, with no proxy between. */
+function isAtMachine(ctx: Context): boolean {
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].some((name) => ctx.get(name) !== '')
+  const name = ctx.get('host').replace(/:\d+$/, '').toLowerCase()
+  return !forwarded && isLoopback(addressOf(ctx)) && (name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, '')))
+}
+
+const addressOf = (ctx: Context) => (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
+
+function equal(given: string, secret: string): boolean {
+  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(a!, b!)
+}

@@ -1,0 +1,38 @@
+/** What a page says about itself in its HTML, for link previews, which run no scripts. */
+export interface PageHead {
+  title: string
+  description: string
+  /** The address of the page, without query. */
+  url: string
+  image?: string
+}
+
+/** The index page with this head in the place of its own title and description. */
+export function withHead(html: string, head: PageHead): string {
+  return html
+    .replace(/\s*<meta\s+name="description"[^>]*>/, '')
+    .replace(/<title>[^<]*<\/title>/, () => headTags(head).join('\n    '))
+}
+
+function headTags({ title, description, url, image }: PageHead): string[] {
+  const named = { description, 'twitter:card': 'summary', 'twitter:title': title, 'twitter:description': description }
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': 'Slipway',
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    ...(image === undefined ? {} : { 'og:image': image }),
+  }
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...Object.entries(named).map(([name, content]) => meta('name', name, content)),
+    ...Object.entries(properties).map(([name, content]) => meta('property', name, content)),
+    `<link rel="canonical" href="${escapeHtml(url)}" />`,
+  ]
+}
+
+const meta = (kind: string, name: string, content: string) => `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import { AppError } from '../errors'
+import type { Log } from '../log'
+
+/** How long a refused upload may take to read our answer before its connection is cut, in ms. */
+const LINGER_MS = 500
+
+/** The single place where an exception becomes a response. */
+export function problems(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (cause) {
+      if (ctx.headerSent || !ctx.writable) return abandon(ctx, cause, log)
+      answer(ctx, cause instanceof AppError ? cause : translate(cause, log))
+    }
+  }
+}
+
+function answer(ctx: Context, error: AppError): void {
+  ctx.status = error.status
+  ctx.set(error.headers)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = error.toProblem()
+  if (bodyIsUnread(ctx)) answerAndCut(ctx)
+}
+
+/**
+ * Answers without reading the rest of a request body, which may be 2 GB. The response is complete before the
+ * connection is cut, and nothing more is read, so the client sees the answer instead of a reset.
+ */
+function answerAndCut(ctx: Context): void {
+  ctx.respond = false
+  const body = JSON.stringify(ctx.body)
+  ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) })
+  ctx.res.writeHead(ctx.status, ctx.message)
+  ctx.res.write(body)
+  setTimeout(() => ctx.req.socket.destroy(), LINGER_MS).unref()
+}
+
+const bodyIsUnread = (ctx: Context) => {
+  const declared = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+  return declared && !ctx.req.complete && !ctx.req.destroyed
+}
+
+/** The response has begun or the client has gone: all that can be done is to end the connection. */
+function abandon(ctx: Context, cause: unknown, log: Log): void {
+  ctx.respond = false
+  if (!ctx.req.destroyed && !(cause instanceof AppError)) log.error({ err: cause, path: ctx.path }, 'response cut short')
+  ctx.res.destroy()
+}
+
+/** Names the foreign errors that we expect. Whatever is not named here is a bug of ours. */
+function translate(cause: unknown, log: Log): AppError {
+  const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
+  if (code === 'ENOSPC') return new AppError('disk_full', 'The disk of the host is full')
+  if (name === 'LibraryReadOnlyError') {
+    return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
+  }
+  if (status === 413) return new AppError('too_large', 'The request is larger than the host accepts')
+  if (status === 400) return new AppError('invalid_input', 'The request could not be read')
+  const requestId = randomBytes(6).toString('hex')
+  log.error({ err: cause, requestId }, 'unexpected error')
+  return new AppError('internal', `Something went wrong on the host (request ${requestId})`, undefined, {
+    'X-Request-Id': requestId,
+  })
+}

@@ -1,0 +1,112 @@
+import { multipart, type PluginFunction } from 'formidable'
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+import { AppError } from '../errors'
+import type { BlobDraft } from '../storage/blobs'
+import { continueBody } from './continue'
+
+const FIELDS_BYTES = 64 * 1024
+/** What part headers, boundaries and what follows the last part may add to fields and file, in bytes. */
+export const OVERHEAD_BYTES = 256 * 1024
+
+/** The text fields and the one file of an upload. The bytes are in the draft, not yet published. */
+export interface Received {
+  fields: Record<string, unknown>
+  filename: string
+}
+
+/**
+ * Receives `multipart/form-data` (RFC 7578) with fields in any order; the file streams into `draft`. Throws AppError
+ * for anything else. `maxBytes` bounds the file while it streams.
+ */
+export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: number): Promise<Received> {
+  if (!ctx.is('multipart/form-data')) {
+    throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
+  }
+  continueBody(ctx)
+  const parse = koaBody({
+    multipart: true,
+    json: false,
+    urlencoded: false,
+    text: false,
+    formidable: {
+      maxFiles: 1,
+      maxFields: 20,
+      maxFieldsSize: FIELDS_BYTES,
+      maxFileSize: maxBytes,
+      maxTotalFileSize: maxBytes,
+      allowEmptyFiles: false,
+      enabledPlugins: [guardedMultipart(draft)],
+      fileWriteStreamHandler: () => draft.stream,
+    },
+  })
+  try {
+    await parse(ctx, () => Promise.resolve())
+  } catch (cause) {
+    throw translate(cause)
+  }
+  return readResult(ctx)
+}
+
+function readResult(ctx: Context): Received {
+  const files = Object.entries(ctx.request.files ?? {})
+  const [entry] = files
+  if (!entry || entry[0] !== 'file' || Array.isArray(entry[1])) {
+    throw new AppError('file_missing', 'Choose a file to upload (the form field is named "file")', 'file')
+  }
+  return { fields: (ctx.request.body ?? {}) as Record<string, unknown>, filename: entry[1].originalFilename ?? '' }
+}
+
+/** What formidable hands to a plugin, as far as we use it. */
+interface Form {
+  on(event: 'progress', listener: (received: number) => void): void
+  onPart(part: Part): Promise<void>
+  _handlePart(part: Part): Promise<void>
+  _error(error: Error): void
+}
+
+interface Part {
+  originalFilename: string | null
+  mimetype: string | null
+  transferEncoding: string
+}
+
+/**
+ * formidable's multipart parser, made safe: an unknown Content-Transfer-Encoding would end the process, a file without
+ * Content-Type would be kept in memory as a field, and part headers have no bound of their own.
+ */
+function guardedMultipart(draft: BlobDraft): PluginFunction {
+  return (formidable, options) => {
+    const form = formidable as unknown as Form
+    form.on('progress', (received) => {
+      if (received - draft.bytes <= FIELDS_BYTES + OVERHEAD_BYTES) return
+      form._error(new AppError('too_large', 'The form around the file is too large'))
+    })
+    form.onPart = (part) => form._handlePart(repaired(part))
+    return multipart(formidable, options)
+  }
+}
+
+function repaired(part: Part): Part {
+  if (part.originalFilename === null) part.mimetype = null
+  else part.mimetype ??= 'application/octet-stream'
+  if (!['binary', 'utf-8', 'base64'].includes(part.transferEncoding)) part.transferEncoding = 'binary'
+  return part
+}
+
+/** formidable's internal error codes as ours; Koa would answer 500 to all of them. */
+const byFormidableCode: Partial<Record<number, () => AppError>> = {
+  1006: () => new AppError('too_large', 'The form fields are too large'),
+  1007: () => new AppError('too_large', 'The form has too many fields'),
+  1009: () => new AppError('too_large', 'The file is larger than 2 GB', 'file'),
+  1010: () => new AppError('invalid_input', 'The file is empty', 'file'),
+  1015: () => new AppError('invalid_input', 'Send one file at a time', 'file'),
+  1016: () => new AppError('too_large', 'The file is larger than 2 GB', 'file'),
+}
+
+function translate(cause: unknown): unknown {
+  if (cause instanceof AppError) return cause
+  const { code } = cause as { code?: unknown }
+  if (typeof code !== 'number') return cause
+  return byFormidableCode[code]?.() ?? new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')
+}

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto'
+import Keygrip from 'keygrip'
+import type Koa from 'koa'
+import type { Context, Middleware } from 'koa'
+import session from 'koa-session'
+
+const COOKIE = 'slipway.sid'
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** A session that is not used for this long ends, in ms. */
+export const IDLE_MS = 14 * DAY
+/** A session ends this long after sign-in, however much it is used, in ms. */
+export const LIFETIME_MS = 60 * DAY
+/** `lastSeenAt` is written at most this often, in ms. */
+const TOUCH_MS = 10 * MINUTE
+
+/** A session as it is kept: its id only as a hash, so that a stolen library opens no session. */
+export interface SessionRecord {
+  /** SHA-256 of the id in the cookie, base64url. */
+  id: string
+  userId: string
+  createdAt: string
+  lastSeenAt: string
+}
+
+/** Where sessions live. */
+export interface SessionRecords {
+  find(id: string): SessionRecord | undefined
+  add(record: SessionRecord): Promise<void>
+  /** Does nothing for a session that is no longer there: a running request cannot bring it back. */
+  touch(id: string, lastSeenAt: string): Promise<void>
+  remove(id: string): Promise<void>
+  /** Removes those that are no longer alive. */
+  sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
+}
+
+/**
+ * Sessions by koa-session, which runs only where one starts or ends (sign-in, sign-out). Every other request looks its
+ * cookie up in the Map and writes nothing back, so no slow request can revive a session that was ended meanwhile.
+ */
+export class Sessions {
+  readonly #keys: Keygrip
+  readonly middleware: Middleware
+
+  constructor(
+    private readonly records: SessionRecords,
+    app: Koa,
+    keys: readonly string[],
+    private readonly now: () => Date,
+  ) {
+    this.#keys = new Keygrip([...keys], 'sha256')
+    app.keys = this.#keys
+    this.middleware = session(
+      {
+        key: COOKIE,
+        store: { get: (key) => this.#load(key), set: (key, data) => this.#save(key, data), destroy: (key) => this.#end(key) },
+        genid: () => randomBytes(32).toString('base64url'),
+        maxAge: LIFETIME_MS,
+        sameSite: 'lax',
+        httpOnly: true,
+        signed: true,
+      },
+      app,
+    )
+  }
+
+  /** The user of the session whose cookie this request carries, if it is alive. */
+  userOf(ctx: Context): string | undefined {
+    if (!ctx.get('cookie').includes(COOKIE)) return undefined
+    const key = ctx.cookies.get(COOKIE, { signed: true })
+    const record = key === undefined ? undefined : this.records.find(hash(key))
+    if (!record || !this.#isAlive(record)) return undefined
+    if (this.now().getTime() - Date.parse(record.lastSeenAt) > TOUCH_MS) {
+      void this.records.touch(record.id, this.now().toISOString()).catch(() => undefined)
+    }
+    return record.userId
+  }
+
+  /** Starts a session for this user, under a new id. Works only inside `middleware`. */
+  async start(ctx: Context, userId: string): Promise<void> {
+    await ctx.session?.regenerate()
+    ctx.session = { userId }
+  }
+
+  /** Ends the session of this request for good. Works only inside `middleware`. */
+  end(ctx: Context): void {
+    ctx.session = null
+  }
+
+  /** Removes sessions that ended by themselves. */
+  sweep(): Promise<void> {
+    return this.records.sweep((record) => this.#isAlive(record))
+  }
+
+  #isAlive({ createdAt, lastSeenAt }: SessionRecord): boolean {
+    const now = this.now().getTime()
+    return now - Date.parse(createdAt) < LIFETIME_MS && now - Date.parse(lastSeenAt) < IDLE_MS
+  }
+
+  #load(key: string): Promise<object | undefined> {
+    const record = this.records.find(hash(key))
+    return Promise.resolve(record && this.#isAlive(record) ? { userId: record.userId } : undefined)
+  }
+
+  async #save(key: string, data: { userId?: string }): Promise<void> {
+    if (data.userId === undefined || this.records.find(hash(key))) return
+    const now = this.now().toISOString()
+    await this.records.add({ id: hash(key), userId: data.userId, createdAt: now, lastSeenAt: now })
+  }
+
+  #end(key: string): Promise<void> {
+    return this.records.remove(hash(key))
+  }
+}
+
+const hash = (key: string) => createHash('sha256').update(key).digest('base64url')

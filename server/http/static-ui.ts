@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context, Middleware } from 'koa'
+import { withHead, type PageHead } from './page-head'
+
+const compress = promisify(gzip)
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+const COMPRESSIBLE = /^(text|application)\/|svg/
+
+interface Asset {
+  body: Buffer
+  gzipped: Buffer | undefined
+  type: string
+  etag: string
+}
+
+/** A page that the UI renders: its head, and 404 where there is nothing behind the address. */
+export interface Page {
+  head: PageHead
+  status: 200 | 404
+}
+
+/**
+ * Serves the built UI: its files from memory (a few MB, read at the first request), and the index page for every
+ * other address, with the head of the page that was asked for.
+ */
+export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middleware {
+  let loading: Promise<Map<string, Asset>> | undefined
+  return async (ctx, next) => {
+    if (!['GET', 'HEAD'].includes(ctx.method) || /^\/api(\/|$)/.test(ctx.path)) return next()
+    loading ??= loadAssets(folder)
+    const assets = await loading
+    const asset = ctx.path === '/index.html' ? undefined : assets.get(ctx.path)
+    if (asset) return sendAsset(ctx, asset)
+    if (ctx.path.startsWith('/assets/')) return
+    sendPage(ctx, assets.get('/index.html'), pageAt(ctx))
+  }
+}
+
+function sendAsset(ctx: Context, asset: Asset): void {
+  const hashed = ctx.path.startsWith('/assets/')
+  ctx.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+  ctx.set('ETag', asset.etag)
+  ctx.vary('Accept-Encoding')
+  ctx.status = 200
+  ctx.type = asset.type
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  const zipped = asset.gzipped && ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? asset.gzipped : undefined
+  if (zipped) ctx.set('Content-Encoding', 'gzip')
+  ctx.body = zipped ?? asset.body
+}
+
+function sendPage(ctx: Context, index: Asset | undefined, { head, status }: Page): void {
+  ctx.status = index ? status : 503
+  ctx.set('Cache-Control', 'no-cache')
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = index ? withHead(index.body.toString(), head) : 'The pages are not built: run npm run build.'
+}
+
+async function loadAssets(folder: string): Promise<Map<string, Asset>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const loaded = await Promise.all(
+    files.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path)] as const),
+  )
+  return new Map(loaded)
+}
+
+async function loadAsset(path: string): Promise<Asset> {
+  const body = await readFile(path)
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  return { body, type, etag, gzipped: COMPRESSIBLE.test(type) ? await compress(body) : undefined }
+}
