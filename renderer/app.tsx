@@ -23,6 +23,7 @@ const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'L
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
+const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
 const ProjectFilesPage = lazyPage(() => import('./features/files/project-files-page'), 'ProjectFilesPage')
 const ProjectPage = lazyPage(() => import('./features/projects/project-page'), 'ProjectPage')
 const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
@@ -64,7 +65,7 @@ function Pages() {
         <Route path={paths.landing} element={<LandingPage />} />
         <Route path={paths.browse} element={<BrowsePage />} />
         <Route path={paths.publicFiles} element={<PublicFilesPage />} />
-        <Route path={routes.publicProject} element={<PublicProjectPage />} />
+        <Route path={routes.publicProject} element={<PublicProjectPage Updates={ProjectFeed} />} />
         <Route path={paths.docs} element={<DocsPage />} />
         <Route element={<SignedOut />}>
           <Route path={paths.login} element={<LoginPage />} />

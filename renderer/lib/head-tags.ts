@@ -1,3 +1,4 @@
+import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../server/contract/pages'
 import { messages } from './messages'
 
 export interface Head {
@@ -12,27 +13,21 @@ export interface Head {
 
 /** Brings the tags of the document in step with the page. Tags that the server sent are changed, not doubled. */
 export function setHead(head: Head): void {
-  const title = withBrand(head.title ?? messages.page.defaultTitle)
-  const description = head.description ?? messages.page.defaultDescription
+  const title = withBrand(head.title ?? DEFAULT_TITLE)
+  const description = head.description ?? DEFAULT_DESCRIPTION
   const { origin, pathname } = window.location
   const canonical = new URL(head.canonical ?? pathname, origin).href
   const image = new URL(head.image ?? '/social.png', origin).href
 
   document.title = title
   setLink('canonical', canonical)
-  const named = { description, keywords: messages.page.keywords, author: messages.brand, robots: head.robots }
+  const named = { description, keywords: messages.page.keywords, author: BRAND, robots: head.robots }
   const twitter = { card: 'summary', title, description, image }
-  const og = { type: 'website', site_name: messages.brand, title, description, url: canonical, image }
+  const og = { type: 'website', site_name: BRAND, title, description, url: canonical, image }
   for (const [name, content] of Object.entries(named)) setMeta('name', name, content)
   for (const [name, content] of Object.entries(twitter)) setMeta('name', `twitter:${name}`, content)
   for (const [name, content] of Object.entries(og)) setMeta('property', `og:${name}`, content)
   setJsonLd(head.jsonLd)
-}
-
-/** 'My files' becomes 'My files · Slipway'. */
-export function withBrand(title: string): string {
-  const suffix = ` · ${messages.brand}`
-  return title.endsWith(suffix) ? title : title + suffix
 }
 
 function setMeta(attribute: 'name' | 'property', name: string, content: string | undefined): void {

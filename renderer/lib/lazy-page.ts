@@ -1,9 +1,9 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
 /** A page that is fetched when it is first opened: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. */
-export function lazyPage<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
+export function lazyPage<Name extends string, Props = object>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
-): LazyExoticComponent<ComponentType> {
+): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: (await load())[name] }))
 }

@@ -3,11 +3,7 @@ export const LOCALE = 'en'
 
 /** Every text that the product specification quotes, in one place, so that another language can be added. */
 export const messages = {
-  brand: 'Slipway',
   page: {
-    defaultTitle: 'Secure file sharing and app distribution platform',
-    defaultDescription:
-      'Slipway is a secure file sharing and app distribution platform that runs on a computer you own: free, open source and self-hosted.',
     keywords: 'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source',
   },
   account: {

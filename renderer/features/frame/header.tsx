@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { User } from '../../../server/contract'
+import { BRAND } from '../../../server/contract/pages'
 import { useSession } from '../../lib/session'
-import { messages } from '../../lib/messages'
 import { paths } from '../../paths'
 import { NameMark } from '../../ui/name-mark'
 import classes from './frame.module.css'
@@ -21,7 +21,7 @@ export function Header() {
           {user && <SidebarToggle user={user} />}
           <Link to={paths.landing} className={classes.brand}>
             <NameMark />
-            {messages.brand}
+            {BRAND}
           </Link>
         </Group>
         {status === 'out' && <VisitorLinks />}

@@ -1,5 +1,45 @@
-import { Page } from '../../ui/page'
+import { Button } from '@mantine/core'
+import { IconPackageOff } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router-dom'
+import { ApiError } from '../../lib/api-client'
+import { messages } from '../../lib/messages'
+import { paths } from '../../paths'
+import { LoadError } from '../../ui/load-error'
+import { NothingHere } from '../../ui/nothing-here'
+import { Project } from './project'
+import { ProjectSkeleton } from './project-skeleton'
+import type { UpdatesFeed } from './updates-feed'
+import { usePublicProject } from './use-public-project'
+import classes from './project.module.css'
 
-export function PublicProjectPage() {
-  return <Page title="PublicProjectPage">{null}</Page>
+/** The page that a creator sends to customers. */
+export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
+  const { slug = '' } = useParams()
+  const { data: project, error, refetch } = usePublicProject(slug)
+  if (project) return <Project project={project} Updates={Updates} />
+  if (!error) return <ProjectSkeleton />
+  if (isMissing(error)) return <ProjectNotFound />
+  return (
+    <div className={classes.page}>
+      <LoadError error={error} title="This project could not be loaded" onRetry={() => void refetch()} />
+    </div>
+  )
+}
+
+/** An address that cannot be a project's is as missing as one that is not. */
+const isMissing = (error: Error) => error instanceof ApiError && [400, 404].includes(error.status)
+
+function ProjectNotFound() {
+  return (
+    <NothingHere
+      icon={IconPackageOff}
+      title={messages.project.notFoundTitle}
+      text={messages.project.notFound}
+      actions={
+        <Button component={Link} to={paths.browse}>
+          Browse Projects
+        </Button>
+      }
+    />
+  )
 }

@@ -1,0 +1,56 @@
+import { Anchor, Group, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPackages } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { useClient } from '../../lib/client-context'
+import { ProjectCard } from '../../lib/project-card'
+import { queryKeys } from '../../lib/query-keys'
+import { paths } from '../../paths'
+import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+
+/** As many projects as the landing page shows. */
+const SHOWN = 6
+
+export function LatestProjects() {
+  return (
+    <section aria-labelledby="latest">
+      <Group justify="space-between" align="baseline" mb="md">
+        <Title order={2} id="latest">
+          Latest Projects
+        </Title>
+        <Anchor component={Link} to={paths.browse}>
+          All projects
+        </Anchor>
+      </Group>
+      <Latest />
+    </section>
+  )
+}
+
+function Latest() {
+  const client = useClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.projects.public(SHOWN),
+    queryFn: ({ signal }) => client.projects.listPublic({ limit: SHOWN }, signal),
+  })
+  if (error) return <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />
+  if (!data) return <CardGridSkeleton cards={3} />
+  if (data.projects.length === 0) {
+    return (
+      <EmptyState
+        icon={IconPackages}
+        title="Nothing is published here yet"
+        text="The first public project on this host will stand here."
+      />
+    )
+  }
+  return (
+    <CardGrid>
+      {data.projects.slice(0, SHOWN).map((project) => (
+        <ProjectCard key={project.project_id} project={project} />
+      ))}
+    </CardGrid>
+  )
+}

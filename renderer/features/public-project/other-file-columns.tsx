@@ -1,0 +1,81 @@
+import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
+import { IconDownload, IconLock } from '@tabler/icons-react'
+import type { LinkedFile } from '../../../server/contract'
+import { formatCount, formatSize, formatWhole } from '../../lib/format'
+import { messages } from '../../lib/messages'
+import { platformOf } from '../../lib/platforms'
+import { downloadUrl } from '../../paths'
+import type { Column } from '../../ui/data-table'
+import { FileIcon } from '../../ui/file-icon'
+import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import { Time } from '../../ui/time'
+
+interface Actions {
+  projectId: string
+  publish: (fileId: string) => void
+}
+
+export function otherFileColumns({ projectId, publish }: Actions): readonly Column<LinkedFile>[] {
+  return [
+    { header: 'File', onPhone: 'title', cell: (file) => <FileName file={file} publish={publish} /> },
+    { header: 'Version', width: 100, cell: ({ version }) => version && <MiddleEllipsis text={version} /> },
+    { header: 'Platform', width: 110, cell: (file) => file.platform ?? platformOf(file) ?? '' },
+    { header: 'Size', width: 105, align: 'right', cell: ({ size }) => formatSize(size) },
+    {
+      header: 'Downloads',
+      width: 105,
+      align: 'right',
+      onPhone: 'none',
+      cell: ({ downloads }) => <span title={formatWhole(downloads)}>{formatCount(downloads)}</span>,
+    },
+    { header: 'Added', width: 125, onPhone: 'none', cell: ({ added_at }) => <Time value={added_at} /> },
+    {
+      header: 'Download',
+      width: 68,
+      align: 'right',
+      hideHeader: true,
+      onPhone: 'action',
+      cell: (file) => <Download projectId={projectId} file={file} />,
+    },
+  ]
+}
+
+function FileName({ file, publish }: { file: LinkedFile; publish: Actions['publish'] }) {
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <FileIcon filename={file.filename} />
+        <MiddleEllipsis text={file.filename} />
+      </Group>
+      {!file.is_public && (
+        <Group gap="xs" mt={4} ml={32}>
+          <Badge color="gray" leftSection={<IconLock size={12} />}>
+            Private
+          </Badge>
+          {file.can.includes('publish') && (
+            <Button size="compact-xs" variant="subtle" onClick={() => publish(file.file_id)}>
+              {messages.file.makePublic}
+            </Button>
+          )}
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Download({ projectId, file }: { projectId: string; file: LinkedFile }) {
+  return (
+    <Tooltip label="Download">
+      <ActionIcon
+        component="a"
+        href={downloadUrl.project(projectId, file.file_id)}
+        download={file.filename}
+        variant="light"
+        size={36}
+        aria-label={`Download ${file.filename}`}
+      >
+        <IconDownload size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,27 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
+import { messages } from '../../lib/messages'
+import { queryKeys } from '../../lib/query-keys'
+import { notifyError } from '../../ui/notify'
+
+/** A project as its public page shows it. Asking counts as a view, so it is not asked again for every look. */
+export function usePublicProject(slug: string) {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.bySlug(slug),
+    queryFn: async ({ signal }) => (await client.projects.bySlug({ slug }, signal)).project,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** The owner's one click that lets visitors see a file which is still private. */
+export function usePublishFile() {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => client.files.setVisibility({ id, is_public: true }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.projects.all }),
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.visibilityFailed })),
+  })
+}
