@@ -1,0 +1,90 @@
+import { rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { HashingFile } from './hashing-file'
+
+/** What is known of bytes once they are published. */
+export interface PublishedBlob {
+  blobId: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+}
+
+/** Bytes on their way in. Nobody sees them before `publish`; whoever began a draft publishes or discards it. */
+export interface BlobDraft {
+  /** Takes the bytes. End it before publishing. */
+  readonly stream: Writable
+  /** Where the bytes are, for whoever has to look inside. */
+  readonly path: string
+  /** How many are written so far. */
+  readonly bytes: number
+  /** Returns once the bytes would survive a power cut under their id. */
+  publish(): Promise<PublishedBlob>
+  /** Gives up the bytes. May be called at any time and more than once; once they are published it does nothing. */
+  discard(): Promise<void>
+}
+
+/** What a draft needs of the place where blobs are kept. */
+export interface Shelf {
+  newId(): string
+  /** Gives the file its place for good; calls `moved` as soon as it is there, and returns once that is durable. */
+  accept(path: string, blobId: string, moved: (path: string) => void): Promise<void>
+  /** The draft is no more. */
+  forget(path: string): void
+}
+
+export class FileDraft implements BlobDraft {
+  #path: string
+  #publishing: Promise<PublishedBlob> | undefined
+  #discarding: Promise<void> | undefined
+
+  constructor(
+    readonly draftPath: string,
+    readonly stream: HashingFile,
+    private readonly shelf: Shelf,
+  ) {
+    this.#path = draftPath
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  get bytes(): number {
+    return this.stream.bytes
+  }
+
+  publish(): Promise<PublishedBlob> {
+    if (this.#publishing !== undefined || this.#discarding !== undefined) {
+      return Promise.reject(new Error('This draft was published or discarded before'))
+    }
+    this.#publishing = this.#publish()
+    return this.#publishing
+  }
+
+  discard(): Promise<void> {
+    this.#discarding ??= this.#discard()
+    return this.#discarding
+  }
+
+  async #publish(): Promise<PublishedBlob> {
+    if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
+    await finished(this.stream)
+    const sha256 = await this.stream.seal()
+    await this.stream.close()
+    const blobId = this.shelf.newId()
+    await this.shelf.accept(this.#path, blobId, (path) => (this.#path = path))
+    this.shelf.forget(this.draftPath)
+    return { blobId, size: this.bytes, sha256 }
+  }
+
+  async #discard(): Promise<void> {
+    const published = await this.#publishing?.catch(() => undefined)
+    if (published !== undefined) return
+    await this.stream.close()
+    await rm(this.#path, { force: true })
+    this.shelf.forget(this.draftPath)
+  }
+}

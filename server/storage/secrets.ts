@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { errorCode, replaceFile } from './durable-file'
+
+const secretsSchema = z.object({
+  /** Sign the session cookies. The first one signs; all of them verify, so a new one is put in front. */
+  sessionKeys: z.array(z.base64url().min(43)).min(1),
+})
+
+export type Secrets = z.infer<typeof secretsSchema>
+
+/** Reads the secrets of this host, or makes them at its first start. Never makes new ones over a file that is there. */
+export async function loadSecrets(dir: string): Promise<Secrets> {
+  const path = join(dir, 'secrets.json')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return createSecrets(path)
+  await chmod(path, 0o600)
+  return parseSecrets(text, path)
+}
+
+async function createSecrets(path: string): Promise<Secrets> {
+  const secrets = { sessionKeys: [randomBytes(32).toString('base64url')] }
+  await replaceFile(path, `${JSON.stringify(secrets, null, 2)}\n`)
+  return secrets
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  try {
+    return secretsSchema.parse(JSON.parse(text))
+  } catch {
+    // The cause would quote the file, and errors are logged.
+    throw new Error(`${path} is damaged. Restore it, or delete it: then everybody has to sign in again.`)
+  }
+}
