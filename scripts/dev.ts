@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { liveHead } from './dev/live-head'
+import { proxyTo } from './dev/proxy'
+import { answering } from './dev/answering'
+import { describePlanted } from './seed/describe'
+import { plant } from './seed/plant'
+
+/** `npm run dev`: the server, restarted when its source changes, and the pages with hot reload, in a seeded world. */
+const root = join(import.meta.dirname, '..')
+const dataDir = join(root, '.cache/dev')
+const port = 4790
+const target = `http://127.0.0.1:${port}`
+
+await rm(dataDir, { recursive: true, force: true })
+const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+const server = ['watch', '--clear-screen=false', 'server/cli.ts', '--port', String(port), '--data', dataDir]
+const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: 'inherit' })
+process.once('exit', () => child.kill())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
+
+const vite = await createServer({
+  configFile: join(root, 'vite.config.ts'),
+  plugins: [liveHead(target)],
+  server: { proxy: { '/api': proxyTo(target) } },
+})
+await vite.listen()
+await answering(target)
+console.log(describePlanted(await plant(target)))
+console.log(`Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ${target})`)

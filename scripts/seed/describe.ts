@@ -1,0 +1,10 @@
+import type { Planted } from './plant'
+
+/** What a developer needs to know about the seeded world. */
+export function describePlanted({ usernames, password, pages, apiKey }: Planted): string {
+  return [
+    `People     ${usernames.join(', ')}, each with the password ${password}`,
+    `Public     ${pages.join('  ')}`,
+    `API key    ${apiKey} (alice's)`,
+  ].join('\n')
+}

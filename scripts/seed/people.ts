@@ -1,0 +1,27 @@
+import { createClient, type Client } from '../../renderer/lib/api-client'
+
+/** Every made-up person signs in with it. Fit for a world of play only. */
+export const PASSWORD = 'slipway-dev'
+
+/** Registers a person and answers a client that is signed in as them. */
+export async function join(url: string, username: string): Promise<Client> {
+  const client = createClient(url, { fetch: fetchWithCookies() })
+  await client.accounts.register({ username, email: `${username}@example.com`, password: PASSWORD })
+  await client.accounts.login({ username, password: PASSWORD })
+  return client
+}
+
+/** A `fetch` that keeps cookies from one call to the next, as a browser does. */
+function fetchWithCookies(): typeof fetch {
+  const jar = new Map<string, string>()
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await fetch(input, { ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (name !== undefined && value !== undefined) jar.set(name, value)
+    }
+    return response
+  }
+}
