@@ -17,6 +17,7 @@ import { hostCheck } from './http/host-check'
 import { identify } from './http/identify'
 import { originCheck } from './http/origin-check'
 import { problems } from './http/problems'
+import { rateLimit } from './http/rate-limit'
 import { securityHeaders } from './http/security-headers'
 import { staticUi } from './http/static-ui'
 
@@ -38,7 +39,7 @@ export function createRouter(context: AppContext): Router {
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
-  const { publicUrl, bound, windowSecret, sessions, apiKeys, users } = context
+  const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users } = context
   app.use(securityHeaders)
   app.use(problems(context.log))
   app.use(hostCheck({ publicUrl, port: () => bound().port }))
@@ -47,13 +48,14 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
     identify(
       {
         sessionUser: (ctx) => sessions.userOf(ctx),
-        keyUser: (key) => apiKeys.userOf(key),
+        keyUser: (key) => apiKeys.identify(key),
         isHostAccount: (userId) => users.find(userId)?.isHost === true,
       },
       windowSecret,
     ),
   )
   app.use(originCheck(publicUrl))
+  if (limits) app.use(rateLimit(limits))
   app.use(createRouter(context).routes())
   app.use(() => {
     throw new AppError('not_found', 'There is no such call')

@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util'
 import { defaultDataDir } from './data-dir'
 import { startServer, type ServerConfig } from './index'
 
-const USAGE = 'Usage: serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]'
+const USAGE = 'Usage: serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL] [--no-rate-limits]'
 
 /** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-  const server = await startServer(configFrom(process.argv.slice(2)))
+  const config = configFrom(process.argv.slice(2))
+  const server = await startServer(config)
+  if (config.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   console.log(`Slipway is listening on ${server.url}`)
   let stopping = false
   const stop = () => {
@@ -31,12 +33,14 @@ function configFrom(args: string[]): ServerConfig {
       host: { type: 'string' },
       data: { type: 'string' },
       'public-url': { type: 'string' },
+      'no-rate-limits': { type: 'boolean' },
     },
   })
   return {
     dataDir: values.data ?? defaultDataDir(),
     uiDir: join(import.meta.dirname, '../renderer'),
     version: version(),
+    rateLimits: values['no-rate-limits'] !== true,
     ...(values.port === undefined ? {} : { port: portFrom(values.port) }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values['public-url'] === undefined ? {} : { publicUrl: urlFrom(values['public-url']) }),

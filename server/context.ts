@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { Passwords } from './features/accounts/passwords'
 import { SessionStore } from './features/accounts/session-store'
+import { SignInThrottle } from './features/accounts/sign-in-throttle'
 import { UserStore } from './features/accounts/user-store'
 import { ApiKeyStore } from './features/api-keys/key-store'
 import { PostStore } from './features/feed/post-store'
@@ -34,6 +35,8 @@ export interface ServerConfig {
   host?: string
   port?: number
   publicUrl?: string
+  /** False turns all rate limits off, for load tests. */
+  rateLimits?: boolean
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
   windowSecret?: string
 }
@@ -63,7 +66,9 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     tierOf: (userId) => users.find(userId)?.tier ?? 'Free',
     freeDisk: () => blobs.free(),
   })
+  const limits = config.rateLimits === false ? undefined : settings.get().limits
   return {
+    ...{ limits, signInThrottle: new SignInThrottle(limits) },
     ...{ log, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl: () => config.publicUrl ?? settings.get().publicUrl,

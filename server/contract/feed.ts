@@ -15,7 +15,10 @@ export const postSchema = z.object({
 export type Post = z.infer<typeof postSchema>
 
 /** What a person writes into a post. */
-export const postContent = text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(1, 'Write something first')
+export const postContent = text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(
+  1,
+  'Write something first',
+)
 
 const postPath = z.object({ id: idOrSlug, postId: id })
 

@@ -50,7 +50,10 @@ export const projectFieldsSchema = z.object({
   description: text(20_000).default(''),
   is_public: z.boolean('Use true or false').default(false),
   project_url: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500)])
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500),
+    ])
     .nullish(),
 })
 

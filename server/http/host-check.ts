@@ -28,7 +28,9 @@ export function isOurs(header: string, rules: HostRules): boolean {
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(header)
   if (!parts) return false
   const [, name = '', port = '80'] = parts
-  return Number(port) === rules.port() && (isIP(name.replace(/^\[|\]$/g, '')) !== 0 || ownNames().has(name.toLowerCase()))
+  return (
+    Number(port) === rules.port() && (isIP(name.replace(/^\[|\]$/g, '')) !== 0 || ownNames().has(name.toLowerCase()))
+  )
 }
 
 function ownNames(): Set<string> {

@@ -9,7 +9,7 @@ export interface Identities {
   /** The user of the session whose cookie this request carries. */
   sessionUser(ctx: Context): string | undefined
   /** The user of an API key that is neither revoked nor expired. */
-  keyUser(key: string): string | undefined
+  keyUser(key: string): { keyId: string; userId: string } | undefined
   isHostAccount(userId: string): boolean
 }
 
@@ -20,30 +20,36 @@ export const WINDOW_HEADER = 'x-slipway-window'
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return (ctx, next) => {
     const atWindow = windowSecret !== null && isLoopback(addressOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
-    const actor = actorOf(ctx, identities, atWindow)
-    const address = addressOf(ctx)
-    const caller: Caller = { actor, address, visitor: visitorOf(ctx, actor, address), atMachine: atWindow || isAtMachine(ctx) }
+    const { actor, bucket } = identity(ctx, identities, atWindow)
+    const caller: Caller = {
+      actor,
+      bucket,
+      atWindow,
+      atMachine: atWindow || isAtMachine(ctx),
+      address: addressOf(ctx),
+      visitor: visitorOf(ctx, actor),
+    }
     ctx.state.caller = caller
     return next()
   }
 }
 
-function actorOf(ctx: Context, identities: Identities, atWindow: boolean): Actor {
+function identity(ctx: Context, identities: Identities, atWindow: boolean): Pick<Caller, 'actor' | 'bucket'> {
   const key = ctx.get('x-api-key')
   if (key !== '') {
-    const userId = identities.keyUser(key)
-    if (userId === undefined) throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
-    return { kind: 'user', userId, credential: 'api-key' }
+    const found = identities.keyUser(key)
+    if (!found) throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
+    return { actor: { kind: 'user', userId: found.userId, credential: 'api-key' }, bucket: `key:${found.keyId}` }
   }
   const userId = identities.sessionUser(ctx)
-  if (userId === undefined) return { kind: 'visitor' }
+  if (userId === undefined) return { actor: { kind: 'visitor' }, bucket: `address:${addressOf(ctx)}` }
   const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'
-  return { kind, userId, credential: 'session' }
+  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}` }
 }
 
-function visitorOf(ctx: Context, actor: Actor, address: string): string {
+function visitorOf(ctx: Context, actor: Actor): string {
   if (actor.kind !== 'visitor') return `user:${actor.userId}`
-  const seen = `${address}\n${ctx.get('user-agent')}`
+  const seen = `${addressOf(ctx)}\n${ctx.get('user-agent')}`
   return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
 }
 
@@ -58,6 +64,6 @@ const addressOf = (ctx: Context) => (ctx.req.socket.remoteAddress ?? '').replace
 const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
 
 function equal(given: string, secret: string): boolean {
-  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(a!, b!)
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
 }

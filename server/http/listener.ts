@@ -83,7 +83,8 @@ export class Listener {
 function reason(cause: unknown, host: string, port: number): string {
   const { code } = cause as { code?: string }
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use by another program: choose another with --port`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}: choose one with --host`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host}: choose one with --host`
   if (code === 'EACCES') return `Port ${port} needs administrator rights: choose one above 1023 with --port`
   return `Listening on ${host} port ${port} failed: ${String(cause)}`
 }

@@ -21,5 +21,8 @@ function isForeign(ctx: Context, publicUrl: string | null): boolean {
   const origin = ctx.get('origin')
   if (origin === '') return !['', 'same-origin', 'none'].includes(ctx.get('sec-fetch-site'))
   if (publicUrl !== null && origin === new URL(publicUrl).origin) return false
-  return !URL.canParse(origin) || new URL(origin).origin !== `${ctx.protocol}://${new URL(`${ctx.protocol}://${ctx.get('host')}`).host}`
+  return (
+    !URL.canParse(origin) ||
+    new URL(origin).origin !== `${ctx.protocol}://${new URL(`${ctx.protocol}://${ctx.get('host')}`).host}`
+  )
 }

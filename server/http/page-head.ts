@@ -32,7 +32,8 @@ function headTags({ title, description, url, image }: PageHead): string[] {
   ]
 }
 
-const meta = (kind: string, name: string, content: string) => `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`
+const meta = (kind: string, name: string, content: string) =>
+  `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

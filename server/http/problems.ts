@@ -47,7 +47,8 @@ const bodyIsUnread = (ctx: Context) => {
 /** The response has begun or the client has gone: all that can be done is to end the connection. */
 function abandon(ctx: Context, cause: unknown, log: Log): void {
   ctx.respond = false
-  if (!ctx.req.destroyed && !(cause instanceof AppError)) log.error({ err: cause, path: ctx.path }, 'response cut short')
+  if (!ctx.req.destroyed && !(cause instanceof AppError))
+    log.error({ err: cause, path: ctx.path }, 'response cut short')
   ctx.res.destroy()
 }
 

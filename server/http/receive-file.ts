@@ -108,5 +108,7 @@ function translate(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
   const { code } = cause as { code?: unknown }
   if (typeof code !== 'number') return cause
-  return byFormidableCode[code]?.() ?? new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')
+  return (
+    byFormidableCode[code]?.() ?? new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')
+  )
 }

@@ -64,7 +64,9 @@ function describe(ctx: Context, file: Sendable): void {
 
 /** Only types that a device needs for installing; everything else is bytes. */
 function contentType(filename: string): string {
-  return filename.toLowerCase().endsWith('.apk') ? 'application/vnd.android.package-archive' : 'application/octet-stream'
+  return filename.toLowerCase().endsWith('.apk')
+    ? 'application/vnd.android.package-archive'
+    : 'application/octet-stream'
 }
 
 /** The single range to send, or undefined for the whole file (no Range, several ranges, or a changed file). */

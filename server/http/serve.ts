@@ -24,7 +24,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
 ): void {
   route(router, endpoint, around, async (ctx) => {
     const sent = travelsInBody(endpoint) ? await readJson(ctx) : ctx.query
-    const input = parseInput(endpoint.input, { ...(sent as object), ...pathParams(ctx) })
+    const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
     const reply = endpoint.reply.parse(await handler({ ...callerOf(ctx), input, ctx }))
     ctx.status = endpoint.status ?? 200
     ctx.body = { success: true, ...reply }

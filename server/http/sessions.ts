@@ -23,6 +23,10 @@ export interface SessionRecord {
   lastSeenAt: string
 }
 
+interface SessionData {
+  userId?: string
+}
+
 /** Where sessions live. */
 export interface SessionRecords {
   find(id: string): SessionRecord | undefined
@@ -53,7 +57,11 @@ export class Sessions {
     this.middleware = session(
       {
         key: COOKIE,
-        store: { get: (key) => this.#load(key), set: (key, data) => this.#save(key, data), destroy: (key) => this.#end(key) },
+        store: {
+          get: (key) => this.#load(key),
+          set: (key, data: SessionData) => this.#save(key, data),
+          destroy: (key) => this.#end(key),
+        },
         genid: () => randomBytes(32).toString('base64url'),
         maxAge: LIFETIME_MS,
         sameSite: 'lax',
@@ -78,8 +86,9 @@ export class Sessions {
 
   /** Starts a session for this user, under a new id. Works only inside `middleware`. */
   async start(ctx: Context, userId: string): Promise<void> {
-    await ctx.session?.regenerate()
-    ctx.session = { userId }
+    const current = ctx.session as { regenerate(): Promise<void> }
+    await current.regenerate()
+    ctx.session = { userId } satisfies SessionData
   }
 
   /** Ends the session of this request for good. Works only inside `middleware`. */
@@ -102,7 +111,7 @@ export class Sessions {
     return Promise.resolve(record && this.#isAlive(record) ? { userId: record.userId } : undefined)
   }
 
-  async #save(key: string, data: { userId?: string }): Promise<void> {
+  async #save(key: string, data: SessionData): Promise<void> {
     if (data.userId === undefined || this.records.find(hash(key))) return
     const now = this.now().toISOString()
     await this.records.add({ id: hash(key), userId: data.userId, createdAt: now, lastSeenAt: now })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,7 +7,7 @@ import { gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { withHead, type PageHead } from './page-head'
 
-const compress = promisify(gzip)
+const compress = promisify<Buffer, Buffer>(gzip)
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -75,7 +76,7 @@ function sendPage(ctx: Context, index: Asset | undefined, { head, status }: Page
 }
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [] as Dirent[])
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const loaded = await Promise.all(
     files.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path)] as const),

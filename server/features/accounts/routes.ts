@@ -6,12 +6,16 @@ import { AppError, notFound } from '../../errors'
 import { serve } from '../../http/serve'
 import { presentUser } from './presenter'
 
-export function accountRoutes(router: Router, { users, passwords, sessions, settings }: AppContext): void {
-  serve(router, api.accounts.register, async ({ input, atMachine }) => {
+export function accountRoutes(
+  router: Router,
+  { users, passwords, sessions, settings, signInThrottle }: AppContext,
+): void {
+  serve(router, api.accounts.register, async ({ input, atMachine, address }) => {
     if (!settings.get().registrationOpen && !atMachine) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
     users.requireFree(input)
+    await signInThrottle.registering(address)
     const passwordHash = await passwords.hash(input.password)
     const user = await users.add({ username: input.username, email: input.email, passwordHash }, atMachine)
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
@@ -20,11 +24,13 @@ export function accountRoutes(router: Router, { users, passwords, sessions, sett
   serve(
     router,
     api.accounts.login,
-    async ({ input, ctx }) => {
+    async ({ input, ctx, address }) => {
+      const attempt = await signInThrottle.attempt(input.username, address)
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       if (!(await passwords.verify(input.password, user?.passwordHash)) || !user) {
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
+      await attempt.succeeded()
       await sessions.start(ctx, user.id)
       return { user: presentUser(user) }
     },

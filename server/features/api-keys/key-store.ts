@@ -46,7 +46,11 @@ export class ApiKeyStore {
   }
 
   /** Makes a key of `apk_` and 256 random bits; the only time that its value exists here. */
-  async create(ownerId: string, name: string, expiresDays: number | null): Promise<{ key: string; record: ApiKeyRecord }> {
+  async create(
+    ownerId: string,
+    name: string,
+    expiresDays: number | null,
+  ): Promise<{ key: string; record: ApiKeyRecord }> {
     const key = `apk_${randomBytes(32).toString('base64url')}`
     const now = this.world.now()
     const record: ApiKeyRecord = {
@@ -72,12 +76,12 @@ export class ApiKeyStore {
     await this.library.transact((tx) => tx.delete(this.#keys, id))
   }
 
-  /** The user whose active key this is; remembers the use, to the minute. */
-  userOf(key: string): string | undefined {
+  /** The key's id and user, when it is active; remembers the use, to the minute. */
+  identify(key: string): { keyId: string; userId: string } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
     this.#remember(record)
-    return record.ownerId
+    return { keyId: record.id, userId: record.ownerId }
   }
 
   #remember(record: ApiKeyRecord): void {

@@ -6,8 +6,7 @@ import { notFound } from '../../errors'
 import { parseInput, serve, serveRaw } from '../../http/serve'
 
 /** The endings of application packages: a build is an owned file with one of them. */
-const PACKAGE =
-  /\.(apk|aab|xapk|ipa|exe|msi|msix|dmg|pkg|appimage|deb|rpm|snap|flatpak|jar|zip|tar\.gz|tgz|7z)$/i
+const PACKAGE = /\.(apk|aab|xapk|ipa|exe|msi|msix|dmg|pkg|appimage|deb|rpm|snap|flatpak|jar|zip|tar\.gz|tgz|7z)$/i
 
 export function buildRoutes(router: Router, { files, versionOf, deliver }: AppContext): void {
   const buildsOf = (userId: string) => files.ownedBy(userId).filter((file) => PACKAGE.test(file.filename))

@@ -19,14 +19,15 @@ export function cleanFilename(given: string): string {
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const extension = PACKAGE.exec(name)?.[0] ?? ''
-  let stem = [...name.slice(0, name.length - extension.length)]
-  while (Buffer.byteLength(stem.join('') + extension) > MAX_BYTES) stem = stem.slice(0, -1)
-  return stem.join('') + extension
+  const stem = Buffer.from(name.slice(0, name.length - extension.length))
+  const kept = stem.subarray(0, MAX_BYTES - Buffer.byteLength(extension)).toString()
+  return kept.replace(/\ufffd+$/, '') + extension
 }
 
 /** The version that a filename carries, such as `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`; null: none. */
 export function versionIn(filename: string): string | null {
   const stem = filename.replace(PACKAGE, '')
-  const found = /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(stem)
+  const found =
+    /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(stem)
   return found?.[1] ?? null
 }

@@ -19,9 +19,9 @@ export function fileRoutes(router: Router, context: AppContext): void {
   })
 
   serve(router, api.files.mine, ({ actor, input }) => {
-    const mine = files.ownedBy(userIdOf(actor)).filter(
-      (file) => input.visibility === 'all' || file.isPublic === (input.visibility === 'public'),
-    )
+    const mine = files
+      .ownedBy(userIdOf(actor))
+      .filter((file) => input.visibility === 'all' || file.isPublic === (input.visibility === 'public'))
     return pageOf(mine.filter(matching(input.search)), input, (file) => present(file, actor))
   })
 
@@ -65,6 +65,10 @@ function matching(search: string | undefined, also: (file: FileRecord) => string
     wanted === '' || file.filename.toLowerCase().includes(wanted) || also(file).toLowerCase().includes(wanted)
 }
 
-function pageOf<T>(all: FileRecord[], { limit, offset }: { limit: number; offset: number }, present: (file: FileRecord) => T) {
+function pageOf<T>(
+  all: FileRecord[],
+  { limit, offset }: { limit: number; offset: number },
+  present: (file: FileRecord) => T,
+) {
   return { files: all.slice(offset, offset + limit).map(present), total: all.length }
 }

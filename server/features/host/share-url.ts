@@ -26,4 +26,5 @@ export function shareUrl({ publicUrl, bound }: Pick<AppContext, 'publicUrl' | 'b
 }
 
 const isAny = (host: string) => host === '0.0.0.0' || host === '::'
-const isLoopbackName = (name: string) => name === 'localhost' || name === '[::1]' || name === '::1' || name.startsWith('127.')
+const isLoopbackName = (name: string) =>
+  name === 'localhost' || name === '[::1]' || name === '::1' || name.startsWith('127.')

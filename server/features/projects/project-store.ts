@@ -81,7 +81,15 @@ export class ProjectStore {
     const now = this.world.now().toISOString()
     return this.library.transact((tx) => {
       const slug = slugFor(text.title, (taken) => this.#bySlug.get(taken) !== undefined)
-      const base = { id: this.world.newId(), slug, ownerId, collaboratorIds: [], links: [], createdAt: now, updatedAt: now }
+      const base = {
+        id: this.world.newId(),
+        slug,
+        ownerId,
+        collaboratorIds: [],
+        links: [],
+        createdAt: now,
+        updatedAt: now,
+      }
       const project: ProjectRecord = { ...base, ...text }
       tx.put(this.#projects, project.id, project)
       return project

@@ -11,7 +11,11 @@ export function slugFor(title: string, isTaken: (slug: string) => boolean): stri
 }
 
 function slugify(title: string): string {
-  const ascii = title.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/ß/g, 'ss').toLowerCase()
+  const ascii = title
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase()
   return ascii
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)

@@ -61,6 +61,10 @@ export class Quota {
   #requireQuota(userId: string, more: number): void {
     const quota = tierQuota[this.deps.tierOf(userId)]
     if (this.deps.used(userId) + this.held(userId) + more <= quota) return
-    throw new AppError('quota_exceeded', 'Storage quota exceeded: delete files, or ask the host for a larger tier', 'file')
+    throw new AppError(
+      'quota_exceeded',
+      'Storage quota exceeded: delete files, or ask the host for a larger tier',
+      'file',
+    )
   }
 }
