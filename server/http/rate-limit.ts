@@ -45,11 +45,14 @@ export function rateLimit(limits: { uploadsPerHour: number; requestsPerHour: num
   const uploads = new RateLimit(limits.uploadsPerHour, HOUR_S, 'Too many uploads in this hour; try again later')
   return async (ctx, next) => {
     const caller = callerOf(ctx)
-    if (caller.atWindow || ctx.path.endsWith('/download')) return next()
+    if (caller.atWindow || ctx.path.endsWith('/download')) {
+      await next()
+      return
+    }
     const limit = isUpload(ctx) ? uploads : requests
     const taken = await limit.take(caller.bucket)
     ctx.set(rateLimitHeaders(limit.points, taken))
-    return next()
+    await next()
   }
 }
 

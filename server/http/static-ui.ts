@@ -42,7 +42,10 @@ export interface Page {
 export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middleware {
   let loading: Promise<Map<string, Asset>> | undefined
   return async (ctx, next) => {
-    if (!['GET', 'HEAD'].includes(ctx.method) || /^\/api(\/|$)/.test(ctx.path)) return next()
+    if (!['GET', 'HEAD'].includes(ctx.method) || /^\/api(\/|$)/.test(ctx.path)) {
+      await next()
+      return
+    }
     loading ??= loadAssets(folder)
     const assets = await loading
     const asset = ctx.path === '/index.html' ? undefined : assets.get(ctx.path)
