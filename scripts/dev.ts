@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'vite'
+import { answering } from './dev/answering'
+import { freePort } from './dev/free-port'
 import { liveHead } from './dev/live-head'
 import { proxyTo } from './dev/proxy'
-import { answering } from './dev/answering'
 import { describePlanted } from './seed/describe'
 import { plant } from './seed/plant'
 
 /** `npm run dev`: the server, restarted when its source changes, and the pages with hot reload, in a seeded world. */
 const root = join(import.meta.dirname, '..')
 const dataDir = join(root, '.cache/dev')
-const port = 4790
+const port = await freePort()
 const target = `http://127.0.0.1:${port}`
 
 await rm(dataDir, { recursive: true, force: true })
