@@ -12,7 +12,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={classes.tabs}>
       {tabs.map(({ to, text, count }) => (
-        <NavLink key={to} to={to} end preventScrollReset className={() => classes.tab}>
+        <NavLink key={to} to={to} end className={() => classes.tab}>
           {text}
           {count !== undefined && <span className={classes.count}>{count}</span>}
         </NavLink>

@@ -1,6 +1,6 @@
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
-import { useCallback, useRef, type ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import classes from './file-drop.module.css'
 import { useWindowDrag } from './use-window-drag'
 
@@ -8,14 +8,13 @@ interface FileDropProps {
   onFiles: (files: File[]) => void
   /** What the overlay says while files are held over the window. */
   invitation: string
-  /** `browse` opens the file picker. */
-  children: (browse: () => void) => ReactNode
+  /** Filled with what opens the file picker. */
+  picker: RefObject<(() => void) | null>
+  children: ReactNode
 }
 
 /** Makes the whole window take files. What is inside decides where the button that opens the file picker stands. */
-export function FileDrop({ onFiles, invitation, children }: FileDropProps) {
-  const openPicker = useRef<() => void>(null)
-  const browse = useCallback(() => openPicker.current?.(), [])
+export function FileDrop({ onFiles, invitation, picker, children }: FileDropProps) {
   const isDragging = useWindowDrag()
 
   return (
@@ -24,11 +23,11 @@ export function FileDrop({ onFiles, invitation, children }: FileDropProps) {
       className={classes.area}
       activateOnClick={false}
       activateOnKeyboard={false}
-      openRef={openPicker}
+      openRef={picker}
       onDrop={onFiles}
       inputProps={{ 'aria-label': 'Choose files' }}
     >
-      {children(browse)}
+      {children}
       {isDragging && (
         <div className={classes.overlay}>
           <div className={classes.target}>

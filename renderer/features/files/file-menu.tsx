@@ -29,7 +29,12 @@ export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={downloadUrl.file(file.file_id)} download leftSection={<IconDownload size={16} />}>
+        <Menu.Item
+          component="a"
+          href={downloadUrl.file(file.file_id)}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
           Download
         </Menu.Item>
         {file.is_public && (

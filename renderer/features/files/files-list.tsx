@@ -35,12 +35,7 @@ function Results({ files: { data, error, refetch, isPlaceholderData }, filter, o
   return (
     <div>
       <FilesTable files={data.files} stale={isPlaceholderData} />
-      <Pager
-        page={filter.page}
-        pageSize={FILES_PER_PAGE}
-        total={data.total}
-        onPage={(page) => onFilter({ page })}
-      />
+      <Pager page={filter.page} pageSize={FILES_PER_PAGE} total={data.total} onPage={(page) => onFilter({ page })} />
     </div>
   )
 }
@@ -48,7 +43,11 @@ function Results({ files: { data, error, refetch, isPlaceholderData }, filter, o
 function NothingFound({ filter: { search, visibility, page }, onFilter }: Pick<FilesListProps, 'filter' | 'onFilter'>) {
   const kind = visibility === 'all' ? '' : `${visibility} `
   const text =
-    page > 1 ? 'This page is past the end of the list.' : search === '' ? 'Files of the other kind are still there.' : `No ${kind}file has “${search}” in its name.`
+    page > 1
+      ? 'This page is past the end of the list.'
+      : search === ''
+        ? 'Files of the other kind are still there.'
+        : `No ${kind}file has “${search}” in its name.`
   return (
     <EmptyState
       icon={IconSearchOff}

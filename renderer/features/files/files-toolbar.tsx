@@ -1,7 +1,7 @@
-import { CloseButton, Group, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { Group, SegmentedControl } from '@mantine/core'
+import { useDebouncedCallback, useDidUpdate } from '@mantine/hooks'
 import { useState } from 'react'
+import { SearchInput } from '../../ui/search-input'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
 
 const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
@@ -15,6 +15,11 @@ interface FilesToolbarProps {
 export function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250)
+  // Cleared from elsewhere on the page.
+  useDidUpdate(() => {
+    if (filter.search === '') setTyped('')
+  }, [filter.search])
+
   const type = (text: string) => {
     setTyped(text)
     search(text)
@@ -27,17 +32,7 @@ export function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
         onChange={(visibility) => onChange({ visibility })}
         data={visibilities.map((value) => ({ value, label: words[value] }))}
       />
-      <TextInput
-        type="search"
-        aria-label="Search your files"
-        placeholder="Search your files"
-        maxLength={200}
-        leftSection={<IconSearch size={16} />}
-        rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
-        flex={{ base: '1 1 100%', xs: '0 1 280px' }}
-      />
+      <SearchInput label="Search your files" value={typed} onChange={type} />
     </Group>
   )
 }

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { useRef } from 'react'
 import { useStorage } from '../../lib/use-storage'
 import { Page } from '../../ui/page'
 import { ChosenFilesForm } from './chosen-files-form'
@@ -18,20 +19,23 @@ export function MyFilesPage() {
   const storage = useStorage().data
   const { uploads, queue } = useUploads()
   const chosen = useChosenFiles(storage)
+  const picker = useRef<() => void>(null)
   const isBusy = chosen.choices.length > 0 || uploads.length > 0
   const hasNone = !isFiltered && files.data?.total === 0
 
   return (
     <Page title="My Files">
-      <FileDrop onFiles={chosen.choose} invitation="Drop to upload">
-        {(browse) => (
-          <Stack gap="md">
-            <DropInvitation browse={browse} look={hasNone && !isBusy ? 'page' : 'bar'} storage={storage} />
-            {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}
-            <UploadList uploads={uploads} queue={queue} />
-            {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}
-          </Stack>
-        )}
+      <FileDrop onFiles={chosen.choose} invitation="Drop to upload" picker={picker}>
+        <Stack gap="md">
+          <DropInvitation
+            browse={() => picker.current?.()}
+            look={hasNone && !isBusy ? 'page' : 'bar'}
+            storage={storage}
+          />
+          {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}
+          <UploadList uploads={uploads} queue={queue} />
+          {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}
+        </Stack>
       </FileDrop>
     </Page>
   )

@@ -1,5 +1,5 @@
 import { Autocomplete, Group, TextInput } from '@mantine/core'
-import { PLATFORMS } from './platforms'
+import { PLATFORMS } from '../../lib/platforms'
 
 interface ReleaseFieldsProps {
   version: string

@@ -78,7 +78,7 @@ export class UploadQueue {
   }
 
   /** Stops and forgets everything: the person signed out. */
-  clear(): void {
+  readonly clear = (): void => {
     this.change([])
     this.cancelCurrent?.abort()
   }

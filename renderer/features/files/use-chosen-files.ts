@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { StorageStats } from '../../../server/contract'
 import { judge } from './admission'
-import { commonPlatform } from './platforms'
+import { commonPlatform } from './common-platform'
 import { isUnfinished, type UploadOptions } from './upload-queue'
 import { useUploads } from './use-uploads'
 
@@ -51,7 +51,10 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
 /** Version and platform as the contract wants them: trimmed, and absent instead of empty. */
 function release(version: string, platform: string) {
   const given = { version: version.trim(), platform: platform.trim() }
-  return { ...(given.version ? { version: given.version } : {}), ...(given.platform ? { platform: given.platform } : {}) }
+  return {
+    ...(given.version ? { version: given.version } : {}),
+    ...(given.platform ? { platform: given.platform } : {}),
+  }
 }
 
 const bytesOf = (files: readonly File[]): number => files.reduce((sum, { size }) => sum + size, 0)

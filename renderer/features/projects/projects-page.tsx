@@ -1,4 +1,37 @@
-/** /projects (being built; the route and the export name stay). */
+import { IconStack2 } from '@tabler/icons-react'
+import { useMyProjects } from '../../lib/use-my-projects'
+import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { CreateProject } from './create-project'
+import { OwnProjectCard } from './own-project-card'
+
+/** /projects: own projects and those that others share. */
 export function ProjectsPage() {
-  return null
+  const { data, error, refetch } = useMyProjects()
+  const isEmpty = data?.length === 0
+  return (
+    <Page title="Projects" actions={!isEmpty && <CreateProject />}>
+      {!data && !error && <CardGridSkeleton cards={6} />}
+      {!data && error && (
+        <LoadError title="Your projects could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {isEmpty && (
+        <EmptyState
+          icon={IconStack2}
+          title="No projects yet"
+          text="A project is a page of its own for your visitors: its files, its downloads and its updates."
+          action={<CreateProject />}
+        />
+      )}
+      {data && !isEmpty && (
+        <CardGrid>
+          {data.map((project) => (
+            <OwnProjectCard key={project.project_id} project={project} />
+          ))}
+        </CardGrid>
+      )}
+    </Page>
+  )
 }

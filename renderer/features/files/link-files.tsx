@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { File, Project } from '../../../server/contract'
+import { messages } from '../../lib/messages'
+import { SearchInput } from '../../ui/search-input'
+import { commonPlatform } from './common-platform'
+import { FilePicker } from './file-picker'
+import { ReleaseFields } from './release-fields'
+import { useLinkFiles } from './use-link-files'
+import { useLinkableFiles } from './use-linkable-files'
+
+/** The button that adds files which are already on the host, with its dialog. */
+export function LinkFiles({ project }: { project: Project }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconLink size={16} />} onClick={open}>
+        Add existing files
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Add files to ${project.title}`} size="lg">
+        <LinkFilesForm project={project} onDone={close} />
+      </Modal>
+    </>
+  )
+}
+
+function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const linkable = useLinkableFiles(project, search)
+  const [selected, setSelected] = useState<readonly File[]>([])
+  const [version, setVersion] = useState('')
+  const [platform, setPlatform] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const linking = useLinkFiles(project.project_id, onDone)
+
+  const platformShown = platform ?? commonPlatform(selected.map(({ filename }) => filename))
+  const submit = (event: React.SyntheticEvent) => {
+    event.preventDefault()
+    setProblem(selected.length === 0 ? messages.project.selectFile : undefined)
+    if (selected.length > 0) linking.mutate({ files: selected, version, platform: platformShown })
+  }
+  const failure = problem ?? linking.error?.message
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {failure && <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={failure} />}
+        <SearchInput label="Search your files" value={typed} onChange={setTyped} />
+        <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
+        <ReleaseFields
+          version={version}
+          platform={platformShown}
+          onChange={(news) => {
+            if (news.version !== undefined) setVersion(news.version)
+            if (news.platform !== undefined) setPlatform(news.platform)
+          }}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={linking.isPending}>
+            {selected.length > 1 ? `Add ${selected.length} files` : 'Add to project'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

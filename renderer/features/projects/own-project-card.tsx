@@ -1,0 +1,74 @@
+import { ActionIcon, Badge, Button, Card, Group, Menu, Text, Title } from '@mantine/core'
+import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { Project } from '../../../server/contract'
+import { formatCount } from '../../lib/format'
+import { paths } from '../../paths'
+import { Monogram } from '../../ui/monogram'
+import classes from './own-project-card.module.css'
+import { VisibilityBadge } from './visibility-badge'
+import { useDeleteProject } from './use-projects'
+
+/** A project where its owner and the people on it find it. */
+export function OwnProjectCard({ project }: { project: Project }) {
+  const { project_id, title, short_description, is_public, role, owner, downloads, stats } = project
+  return (
+    <Card component="article" padding="md" className={classes.card}>
+      <Group gap="sm" wrap="nowrap">
+        <Monogram name={title} />
+        <Title order={2} size="h3" className={classes.title} title={title}>
+          {title}
+        </Title>
+        <ProjectMenu project={project} />
+      </Group>
+      <Group gap={6}>
+        <VisibilityBadge isPublic={is_public} />
+        {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
+      </Group>
+      <Text c="dimmed" lineClamp={2} className={classes.text}>
+        {short_description}
+      </Text>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="xs" c="dimmed" truncate>
+          {plural(downloads.length, 'file')} · {plural(stats.total_downloads, 'download')} ·{' '}
+          {plural(stats.views, 'view')}
+        </Text>
+        <Button
+          component={Link}
+          to={paths.project(project_id)}
+          size="xs"
+          variant="default"
+          aria-label={`Manage ${title}`}
+        >
+          Manage
+        </Button>
+      </Group>
+    </Card>
+  )
+}
+
+const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+function ProjectMenu({ project }: { project: Project }) {
+  const remove = useDeleteProject()
+  const { title, slug, is_public, can } = project
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${title}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={paths.publicProject(slug)} leftSection={<IconExternalLink size={16} />}>
+          {is_public ? 'View public page' : 'Preview page'}
+        </Menu.Item>
+        {can.includes('delete') && (
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove(project)}>
+            Delete
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import { Alert, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { SHORT_DESCRIPTION_MAX } from '../../../server/contract'
+import type { ProjectForm } from './use-project-form'
+
+interface ProjectFieldsProps {
+  form: ProjectForm['form']
+  /** The website is asked for once the project exists. */
+  withWebsite?: boolean
+}
+
+/** What is asked about a project, when it is made and when it is edited. */
+export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps) {
+  const { short_description, is_public } = form.values
+  return (
+    <Stack gap="md">
+      {form.errors.form && (
+        <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
+      )}
+      <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
+      <TextInput
+        label={<CountedLabel text="Short description" count={short_description.trim().length} />}
+        description="One line, shown where projects are listed"
+        autoComplete="off"
+        {...form.getInputProps('short_description')}
+      />
+      <Textarea
+        label="Description"
+        description="What it is, what is new, how to install it"
+        autosize
+        minRows={4}
+        maxRows={16}
+        {...form.getInputProps('description')}
+      />
+      {withWebsite && (
+        <TextInput
+          label="Website"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          {...form.getInputProps('project_url')}
+        />
+      )}
+      <Switch
+        label="Public"
+        description={
+          is_public ? 'Anyone who reaches this host can see its page.' : 'Only you and the people on it can see it.'
+        }
+        {...form.getInputProps('is_public', { type: 'checkbox' })}
+      />
+    </Stack>
+  )
+}
+
+function CountedLabel({ text, count }: { text: string; count: number }) {
+  const isOver = count > SHORT_DESCRIPTION_MAX
+  return (
+    <Group component="span" gap="xs" display="inline-flex">
+      {text}
+      <Text component="span" size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {count} / {SHORT_DESCRIPTION_MAX}
+      </Text>
+    </Group>
+  )
+}

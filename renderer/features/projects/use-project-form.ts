@@ -1,0 +1,70 @@
+import { useForm } from '@mantine/form'
+import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { projectFieldsSchema, type Project } from '../../../server/contract'
+import { useDraft } from '../../lib/draft'
+import { failureField, failureText } from '../../lib/failure'
+import { focusFirstError } from '../../lib/focus-first-error'
+
+export type ProjectValues = {
+  title: string
+  short_description: string
+  description: string
+  is_public: boolean
+  project_url: string
+}
+
+const blank: ProjectValues = { title: '', short_description: '', description: '', is_public: false, project_url: '' }
+
+export const valuesOf = ({
+  title,
+  short_description,
+  description,
+  is_public,
+  project_url,
+}: Project): ProjectValues => ({
+  title,
+  short_description,
+  description,
+  is_public,
+  project_url: project_url ?? '',
+})
+
+interface ProjectFormOptions {
+  /** The name of the draft that outlives a reload and a sign-in. */
+  draft: string
+  saved?: ProjectValues
+  /** What to say when the host refuses without a reason. */
+  failed: string
+  send: (values: ProjectValues) => Promise<unknown>
+}
+
+export type ProjectForm = ReturnType<typeof useProjectForm>
+
+/** What people write about a project, checked by the contract's own rules. */
+export function useProjectForm({ draft: draftName, saved = blank, failed, send }: ProjectFormOptions) {
+  const draft = useDraft<ProjectValues>(draftName)
+  const form = useForm<ProjectValues>({
+    mode: 'controlled',
+    initialValues: { ...saved, ...draft.load() },
+    validate: zod4Resolver(projectFieldsSchema),
+    validateInputOnBlur: true,
+    onValuesChange: draft.save,
+  })
+
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await send(values)
+      draft.clear()
+    } catch (cause) {
+      form.setFieldError(failureField(cause, Object.keys(blank)) ?? 'form', failureText(cause, { failed }))
+    }
+  }, focusFirstError(form))
+
+  const reset = () => {
+    form.setValues(saved)
+    form.clearErrors()
+    draft.clear()
+  }
+  const isChanged = Object.entries(saved).some(([name, value]) => form.values[name as keyof ProjectValues] !== value)
+  return { form, submit, reset, isChanged }
+}

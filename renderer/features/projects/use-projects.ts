@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import type { Project } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
+import { messages } from '../../lib/messages'
+import { queryKeys } from '../../lib/query-keys'
+import { paths } from '../../paths'
+import { confirm } from '../../ui/confirm'
+import { notifyError, notifySuccess } from '../../ui/notify'
+import type { ProjectValues } from './use-project-form'
+
+/** One project by id or slug. */
+export function useProject(id: string) {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.one(id),
+    queryFn: async ({ signal }) => (await client.projects.byId({ id }, signal)).project,
+  })
+}
+
+/** Makes a project and opens it: the next thing to do is to put files into it. */
+export function useCreateProject() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  return async ({ title, short_description, description, is_public }: ProjectValues) => {
+    const { project } = await client.projects.create({ title, short_description, description, is_public })
+    cache.setQueryData(queryKeys.projects.one(project.project_id), project)
+    void cache.invalidateQueries({ queryKey: queryKeys.projects.all, refetchType: 'none' })
+    notifySuccess(messages.project.created)
+    await navigate(paths.project(project.project_id))
+  }
+}
+
+export function useUpdateProject(id: string) {
+  const client = useClient()
+  const cache = useQueryClient()
+  return async (values: ProjectValues) => {
+    const { project } = await client.projects.update({ id, ...values })
+    cache.setQueryData(queryKeys.projects.one(id), project)
+    void cache.invalidateQueries({ queryKey: queryKeys.projects.all })
+    notifySuccess(messages.project.updated)
+  }
+}
+
+/** Asks, then deletes a project and leaves its page where that is open. Its files stay. */
+export function useDeleteProject() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const removal = useMutation({
+    mutationFn: (id: string) => client.projects.remove({ id }),
+    onSuccess: async (_, id) => {
+      await navigate(paths.projects)
+      cache.removeQueries({ queryKey: queryKeys.projects.one(id) })
+      notifySuccess(messages.project.deleted)
+      await cache.invalidateQueries({ queryKey: queryKeys.projects.all })
+    },
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.project.deleteFailed })),
+  })
+  return async ({ project_id, title }: Pick<Project, 'project_id' | 'title'>) => {
+    const sure = await confirm({
+      title: `Delete ${title}`,
+      message: messages.project.confirmDelete,
+      confirmLabel: 'Delete project',
+      danger: true,
+    })
+    if (sure) removal.mutate(project_id)
+  }
+}
