@@ -1,0 +1,68 @@
+import type { File as FileReply, LinkedFile, Post, Project } from '../../server/contract'
+import type { UserRecord } from '../../server/features/accounts/user-store'
+import { PASSWORD_HASH } from './password'
+import type { TestServer } from './test-server'
+import { SECOND } from './test-world'
+import { upload } from './upload'
+
+/** Everything here is valid by default; a test states only what it is about. Each thing is made a second later. */
+
+interface UserFields {
+  email?: string
+  tier?: UserRecord['tier']
+  /** Registered at the machine itself: the first such user becomes the host account. */
+  atMachine?: boolean
+}
+
+export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
+  const { users, library } = server.context
+  server.world.advance(SECOND)
+  const { email = `${username.toLowerCase()}@example.com`, atMachine = false, tier } = fields
+  const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, atMachine)
+  if (tier === undefined) return user
+  const moved = { ...user, tier }
+  await library.transact((tx) => tx.put(library.collection<UserRecord>('users'), user.id, moved))
+  return moved
+}
+
+interface FileFields {
+  filename?: string
+  bytes?: string | Uint8Array<ArrayBuffer>
+  is_public?: boolean
+  version?: string
+  project_id?: string
+  platform?: string
+}
+
+/** A file that its owner has uploaded over HTTP. */
+export async function aFile(server: TestServer, owner: UserRecord, fields: FileFields = {}): Promise<FileReply> {
+  const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
+  server.world.advance(SECOND)
+  return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
+}
+
+type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>>
+
+export async function aProject(server: TestServer, owner: UserRecord, fields: ProjectFields = {}): Promise<Project> {
+  server.world.advance(SECOND)
+  const { project } = await server.as(owner).projects.create({ title: 'Rocket', ...fields })
+  return project
+}
+
+/** Offers a file on a project. */
+export async function aLink(
+  server: TestServer,
+  owner: UserRecord,
+  project: Project,
+  file: FileReply,
+  release: { version?: string; platform?: string } = {},
+): Promise<LinkedFile> {
+  server.world.advance(SECOND)
+  const link = { id: project.project_id, file_id: file.file_id, ...release }
+  return (await server.as(owner).projects.link(link)).download
+}
+
+export async function aPost(server: TestServer, author: UserRecord, project: Project, content = 'News'): Promise<Post> {
+  server.world.advance(SECOND)
+  return (await server.as(author).feed.add({ id: project.project_id, content })).post
+}

@@ -1,0 +1,19 @@
+import type { Log } from '../../server/log'
+
+/** A quiet log that remembers errors; the fixture fails a test that leaves any behind. */
+export class TestLog implements Log {
+  readonly #errors: unknown[] = []
+
+  info(): void {
+    // What goes well is no news.
+  }
+
+  error(fields: object, message: string): void {
+    this.#errors.push({ message, ...fields })
+  }
+
+  /** The errors so far, which the test has expected; they are forgotten. */
+  takeErrors(): unknown[] {
+    return this.#errors.splice(0)
+  }
+}

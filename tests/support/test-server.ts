@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test as base } from 'vitest'
+import { createClient, type Client } from '../../renderer/lib/api-client'
+import type { UserRecord } from '../../server/features/accounts/user-store'
+import { startServer, type RunningServer, type ServerConfig } from '../../server/index'
+import { Browser } from './browser'
+import { PASSWORD } from './password'
+import { TestLog } from './test-log'
+import { TestWorld } from './test-world'
+
+/** A server of one test, on a data folder of its own, and the people who talk to it over real HTTP. */
+export class TestServer {
+  readonly #keys = new Map<string, Promise<string>>()
+
+  constructor(
+    private readonly running: RunningServer,
+    readonly dataDir: string,
+    readonly world: TestWorld,
+    readonly log: TestLog,
+  ) {}
+
+  get url(): string {
+    return this.running.url
+  }
+
+  get port(): number {
+    return this.running.bound().port
+  }
+
+  get context(): RunningServer['context'] {
+    return this.running.context
+  }
+
+  /** Fetches a path without any credentials. */
+  fetch = (path: string, init?: RequestInit): Promise<Response> => fetch(this.url + path, init)
+
+  /** The typed client, without any credentials. */
+  visitor(): Client {
+    return createClient(this.url)
+  }
+
+  /** The typed client with an API key of this user. */
+  as(user: UserRecord): Client {
+    return createClient(this.url, { fetch: this.fetchAs(user) as typeof fetch })
+  }
+
+  /** Fetches a path (or a whole address) with an API key of this user. */
+  fetchAs(user: UserRecord) {
+    return async (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const headers = new Headers(init.headers)
+      headers.set('x-api-key', await this.keyOf(user))
+      return fetch(new URL(to instanceof Request ? to.url : to, this.url), { ...init, headers })
+    }
+  }
+
+  /** An API key of this user; always the same one. */
+  keyOf(user: UserRecord): Promise<string> {
+    const made = this.#keys.get(user.id) ?? this.context.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
+    this.#keys.set(user.id, made)
+    return made
+  }
+
+  /** The typed client and the browser of a user who has signed in. */
+  async signedIn(user: UserRecord): Promise<{ client: Client; browser: Browser }> {
+    const browser = new Browser(this.url)
+    const client = createClient(this.url, { fetch: browser.fetch as typeof fetch })
+    await client.accounts.login({ username: user.username, password: PASSWORD })
+    return { client, browser }
+  }
+
+  close(): Promise<void> {
+    return this.running.close()
+  }
+}
+
+interface Fixtures {
+  /** What this server has that others do not; a test file overrides it with `test.extend`. */
+  config: Partial<ServerConfig>
+  world: TestWorld
+  log: TestLog
+  /** A temporary folder, removed after the test. */
+  folder: string
+  server: TestServer
+}
+
+/** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
+export const test = base.extend<Fixtures>({
+  config: async ({}, use) => use({}),
+  world: async ({}, use) => use(new TestWorld()),
+  log: async ({}, use) => {
+    const log = new TestLog()
+    await use(log)
+    expect(log.takeErrors(), 'errors that the server has logged').toEqual([])
+  },
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-test-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+  server: async ({ config, world, log, folder }, use) => {
+    const dataDir = join(folder, 'data')
+    const uiDir = await anUi(folder)
+    const standard = { dataDir, uiDir, version: '1.2.3', host: '127.0.0.1', port: 0, rateLimits: false }
+    const running = await startServer({ ...standard, ...config }, { world, log })
+    await use(new TestServer(running, dataDir, world, log))
+    await running.close()
+  },
+})
+
+const INDEX = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Slipway</title>
+    <meta name="description" content="The page as it was built" />
+  </head>
+  <body><script type="module" src="/assets/main-abc123.js"></script></body>
+</html>
+`
+
+/** A UI as small as can be: the index page, a hashed asset and an icon. */
+async function anUi(folder: string): Promise<string> {
+  const uiDir = join(folder, 'ui')
+  await mkdir(join(uiDir, 'assets'), { recursive: true })
+  await writeFile(join(uiDir, 'index.html'), INDEX)
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js'), 'console.log("slipway")\n'.repeat(100))
+  await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  return uiDir
+}

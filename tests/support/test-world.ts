@@ -1,0 +1,19 @@
+import { realWorld, type World } from '../../server/world'
+
+/** The world of one test: its clock stands still until the test moves it. */
+export class TestWorld implements World {
+  #now = Date.parse('2030-01-02T03:04:05.000Z')
+
+  now = (): Date => new Date(this.#now)
+  newId = (): string => realWorld.newId()
+
+  /** Moves the clock by so many ms. */
+  advance(ms: number): void {
+    this.#now += ms
+  }
+}
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR

@@ -1,0 +1,23 @@
+import { readReply } from '../../renderer/lib/api-client'
+import { api, type File as FileReply } from '../../server/contract'
+
+type Fetch = (to: string, init: RequestInit) => Promise<Response>
+
+/** The form of an upload; a field that is an array is sent once for each of its values. */
+export function uploadForm(file: File | undefined, fields: Record<string, string | string[]> = {}): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one)
+  if (file) form.append('file', file)
+  return form
+}
+
+/** Uploads a form and answers the response as it came. */
+export const sendUpload = (fetch: Fetch, form: FormData): Promise<Response> =>
+  fetch(api.files.upload.path, { method: 'POST', body: form })
+
+/** Uploads a file. Throws ApiError. */
+export async function upload(fetch: Fetch, file: File, fields: Record<string, string> = {}): Promise<FileReply> {
+  const response = await sendUpload(fetch, uploadForm(file, fields))
+  const reply = readReply(api.files.upload, response.status, await response.text())
+  return api.files.upload.reply.parse(reply).file
+}
