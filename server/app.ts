@@ -10,6 +10,7 @@ import { feedRoutes } from './features/feed/routes'
 import { fileRoutes } from './features/files/routes'
 import { pageAt } from './features/host/pages'
 import { hostRoutes } from './features/host/routes'
+import { peopleRoutes } from './features/people/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { projectRoutes } from './features/projects/routes'
 import { quotaRoutes } from './features/quota/routes'
@@ -34,12 +35,14 @@ export function createRouter(context: AppContext): Router {
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
   hostRoutes(router, context)
+  peopleRoutes(router, context)
   return router
 }
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users } = context
+  const active = (userId: string | undefined) => (userId !== undefined && users.isActive(userId) ? userId : undefined)
   app.use(securityHeaders)
   app.use(problems(context.log))
   app.use(hostCheck({ publicUrl, port: () => bound().port }))
@@ -47,8 +50,11 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(
     identify(
       {
-        sessionUser: (ctx) => sessions.userOf(ctx),
-        keyUser: (key) => apiKeys.identify(key),
+        sessionUser: (ctx) => active(sessions.userOf(ctx)),
+        keyUser: (key) => {
+          const found = apiKeys.identify(key)
+          return found && active(found.userId) ? found : undefined
+        },
         isHostAccount: (userId) => users.find(userId)?.isHost === true,
       },
       windowSecret,

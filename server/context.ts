@@ -60,9 +60,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
   const files = new FileStore(library, blobs, world)
   const projects = new ProjectStore(library, world)
-  const counts = new Counts(library, new Visits(world))
+  const counts = new Counts(library, new Visits(world), world)
   const quota = new Quota({
     used: (userId) => files.usedBy(userId),
+    byKind: (userId) => files.byKind(userId),
     tierOf: (userId) => users.find(userId)?.tier ?? 'Free',
     freeDisk: () => blobs.free(),
   })

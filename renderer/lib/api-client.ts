@@ -16,14 +16,8 @@ export class ApiError extends Error {
   }
 }
 
-type Input<E> =
-  E extends Endpoint<infer In, z.ZodObject>
-    ? E['body'] extends 'multipart'
-      ? z.input<In> & { file: Blob }
-      : z.input<In>
-    : never
-type Send<E> =
-  E extends Endpoint<z.ZodObject, infer Out> ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<Out>> : never
+type Input<E extends Endpoint> = z.input<E['input']> & (E extends { body: 'multipart' } ? { file: Blob } : unknown)
+type Send<E> = E extends Endpoint ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<E['reply']>> : never
 
 /** `client.apiKeys.revoke({ id })`: one function for each JSON endpoint of the contract. */
 export type Client = { [Feature in keyof Api]: { [Action in keyof Api[Feature]]: Send<Api[Feature][Action]> } }
@@ -43,12 +37,13 @@ export function createClient(origin: string, options: ClientOptions = {}): Clien
 
 /** The address of an endpoint: `:name` segments are taken out of `input`, the rest becomes the query or stays. */
 export function address(endpoint: Endpoint, input: object): { url: string; rest: Record<string, unknown> } {
-  const rest: Record<string, unknown> = { ...input }
+  const given = new Map<string, unknown>(Object.entries(input))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = String(rest[name])
-    delete rest[name]
+    const value = String(given.get(name))
+    given.delete(name)
     return encodeURIComponent(value)
   })
+  const rest = Object.fromEntries(given)
   if (travelsInBody(endpoint)) return { url: path, rest }
   const query = new URLSearchParams(present(rest)).toString()
   return { url: query === '' ? path : `${path}?${query}`, rest: {} }

@@ -36,6 +36,7 @@ const security: Record<Access, object[]> = {
   anyone: [{}, { session: [] }, { apiKey: [] }],
   user: [{ session: [] }, { apiKey: [] }],
   session: [{ session: [] }],
+  host: [{ session: [] }],
 }
 
 const pathParameters = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')

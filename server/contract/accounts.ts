@@ -14,6 +14,11 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
+const password = z
+  .string()
+  .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+
 export const registrationSchema = z.object({
   username: z
     .string()
@@ -26,10 +31,12 @@ export const registrationSchema = z.object({
     .min(1, 'Enter an email address')
     .max(254, 'That email address is too long')
     .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
-  password: z
-    .string()
-    .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+  password,
+})
+
+export const passwordChangeSchema = z.object({
+  current_password: z.string().min(1, 'Enter your current password').max(PASSWORD_MAX),
+  new_password: password,
 })
 
 export const accounts = {
@@ -53,7 +60,7 @@ export const accounts = {
       password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX),
     }),
     reply: z.object({ user: userSchema }),
-    errors: ['bad_credentials', 'too_many_requests', 'busy'],
+    errors: ['bad_credentials', 'account_disabled', 'too_many_requests', 'busy'],
   }),
   logout: endpoint({
     method: 'POST',
@@ -72,6 +79,15 @@ export const accounts = {
     input: z.object({}),
     reply: z.object({ user: userSchema }),
     errors: [],
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    summary: 'Change your password; every other session ends',
+    access: 'session',
+    input: passwordChangeSchema,
+    reply: z.object({}),
+    errors: ['bad_credentials', 'too_many_requests', 'busy'],
   }),
   check: endpoint({
     method: 'GET',

@@ -3,9 +3,10 @@ import type { ErrorCode } from './errors'
 
 /**
  * The weakest caller that may reach a handler; the feature's policy decides the rest.
- * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key.
+ * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key. `host`: the host
+ * account at the app window; for everybody else the call does not exist.
  */
-export type Access = 'anyone' | 'user' | 'session'
+export type Access = 'anyone' | 'user' | 'session' | 'host'
 
 /** One operation of the API, described once: router, typed client, validation and openapi.json all read this. */
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
@@ -27,9 +28,7 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
 }
 
 /** Describes an endpoint and keeps the exact types of its input and reply. */
-export function endpoint<In extends z.ZodObject, Out extends z.ZodObject>(
-  described: Endpoint<In, Out>,
-): Endpoint<In, Out> {
+export function endpoint<const Described extends Endpoint>(described: Described): Described {
   return described
 }
 

@@ -10,9 +10,12 @@ export const POST_MAX = 5000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const FEED_PAGE_SIZE = 10
+/** For how many days the daily counts of a project are kept. */
+export const HISTORY_DAYS = 365
 /** What a list answers when the caller names no `limit`, and the most that it answers at once. */
 export const LIST_PAGE_SIZE = 1000
 
 /** Storage quota by tier, in bytes. */
 export const tierQuota = { Free: 100 * MB, Basic: GB, Pro: 10 * GB, Enterprise: TB } as const
 export type Tier = keyof typeof tierQuota
+export const tiers = Object.keys(tierQuota) as [Tier, ...Tier[]]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { releaseFields } from './files'
 import { id, idOrSlug, page, text, time } from './fields'
-import { SHORT_DESCRIPTION_MAX } from './limits'
+import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
 
 /** A file that a project offers. Within its project it is addressed by its `file_id`. */
 export const linkedFileSchema = z.object({
@@ -56,6 +56,14 @@ export const projectFieldsSchema = z.object({
     ])
     .nullish(),
 })
+
+export const projectDaySchema = z.object({
+  /** UTC day, `2026-11-20`. */
+  date: z.iso.date(),
+  downloads: z.int(),
+  views: z.int(),
+})
+export type ProjectDay = z.infer<typeof projectDaySchema>
 
 const byId = z.object({ id: idOrSlug })
 const oneProject = z.object({ project: projectSchema })
@@ -131,6 +139,15 @@ export const projects = {
     access: 'user',
     input: byId,
     reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/history',
+    summary: 'Downloads and views of each of the last days, oldest first, for those who work on the project',
+    access: 'user',
+    input: byId.extend({ days: z.coerce.number().int().min(1).max(HISTORY_DAYS).default(30) }),
+    reply: z.object({ days: z.array(projectDaySchema) }),
     errors: ['not_found', 'forbidden'],
   }),
   link: endpoint({

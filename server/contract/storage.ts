@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { fileKindSchema } from './file-kind'
 
 export const storageStatsSchema = z.object({
   tier_name: z.string(),
@@ -9,6 +10,8 @@ export const storageStatsSchema = z.object({
   quota: z.int().positive(),
   /** `used` of `quota` in percent, with one decimal. */
   percentage: z.number().nonnegative(),
+  /** The files by what they are for, largest first. */
+  by_kind: z.array(z.object({ kind: fileKindSchema, files: z.int(), size: z.int() })),
 })
 export type StorageStats = z.infer<typeof storageStatsSchema>
 

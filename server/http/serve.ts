@@ -60,6 +60,10 @@ function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt
 
 function admit(access: Access, actor: Actor): void {
   if (access === 'anyone') return
+  if (access === 'host') {
+    if (actor.kind !== 'host') throw new AppError('not_found', 'There is no such call')
+    return
+  }
   if (actor.kind === 'visitor') throw new AppError('sign_in_required', 'Sign in, or send an API key')
   if (access === 'session' && actor.credential !== 'session') {
     throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')

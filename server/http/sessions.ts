@@ -34,6 +34,7 @@ export interface SessionRecords {
   /** Does nothing for a session that is no longer there: a running request cannot bring it back. */
   touch(id: string, lastSeenAt: string): Promise<void>
   remove(id: string): Promise<void>
+  removeAllOf(userId: string): Promise<void>
   /** Removes those that are no longer alive. */
   sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
 }
@@ -94,6 +95,11 @@ export class Sessions {
   /** Ends the session of this request for good. Works only inside `middleware`. */
   end(ctx: Context): void {
     ctx.session = null
+  }
+
+  /** Ends every session of a user, at once. */
+  endAllOf(userId: string): Promise<void> {
+    return this.records.removeAllOf(userId)
   }
 
   /** Removes sessions that ended by themselves. */

@@ -12,22 +12,23 @@ const SALT_BYTES = 16
 const AT_ONCE = 2
 const MAX_WAITING = 64
 
+/** The hash of no password: what is checked for accounts that do not exist. */
+const NOBODYS = phcOf(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+
 /** Hashes and checks passwords, at most two at a time. Throws `busy` when too many wait. */
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
-  readonly #dummy = this.hash(randomBytes(18).toString('base64'))
 
   /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    const key = await this.#derive(password, salt, COST)
-    return `$scrypt$ln=17,r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
+    return phcOf(salt, await this.#derive(password, salt, COST))
   }
 
   /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
-    const { salt, key, cost } = parse(phc ?? (await this.#dummy))
+    const { salt, key, cost } = parse(phc ?? NOBODYS)
     const given = await this.#derive(password, salt, cost)
     return timingSafeEqual(given, key) && phc !== undefined
   }
@@ -37,21 +38,28 @@ export class Passwords {
     try {
       return await scrypt(password.normalize('NFC'), salt, KEY_BYTES, cost)
     } finally {
-      this.#running--
-      this.#waiting.shift()?.()
+      this.#passOn()
     }
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MAX_WAITING) {
-        throw new AppError('busy', 'Too many people are signing in; try again in a moment', undefined, {
-          'Retry-After': '5',
-        })
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#running < AT_ONCE) {
+      this.#running++
+      return
     }
-    this.#running++
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new AppError('busy', 'Too many people are signing in; try again in a moment', undefined, {
+        'Retry-After': '5',
+      })
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Whoever waits longest takes over the turn; nobody can slip in between. */
+  #passOn(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#running--
   }
 }
 
@@ -66,4 +74,7 @@ function parse(phc: string): { salt: Buffer; key: Buffer; cost: ScryptOptions } 
   }
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+function phcOf(salt: Buffer, key: Buffer): string {
+  const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$scrypt$ln=17,r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
+}

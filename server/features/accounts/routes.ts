@@ -31,6 +31,7 @@ export function accountRoutes(
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
       await attempt.succeeded()
+      if (!users.isActive(user.id)) throw new AppError('account_disabled', 'This account has been disabled by the host')
       await sessions.start(ctx, user.id)
       return { user: presentUser(user) }
     },
@@ -52,6 +53,25 @@ export function accountRoutes(
     if (!user) throw notFound('User')
     return { user: presentUser(user) }
   })
+
+  serve(
+    router,
+    api.accounts.changePassword,
+    async ({ actor, input, ctx, address }) => {
+      const user = users.find(userIdOf(actor))
+      if (!user) throw notFound('User')
+      const attempt = await signInThrottle.attempt(user.username, address)
+      if (!(await passwords.verify(input.current_password, user.passwordHash))) {
+        throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
+      }
+      await attempt.succeeded()
+      await users.setPassword(user.id, await passwords.hash(input.new_password))
+      await sessions.endAllOf(user.id)
+      await sessions.start(ctx, user.id)
+      return {}
+    },
+    sessions.middleware,
+  )
 
   serve(router, api.accounts.check, ({ actor }) => ({
     authenticated: actor.kind !== 'visitor',

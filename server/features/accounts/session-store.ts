@@ -1,12 +1,14 @@
 import type { SessionRecord, SessionRecords } from '../../http/sessions'
-import type { Collection, Library } from '../../storage/library'
+import type { Collection, Index, Library } from '../../storage/library'
 
 /** The sessions of all users, in the library. */
 export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
+  readonly #byUser: Index<SessionRecord>
 
   constructor(private readonly library: Library) {
     this.#sessions = library.collection<SessionRecord>('sessions')
+    this.#byUser = this.#sessions.index((record) => record.userId)
   }
 
   find(id: string): SessionRecord | undefined {
@@ -21,6 +23,12 @@ export class SessionStore implements SessionRecords {
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
       if (record) tx.put(this.#sessions, id, { ...record, lastSeenAt })
+    })
+  }
+
+  async removeAllOf(userId: string): Promise<void> {
+    await this.library.transact((tx) => {
+      for (const { id } of this.#byUser.get(userId)) tx.delete(this.#sessions, id)
     })
   }
 

@@ -1,5 +1,5 @@
 import type { Tier } from '../../contract'
-import { AppError } from '../../errors'
+import { AppError, notFound } from '../../errors'
 import type { Collection, Library, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
 
@@ -12,6 +12,8 @@ export interface UserRecord {
   tier: Tier
   /** Whether this account looks after the host. */
   isHost: boolean
+  /** Since when the account may not sign in; null: it may. */
+  disabledAt: string | null
   createdAt: string
 }
 
@@ -46,6 +48,16 @@ export class UserStore {
     return this.#byEmail.get(email.toLowerCase())
   }
 
+  /** Oldest first. */
+  all(): UserRecord[] {
+    return [...this.#users.values()]
+  }
+
+  /** Whether the account exists and may sign in. */
+  isActive(id: string): boolean {
+    return this.find(id)?.disabledAt === null
+  }
+
   /** The username for people to read; an account that is gone has none. */
   nameOf(id: string): string {
     return this.find(id)?.username ?? 'deleted user'
@@ -70,10 +82,41 @@ export class UserStore {
         id: this.world.newId(),
         tier: isHost ? 'Enterprise' : 'Free',
         isHost,
+        disabledAt: null,
         createdAt: this.world.now().toISOString(),
       }
       tx.put(this.#users, record.id, record)
       return record
+    })
+  }
+
+  /** Moves an account to another tier, or disables or enables it. What is undefined stays. */
+  change(
+    id: string,
+    { tier, disabled }: { tier?: Tier | undefined; disabled?: boolean | undefined },
+  ): Promise<UserRecord> {
+    return this.#update(id, (user) => ({
+      tier: tier ?? user.tier,
+      disabledAt: this.#disabledAt(user, disabled),
+    }))
+  }
+
+  setPassword(id: string, passwordHash: string): Promise<UserRecord> {
+    return this.#update(id, () => ({ passwordHash }))
+  }
+
+  #disabledAt(user: UserRecord, disabled: boolean | undefined): string | null {
+    if (disabled === undefined) return user.disabledAt
+    return disabled ? (user.disabledAt ?? this.world.now().toISOString()) : null
+  }
+
+  #update(id: string, change: (user: UserRecord) => Partial<UserRecord>): Promise<UserRecord> {
+    return this.library.transact((tx) => {
+      const user = this.find(id)
+      if (!user) throw notFound('User')
+      const changed = { ...user, ...change(user) }
+      tx.put(this.#users, id, changed)
+      return changed
     })
   }
 }

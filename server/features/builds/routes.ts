@@ -1,15 +1,12 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
-import { api, type Build } from '../../contract'
+import { api, fileKind, type Build } from '../../contract'
 import { notFound } from '../../errors'
 import { parseInput, serve, serveRaw } from '../../http/serve'
 
-/** The endings of application packages: a build is an owned file with one of them. */
-const PACKAGE = /\.(apk|aab|xapk|ipa|exe|msi|msix|dmg|pkg|appimage|deb|rpm|snap|flatpak|jar|zip|tar\.gz|tgz|7z)$/i
-
 export function buildRoutes(router: Router, { files, versionOf, deliver }: AppContext): void {
-  const buildsOf = (userId: string) => files.ownedBy(userId).filter((file) => PACKAGE.test(file.filename))
+  const buildsOf = (userId: string) => files.ownedBy(userId).filter((file) => fileKind(file.filename) !== 'other')
   const present = (file: ReturnType<typeof buildsOf>[number]): Build => ({
     file_id: file.id,
     filename: file.filename,

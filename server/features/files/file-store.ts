@@ -1,3 +1,4 @@
+import { fileKind, type FileKind } from '../../contract'
 import type { Blobs } from '../../storage/blobs'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
@@ -60,6 +61,21 @@ export class FileStore {
   /** Bytes of all files of a user. */
   usedBy(userId: string): number {
     return this.#used.get(userId)
+  }
+
+  countOf(userId: string): number {
+    return this.#byOwner.get(userId).length
+  }
+
+  /** A user's files by kind, largest first. */
+  byKind(userId: string): { kind: FileKind; files: number; size: number }[] {
+    const groups = Map.groupBy(this.#byOwner.get(userId), (file) => fileKind(file.filename))
+    const sums = [...groups].map(([kind, files]) => ({
+      kind,
+      files: files.length,
+      size: files.reduce((sum, file) => sum + file.size, 0),
+    }))
+    return sums.sort((a, b) => b.size - a.size)
   }
 
   /** Adds the record of a published blob. `also` joins the same transaction. */

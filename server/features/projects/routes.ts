@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
+import { forbidden } from '../../errors'
 import { serve } from '../../http/serve'
 import { projectPolicy, roleIn } from './policy'
 import { presentProject } from './presenter'
@@ -29,6 +30,12 @@ export function projectRoutes(router: Router, context: AppContext): void {
     project: present(projectPolicy.require(actor, 'read', projects.find(input.id)), actor),
   }))
 
+  serve(router, api.projects.history, ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    if (roleIn(actor, project) === null) throw forbidden('see the history of this project')
+    return { days: counts.history(project.id, input.days) }
+  })
+
   serve(router, api.projects.create, async ({ actor, input }) => {
     const project = await projects.create(userIdOf(actor), {
       title: input.title,
@@ -53,8 +60,15 @@ export function projectRoutes(router: Router, context: AppContext): void {
   })
 
   serve(router, api.projects.remove, async ({ actor, input }) => {
-    const { id } = projectPolicy.require(actor, 'delete', projects.find(input.id))
-    await projects.remove(id, (tx) => posts.forgetProject(tx, id))
+    const { id, links } = projectPolicy.require(actor, 'delete', projects.find(input.id))
+    await projects.remove(id, (tx) => {
+      posts.forgetProject(tx, id)
+      counts.forgetProject(
+        tx,
+        id,
+        links.map((link) => link.fileId),
+      )
+    })
     return {}
   })
 }

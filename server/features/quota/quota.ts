@@ -7,6 +7,7 @@ const DISK_RESERVE = 64 * MB
 interface QuotaDeps {
   /** Bytes of the user's published files. */
   used(userId: string): number
+  byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
   /** Bytes that are free on the disk. */
   freeDisk(): Promise<number>
@@ -29,7 +30,13 @@ export class Quota {
   stats(userId: string): StorageStats {
     const tier = this.deps.tierOf(userId)
     const [used, quota] = [this.deps.used(userId), tierQuota[tier]]
-    return { tier_name: tier, used, quota, percentage: Math.round((used / quota) * 1000) / 10 }
+    return {
+      tier_name: tier,
+      used,
+      quota,
+      percentage: Math.round((used / quota) * 1000) / 10,
+      by_kind: this.deps.byKind(userId),
+    }
   }
 
   /** Holds `bytes` for an upload of this user. Throws `quota_exceeded` or `disk_full`. */

@@ -1,29 +1,78 @@
-import type { Library } from '../../storage/library'
+import { HISTORY_DAYS, type ProjectDay } from '../../contract'
+import type { Library, Transaction } from '../../storage/library'
+import type { World } from '../../world'
 import type { Visits } from './visits'
 
-/** Download and view counts. They are hot: on disk within a second, not with each reply. */
+const DAY_MS = 86_400_000
+
+/** Download and view counts, in all and by day. They are hot: on disk within a second, not with each reply. */
 export class Counts {
   constructor(
     private readonly library: Library,
     private readonly visits: Visits,
+    private readonly world: Pick<World, 'now'>,
   ) {}
 
-  downloadsOfFile = (fileId: string): number => this.library.counter(`file:${fileId}:downloads`)
-  downloadsOfLink = (projectId: string, fileId: string): number =>
-    this.library.counter(`project:${projectId}:file:${fileId}:downloads`)
-  downloadsOfProject = (projectId: string): number => this.library.counter(`project:${projectId}:downloads`)
-  viewsOfProject = (projectId: string): number => this.library.counter(`project:${projectId}:views`)
+  downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
+  downloadsOfLink = (projectId: string, fileId: string): number => this.library.counter(names.link(projectId, fileId))
+  downloadsOfProject = (projectId: string): number => this.library.counter(names.downloads(projectId))
+  viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
   /** A whole file has reached this visitor; through a project, where `projectId` is given. */
   downloaded(visitor: string, fileId: string, projectId?: string): void {
-    if (this.visits.isFirst(visitor, `file:${fileId}`)) this.library.count(`file:${fileId}:downloads`)
+    if (this.visits.isFirst(visitor, `file:${fileId}`)) this.library.count(names.file(fileId))
     if (projectId === undefined || !this.visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
-    this.library.count(`project:${projectId}:file:${fileId}:downloads`)
-    this.library.count(`project:${projectId}:downloads`)
+    this.library.count(names.link(projectId, fileId))
+    this.library.count(names.downloads(projectId))
+    this.library.count(names.downloads(projectId, this.#day(0)))
   }
 
   /** A visitor has opened the public page of a project. */
   viewed(visitor: string, projectId: string): void {
-    if (this.visits.isFirst(visitor, `project:${projectId}`)) this.library.count(`project:${projectId}:views`)
+    if (!this.visits.isFirst(visitor, `project:${projectId}`)) return
+    this.library.count(names.views(projectId))
+    this.library.count(names.views(projectId, this.#day(0)))
   }
+
+  /** The last `days` UTC days of a project, oldest first, today included. */
+  history(projectId: string, days: number): ProjectDay[] {
+    return this.#lastDays(days).map((date) => ({
+      date,
+      downloads: this.library.counter(names.downloads(projectId, date)),
+      views: this.library.counter(names.views(projectId, date)),
+    }))
+  }
+
+  /** Drops the counts of a file, in the transaction that deletes it. */
+  forgetFile(tx: Transaction, fileId: string): void {
+    tx.setCounter(names.file(fileId), undefined)
+  }
+
+  /** Drops the counts of a project and its links, in the transaction that deletes it. */
+  forgetProject(tx: Transaction, projectId: string, fileIds: readonly string[]): void {
+    const days = [undefined, ...this.#lastDays(HISTORY_DAYS)]
+    const counters = [
+      ...fileIds.map((fileId) => names.link(projectId, fileId)),
+      ...days.flatMap((day) => [names.downloads(projectId, day), names.views(projectId, day)]),
+    ]
+    for (const name of counters) if (this.library.counter(name) > 0) tx.setCounter(name, undefined)
+  }
+
+  #lastDays(days: number): string[] {
+    return Array.from({ length: days }, (_, index) => this.#day(days - 1 - index))
+  }
+
+  #day(ago: number): string {
+    return new Date(this.world.now().getTime() - ago * DAY_MS).toISOString().slice(0, 10)
+  }
+}
+
+const suffix = (day: string | undefined) => (day === undefined ? '' : `:${day}`)
+
+/** The counters by name; with a day, those of that UTC day. */
+const names = {
+  file: (fileId: string) => `file:${fileId}:downloads`,
+  link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,
+  downloads: (projectId: string, day?: string) => `project:${projectId}:downloads${suffix(day)}`,
+  views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
 }

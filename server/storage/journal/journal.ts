@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { LibraryReadOnlyError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
@@ -82,7 +83,7 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve()
+    await breathe()
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch()
       try {

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, page, time } from './fields'
+import { tiers } from './limits'
+
+/** An account as the host sees it. */
+export const personSchema = z.object({
+  user_id: id,
+  username: z.string(),
+  email: z.string(),
+  tier_name: z.enum(tiers),
+  is_host: z.boolean(),
+  disabled: z.boolean(),
+  created_at: time,
+  files: z.int(),
+  /** Bytes of their files. */
+  used: z.int(),
+})
+export type Person = z.infer<typeof personSchema>
+
+const onePerson = z.object({ person: personSchema })
+
+export const people = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/host/people',
+    summary: 'The accounts of this host, oldest first',
+    access: 'host',
+    input: z.object({ ...page }),
+    reply: z.object({ people: z.array(personSchema), total: z.int(), registration_open: z.boolean() }),
+    errors: [],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/host/people/:id',
+    summary: 'Change the tier of an account, or disable and enable it',
+    access: 'host',
+    input: z.object({ id, tier_name: z.enum(tiers).optional(), disabled: z.boolean().optional() }),
+    reply: onePerson,
+    errors: ['not_found'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/host/people/:id/reset-password',
+    summary: 'Give an account a new password, shown in this reply only; all its sessions end',
+    access: 'host',
+    input: z.object({ id }),
+    reply: z.object({ password: z.string(), person: personSchema }),
+    errors: ['not_found', 'busy'],
+  }),
+  setRegistration: endpoint({
+    method: 'PUT',
+    path: '/api/host/registration',
+    summary: 'Open or close the registration of new accounts',
+    access: 'host',
+    input: z.object({ open: z.boolean() }),
+    reply: z.object({ registration_open: z.boolean() }),
+    errors: [],
+  }),
+}
