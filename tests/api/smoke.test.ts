@@ -7,7 +7,7 @@ import { upload } from '../support/upload'
 
 test('a creator registers, signs in, uploads a build, and a visitor downloads the same bytes', async ({ server }) => {
   const browser = new Browser(server.url)
-  const client = createClient(server.url, { fetch: browser.fetch as typeof fetch })
+  const client = createClient(server.url, { fetch: browser.fetch })
   const bytes = Buffer.alloc(3_000_000, 'rocket')
 
   await client.accounts.register({ username: 'alice', email: 'alice@example.com', password: 'correct horse' })

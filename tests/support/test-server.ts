@@ -43,7 +43,7 @@ export class TestServer {
 
   /** The typed client with an API key of this user. */
   as(user: UserRecord): Client {
-    return createClient(this.url, { fetch: this.fetchAs(user) as typeof fetch })
+    return createClient(this.url, { fetch: this.fetchAs(user) })
   }
 
   /** Fetches a path (or a whole address) with an API key of this user. */
@@ -65,7 +65,7 @@ export class TestServer {
   /** The typed client and the browser of a user who has signed in. */
   async signedIn(user: UserRecord): Promise<{ client: Client; browser: Browser }> {
     const browser = new Browser(this.url)
-    const client = createClient(this.url, { fetch: browser.fetch as typeof fetch })
+    const client = createClient(this.url, { fetch: browser.fetch })
     await client.accounts.login({ username: user.username, password: PASSWORD })
     return { client, browser }
   }

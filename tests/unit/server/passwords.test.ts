@@ -1,0 +1,73 @@
+import { createHook } from 'node:async_hooks'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Passwords } from '../../../server/features/accounts/passwords'
+import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+
+test('a hash says how it was made (PHC form), and no two are alike', async () => {
+  const passwords = new Passwords()
+  const [one, other] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')])
+
+  expect(one).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(other).not.toBe(one)
+})
+
+describe('verify', () => {
+  test.each([
+    ['the password', PASSWORD, PASSWORD_HASH, true],
+    ['another password', 'correct cow', PASSWORD_HASH, false],
+    ['a password that only begins alike', `${PASSWORD} `, PASSWORD_HASH, false],
+    ['an account that does not exist', PASSWORD, undefined, false],
+  ])('%s', async (_case, password, phc, answer) => {
+    expect(await new Passwords().verify(password, phc)).toBe(answer)
+  })
+
+  test('the same letters in another Unicode form are the same password', async () => {
+    const passwords = new Passwords()
+    const phc = await passwords.hash('caf\u00e9')
+
+    expect(await passwords.verify('cafe\u0301', phc)).toBe(true)
+  })
+
+  test('a hash that is not ours is an error, not a wrong password', async () => {
+    await expect(new Passwords().verify(PASSWORD, '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA')).rejects.toThrow(
+      'PHC',
+    )
+  })
+})
+
+test('at most two are hashed at a time, also when a new one comes just as one ends', async () => {
+  const passwords = new Passwords()
+  const most = mostAtOnce()
+
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      passwords.verify('a', PASSWORD_HASH).then(() => passwords.verify('b', PASSWORD_HASH)),
+    ),
+  )
+
+  expect(most()).toBe(2)
+})
+
+test('when too many wait, the next one is told to come back', async () => {
+  const passwords = new Passwords()
+  const all = await Promise.allSettled(Array.from({ length: 67 }, () => passwords.verify('a', PASSWORD_HASH)))
+
+  const refused = all.filter((one) => one.status === 'rejected')
+  expect(refused.map(({ reason }) => reason)).toEqual([
+    expect.objectContaining({ code: 'busy', status: 503, headers: { 'Retry-After': '5' } }),
+  ])
+})
+
+/** Watches Node's own scrypt jobs. */
+function mostAtOnce(): () => number {
+  const running = new Set<number>()
+  let most = 0
+  const hook = createHook({
+    init(id, type) {
+      if (type === 'SCRYPTREQUEST') most = Math.max(most, running.add(id).size)
+    },
+    before: (id) => void running.delete(id),
+  }).enable()
+  onTestFinished(() => void hook.disable())
+  return () => most
+}
