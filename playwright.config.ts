@@ -9,7 +9,6 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 /** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
 export default defineConfig({
   testDir: 'tests',
-  outputDir: 'test-results/artifacts',
   forbidOnly: CI !== undefined,
   workers: 2,
   reporter: [['list']],
@@ -22,7 +21,13 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'ui', testMatch: 'ui/**/*.spec.ts', timeout: 60_000 },
-    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts', timeout: 180_000, workers: 1 },
+    { name: 'ui', testMatch: 'ui/**/*.spec.ts', outputDir: 'test-results/ui', timeout: 60_000 },
+    {
+      name: 'desktop',
+      testMatch: 'desktop/**/*.spec.ts',
+      outputDir: 'test-results/desktop',
+      timeout: 180_000,
+      workers: 1,
+    },
   ],
 })

@@ -16,8 +16,7 @@ export default defineConfig({
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
-    target: 'es2022',
-    // The Content-Security-Policy of the server allows files of our own origin only, so nothing becomes a data: URL.
+    // The Content-Security-Policy allows scripts and fonts from our own origin only, so no file becomes a data: URL.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
