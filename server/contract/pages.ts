@@ -9,6 +9,7 @@ export const pagePatterns = [
   /^\/$/,
   /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs)\/?$/,
   /^\/projects\/[^/]+(\/[a-z]+)?\/?$/,
+  /^\/host\/people\/?$/,
 ] as const
 
 /** The address of a public project page; the first group is the slug or id. */
