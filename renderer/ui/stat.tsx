@@ -7,18 +7,25 @@ interface StatProps {
   value: ReactNode
   /** What the number is made of, or the whole of a shortened one. */
   hint?: string
+  /** What changed. */
+  note?: string | undefined
 }
 
 /** One number that matters, with its name. */
-export function Stat({ label, value, hint }: StatProps) {
+export function Stat({ label, value, hint, note }: StatProps) {
   return (
     <Paper withBorder px="md" py="sm" title={hint}>
-      <Text component="dt" size="xs" c="dimmed">
+      <Text component="dt" size="xs" c="dimmed" truncate>
         {label}
       </Text>
       <Text component="dd" m={0} size="lg" fw={600} truncate>
         {value ?? <Skeleton component="span" display="block" h={20} my={4} w={64} />}
       </Text>
+      {note !== undefined && (
+        <Text component="dd" m={0} size="xs" c="var(--accent-text)">
+          {note}
+        </Text>
+      )}
     </Paper>
   )
 }

@@ -1,4 +1,39 @@
-/** /api-keys (being built; the route and the export name stay). */
+import { Stack } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { TableSkeleton } from '../../ui/skeletons'
+import { ApiKeysTable } from './api-keys-table'
+import { CreateApiKey } from './create-api-key'
+import { UploadExamples } from './upload-examples'
+import { useApiKeys } from './use-api-keys'
+
+/** /api-keys: keys with which scripts and CI jobs act for the person. */
 export function ApiKeysPage() {
-  return null
+  const { data: keys, error, refetch } = useApiKeys()
+  const isEmpty = keys?.length === 0
+  return (
+    <Page
+      title="API Keys"
+      description="Let scripts and CI jobs upload for you, without your password."
+      actions={<CreateApiKey />}
+    >
+      <Stack gap="xl">
+        {!keys && !error && <TableSkeleton rows={3} />}
+        {!keys && error && (
+          <LoadError title="Your API keys could not be loaded" error={error} onRetry={() => void refetch()} />
+        )}
+        {isEmpty && (
+          <EmptyState
+            icon={IconKey}
+            title="No API keys yet"
+            text="Create one for each script or CI job, so that you can revoke one without touching the others."
+          />
+        )}
+        {keys && !isEmpty && <ApiKeysTable keys={keys} />}
+        <UploadExamples />
+      </Stack>
+    </Page>
+  )
 }

@@ -1,4 +1,66 @@
-/** /apk-builds (being built; the route and the export name stay). */
+import { Button, Stack } from '@mantine/core'
+import { IconPackage } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { useSearchParam } from '../../lib/use-search-param'
+import { paths } from '../../paths'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { Pager } from '../../ui/pager'
+import { TableSkeleton } from '../../ui/skeletons'
+import { BuildStatistics } from './build-statistics'
+import { BuildsTable } from './builds-table'
+import { BUILDS_PER_PAGE, useBuilds } from './use-builds'
+
+/** /apk-builds: the person's files that are application packages. */
 export function BuildsPage() {
-  return null
+  const [pageParam, setPageParam] = useSearchParam('page')
+  const page = Math.max(1, Math.trunc(Number(pageParam)) || 1)
+  const builds = useBuilds(page)
+  const openPage = (next: number) => setPageParam(next === 1 ? '' : String(next))
+  if (builds.data?.total === 0) return <NoBuilds />
+  return (
+    <Page title="Builds" description="Your application packages, newest first.">
+      <Stack gap="lg">
+        <BuildStatistics />
+        <Results builds={builds} page={page} onPage={openPage} />
+      </Stack>
+    </Page>
+  )
+}
+
+interface ResultsProps {
+  builds: ReturnType<typeof useBuilds>
+  page: number
+  onPage: (page: number) => void
+}
+
+function Results({ builds: { data, error, refetch, isPlaceholderData }, page, onPage }: ResultsProps) {
+  if (!data) {
+    if (!error) return <TableSkeleton rows={8} />
+    return <LoadError title="Your builds could not be loaded" error={error} onRetry={() => void refetch()} />
+  }
+  return (
+    <div>
+      <BuildsTable builds={data.builds} stale={isPlaceholderData} />
+      <Pager page={page} pageSize={BUILDS_PER_PAGE} total={data.total} onPage={onPage} />
+    </div>
+  )
+}
+
+function NoBuilds() {
+  return (
+    <Page title="Builds">
+      <EmptyState
+        icon={IconPackage}
+        title="No builds yet"
+        text="Files that are application packages are listed here with their versions: APK, AAB, IPA, EXE, MSI, DMG, AppImage, DEB, ZIP and others."
+        action={
+          <Button component={Link} to={paths.myFiles}>
+            Upload a build
+          </Button>
+        }
+      />
+    </Page>
+  )
 }

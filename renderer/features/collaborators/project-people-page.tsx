@@ -1,4 +1,47 @@
-/** /projects/:id/people, inside ProjectPage (being built; the route and the export name stay). */
+import { Card, Skeleton, Stack, Text } from '@mantine/core'
+import type { Project } from '../../../server/contract'
+import { useOpenProject } from '../../lib/open-project'
+import { LoadError } from '../../ui/load-error'
+import { AddCollaborator } from './add-collaborator'
+import classes from './people.module.css'
+import { Person } from './person'
+import { useCollaborators, useRemoveCollaborator } from './use-collaborators'
+
+/** /projects/:id/people: who sees a project even when it is private. */
 export function ProjectPeoplePage() {
-  return null
+  const project = useOpenProject()
+  const mayChange = project.can.includes('collaborate')
+  return (
+    <Stack gap="md" maw={760}>
+      <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
+      {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
+      <People project={project} mayChange={mayChange} />
+    </Stack>
+  )
+}
+
+function People({ project: { project_id, owner }, mayChange }: { project: Project; mayChange: boolean }) {
+  const { data: usernames, error, refetch } = useCollaborators(project_id)
+  const remove = useRemoveCollaborator(project_id)
+  return (
+    <>
+      <Card padding={0}>
+        <ul className={classes.list} aria-label="People">
+          <Person username={owner} role="Owner" />
+          {!usernames && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
+          {usernames?.map((username) => (
+            <Person
+              key={username}
+              username={username}
+              role="Collaborator"
+              {...(mayChange ? { onRemove: () => void remove(username) } : {})}
+            />
+          ))}
+        </ul>
+      </Card>
+      {!usernames && error && (
+        <LoadError title="The collaborators could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
 }

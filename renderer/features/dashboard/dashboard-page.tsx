@@ -1,4 +1,53 @@
-/** /dashboard (being built; the route and the export name stay). */
+import { Stack } from '@mantine/core'
+import { useHead } from '../../lib/head'
+import { useSession } from '../../lib/session'
+import { useMyProjects } from '../../lib/use-my-projects'
+import { Page } from '../../ui/page'
+import { Activity } from './activity'
+import classes from './dashboard.module.css'
+import { stepsLeft } from './first-steps'
+import { FirstSteps } from './first-steps-card'
+import { RecentFiles } from './recent-files'
+import { StorageCard } from './storage-card'
+import { suggestionsFor } from './suggestions'
+import { useApiKeyList } from './use-api-key-list'
+import { useCopiedOnce } from './use-copied-once'
+import { useRecentFiles } from './use-recent-files'
+import { WhatNext } from './what-next'
+
+/** /dashboard: where things stand, and what to do next. */
 export function DashboardPage() {
-  return null
+  const { user } = useSession()
+  const own = useMyProjects().data?.filter(({ role }) => role === 'owner')
+  const isNew = useFirstSteps(own)
+  useHead({ title: 'Dashboard' })
+  return (
+    <Page title={`Welcome, ${user?.username ?? ''}`} description={user?.email ?? ''}>
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          {isNew.length > 0 && (
+            <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
+          )}
+          <Activity own={own} />
+          <RecentFiles />
+        </Stack>
+        <Stack gap="lg">
+          <StorageCard />
+          {isNew.length === 0 && <Next own={own ?? []} />}
+        </Stack>
+      </div>
+    </Page>
+  )
+}
+
+/** Nothing while it is not known what there is, so that no step flashes up that is long done. */
+function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefined) {
+  const files = useRecentFiles().data?.total
+  const { hasCopied } = useCopiedOnce()
+  return files === undefined || own === undefined ? [] : stepsLeft({ files, projects: own, hasCopied })
+}
+
+function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
+  const keys = useApiKeyList().data
+  return <WhatNext suggestions={suggestionsFor(own, keys)} />
 }

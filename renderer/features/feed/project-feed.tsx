@@ -1,4 +1,88 @@
-/** The updates of a project with infinite scroll: for the owner's page and for the public page alike (being built). */
-export function ProjectFeed(_: { projectId: string; canPost: boolean }) {
-  return null
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
+import { IconMessage } from '@tabler/icons-react'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { PostCard } from './post-card'
+import { PostComposer } from './post-composer'
+import { useFeed } from './use-feed'
+import { useReachEnd } from './use-reach-end'
+
+interface ProjectFeedProps {
+  projectId: string
+  canPost: boolean
+}
+
+/** The updates of a project, newest first; older ones come while scrolling. */
+export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
+  const { posts, error, refetch, add, update, remove, ...more } = useFeed(projectId)
+  return (
+    <Stack gap="md">
+      {canPost && <PostComposer projectId={projectId} onPost={add} />}
+      {!posts && !error && <FeedSkeleton />}
+      {!posts && error && (
+        <LoadError title="The updates could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {posts?.length === 0 && <NoPosts canPost={canPost} />}
+      {posts?.map((post) => (
+        <PostCard
+          key={post.post_id}
+          post={post}
+          onUpdate={(content) => update(post.post_id, content)}
+          onDelete={() => remove(post.post_id)}
+        />
+      ))}
+      {posts && <OlderPosts {...more} failed={error !== null} count={posts.length} />}
+    </Stack>
+  )
+}
+
+function NoPosts({ canPost }: { canPost: boolean }) {
+  return (
+    <EmptyState
+      icon={IconMessage}
+      title="No updates yet"
+      text={canPost ? 'Tell the people who use this what is new.' : 'News about this project will appear here.'}
+    />
+  )
+}
+
+interface OlderPostsProps {
+  count: number
+  failed: boolean
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+/** Loads the next posts as soon as the end comes into view, and offers a button to those who do not scroll. */
+function OlderPosts({ count, failed, hasNextPage, isFetchingNextPage, fetchNextPage }: OlderPostsProps) {
+  const end = useReachEnd(hasNextPage && !isFetchingNextPage && !failed, fetchNextPage)
+  if (!hasNextPage) {
+    if (count <= 10) return null
+    return (
+      <Text c="dimmed" size="xs" ta="center">
+        That is everything.
+      </Text>
+    )
+  }
+  return (
+    <Center ref={end}>
+      <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {failed ? 'Older updates could not be loaded. Try again' : 'Show older updates'}
+      </Button>
+    </Center>
+  )
+}
+
+function FeedSkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      {Array.from({ length: 3 }, (_, post) => (
+        <Stack key={post} gap="xs">
+          <Skeleton h={14} w={180} />
+          <Skeleton h={56} />
+        </Stack>
+      ))}
+    </Stack>
+  )
 }

@@ -1,4 +1,13 @@
-/** /projects/:id/updates, inside ProjectPage (being built; the route and the export name stay). */
+import { Box } from '@mantine/core'
+import { useOpenProject } from '../../lib/open-project'
+import { ProjectFeed } from './project-feed'
+
+/** /projects/:id/updates */
 export function ProjectUpdatesPage() {
-  return null
+  const { project_id, can } = useOpenProject()
+  return (
+    <Box maw={760}>
+      <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
+    </Box>
+  )
 }

@@ -1,0 +1,77 @@
+import { Badge, Button, Code, Group, Text } from '@mantine/core'
+import type { ApiKey } from '../../../server/contract'
+import { formatExactTime } from '../../lib/format'
+import { DataTable, type Column } from '../../ui/data-table'
+import { Time } from '../../ui/time'
+import { expiryText } from './expiry'
+import { useEndApiKey } from './use-api-keys'
+
+/** So much of an id is enough to tell two keys apart. */
+const ID_SHOWN = 12
+const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red', expired: 'gray' }
+
+export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
+  const { revoke, remove } = useEndApiKey()
+  const columns: Column<ApiKey>[] = [
+    {
+      header: 'Name',
+      onPhone: 'title',
+      cell: ({ name }) => (
+        <Text fw={600} truncate title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    { header: 'Key ID', width: 150, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
+    { header: 'Status', width: 100, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
+    { header: 'Created', width: 130, cell: ({ created_at }) => <Time value={created_at} /> },
+    { header: 'Expires', width: 130, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+    {
+      header: 'Last used',
+      width: 130,
+      cell: ({ last_used }) => (last_used === null ? <Dimmed>Never used</Dimmed> : <Time value={last_used} />),
+    },
+    {
+      header: 'Actions',
+      hideHeader: true,
+      width: 190,
+      align: 'right',
+      cell: (key) => (
+        <Group gap={6} wrap="nowrap" justify="flex-end">
+          {key.active && (
+            <Button size="xs" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => void revoke(key)}>
+              Revoke
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={`Delete ${key.name}`}
+            onClick={() => void remove(key)}
+          >
+            Delete
+          </Button>
+        </Group>
+      ),
+    },
+  ]
+  return <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
+}
+
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return <Dimmed>Never expires</Dimmed>
+  return (
+    <time dateTime={at} title={formatExactTime(at)}>
+      {expiryText(at, new Date())}
+    </time>
+  )
+}
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text component="span" size="sm" inherit c="dimmed">
+    {children}
+  </Text>
+)
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

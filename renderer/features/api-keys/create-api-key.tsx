@@ -1,0 +1,39 @@
+import { Button, Modal } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ApiKeyForm } from './api-key-form'
+import { NewApiKey } from './new-api-key'
+
+/** The button that makes a key, with its dialog: first the form, then the key, this one time. */
+export function CreateApiKey() {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const [created, setCreated] = useState<string>()
+  const start = () => {
+    setCreated(undefined)
+    open()
+  }
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
+        Create API key
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        onExitTransitionEnd={() => setCreated(undefined)}
+        title={created ? 'Your new API key' : 'Create API key'}
+        // A slip of the mouse must not take away a key that is shown only once.
+        closeOnClickOutside={!created}
+        closeOnEscape={!created}
+        withCloseButton={!created}
+      >
+        {created ? (
+          <NewApiKey value={created} onDone={close} />
+        ) : (
+          <ApiKeyForm onCreated={setCreated} onCancel={close} />
+        )}
+      </Modal>
+    </>
+  )
+}

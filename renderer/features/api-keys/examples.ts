@@ -1,0 +1,46 @@
+import { api } from '../../../server/contract'
+import { address } from '../../lib/api-client'
+
+interface Target {
+  /** This host: `http://host:port`. */
+  base: string
+  /** Id or slug. */
+  project: string
+}
+
+const uploadUrl = (base: string) => base + address(api.files.upload, {}).url
+
+/** Publishes a build in one call. The fields stand before the file, so that the host knows them before the bytes come. */
+export const curlExample = ({ base, project }: Target): string => `curl --fail-with-body \\
+  -H "X-API-Key: $SLIPWAY_API_KEY" \\
+  -F project_id=${project} \\
+  -F version=1.4.0 \\
+  -F platform=Android \\
+  -F is_public=true \\
+  -F file=@app-release.apk \\
+  ${uploadUrl(base)}`
+
+/** A workflow that publishes what a tag builds. The key is a secret of the repository. */
+export const workflowExample = ({ base, project }: Target): string => `name: Publish
+on:
+  push:
+    tags: ['v*']
+jobs:
+  publish:
+    # Runs on a machine that can reach the host.
+    runs-on: self-hosted
+    steps:
+      - uses: actions/checkout@v4
+      - run: ./gradlew assembleRelease
+      - name: Upload to Slipway
+        env:
+          SLIPWAY_API_KEY: \${{ secrets.SLIPWAY_API_KEY }}
+        run: |
+          curl --fail-with-body \\
+            -H "X-API-Key: $SLIPWAY_API_KEY" \\
+            -F project_id=${project} \\
+            -F version="$GITHUB_REF_NAME" \\
+            -F platform=Android \\
+            -F is_public=true \\
+            -F file=@app/build/outputs/apk/release/app-release.apk \\
+            ${uploadUrl(base)}`

@@ -1,0 +1,16 @@
+import { formatAge, formatDate } from '../../lib/format'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** When a key stops working, or how long ago it did: 'In 3 days', '2 hours ago', then the date. */
+export function expiryText(expiresAt: string, now: Date): string {
+  const left = new Date(expiresAt).getTime() - now.getTime()
+  if (left <= 0) return formatAge(expiresAt, now)
+  if (left < HOUR) return 'Within the hour'
+  if (left < DAY) return counted(Math.floor(left / HOUR), 'hour')
+  const days = Math.round(left / DAY)
+  return days <= 90 ? counted(days, 'day') : formatDate(expiresAt)
+}
+
+const counted = (count: number, unit: string): string => `In ${count} ${unit}${count === 1 ? '' : 's'}`

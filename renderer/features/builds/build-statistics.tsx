@@ -1,0 +1,21 @@
+import { formatSize, formatWhole } from '../../lib/format'
+import { Stat } from '../../ui/stat'
+import classes from './builds.module.css'
+import { useBuildStats } from './use-builds'
+
+/** How many builds there are, how large they are together, and how many versions. */
+export function BuildStatistics() {
+  const { data: stats, error } = useBuildStats()
+  const shown = (value: string | undefined) => value ?? (error ? '–' : undefined)
+  return (
+    <dl className={classes.stats} aria-label="Statistics">
+      <Stat label="Total builds" value={shown(stats && formatWhole(stats.total_builds))} />
+      <Stat label="Total size" value={shown(stats && formatSize(stats.total_size))} />
+      <Stat
+        label="Versions"
+        value={shown(stats && formatWhole(stats.versions.length))}
+        hint={stats?.versions.slice(0, 50).join(', ') ?? ''}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { queryKeys } from '../../lib/query-keys'
+
+export const BUILDS_PER_PAGE = 50
+
+/** One page of the person's application packages. The page before stays in view until the next has come. */
+export function useBuilds(page: number) {
+  const client = useClient()
+  return useQuery({
+    queryKey: [...queryKeys.builds.list, page],
+    queryFn: ({ signal }) =>
+      client.builds.list({ limit: BUILDS_PER_PAGE, offset: (page - 1) * BUILDS_PER_PAGE }, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useBuildStats() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.builds.stats,
+    queryFn: async ({ signal }) => (await client.builds.stats({}, signal)).stats,
+  })
+}

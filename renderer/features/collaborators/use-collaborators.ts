@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
+import { messages } from '../../lib/messages'
+import { queryKeys } from '../../lib/query-keys'
+import { confirm } from '../../ui/confirm'
+import { notifyError, notifySuccess } from '../../ui/notify'
+
+/** The usernames of the people on a project. */
+export function useCollaborators(projectId: string) {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.collaborators(projectId),
+    queryFn: async ({ signal }) => (await client.collaborators.list({ id: projectId }, signal)).collaborators,
+  })
+}
+
+/** Adds the person that was typed: an email address where there is an '@', else a username. */
+export function useAddCollaborator(projectId: string, onAdded: () => void) {
+  const client = useClient()
+  const show = useShowCollaborators(projectId)
+  return useMutation({
+    mutationFn: (typed: string) =>
+      client.collaborators.add({ id: projectId, ...(typed.includes('@') ? { email: typed } : { username: typed }) }),
+    onSuccess: ({ collaborators }) => {
+      show(collaborators)
+      notifySuccess(messages.collaborator.added)
+      onAdded()
+    },
+  })
+}
+
+/** Asks, then takes a person off a project. */
+export function useRemoveCollaborator(projectId: string) {
+  const client = useClient()
+  const show = useShowCollaborators(projectId)
+  const removal = useMutation({
+    mutationFn: (username: string) => client.collaborators.remove({ id: projectId, collaboratorId: username }),
+    onSuccess: ({ collaborators }) => {
+      show(collaborators)
+      notifySuccess(messages.collaborator.removed)
+    },
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.collaborator.removeFailed })),
+  })
+  return async (username: string) => {
+    const sure = await confirm({
+      title: 'Remove collaborator',
+      message: messages.collaborator.confirmRemove(username),
+      confirmLabel: 'Remove',
+      danger: true,
+    })
+    if (sure) removal.mutate(username)
+  }
+}
+
+/** The host answers each change with the whole list. */
+function useShowCollaborators(projectId: string) {
+  const cache = useQueryClient()
+  return (usernames: string[]) => cache.setQueryData(queryKeys.projects.collaborators(projectId), usernames)
+}

@@ -1,0 +1,36 @@
+import type { Project } from '../../../server/contract'
+import { formatCount, formatWhole } from '../../lib/format'
+import { Stat } from '../../ui/stat'
+import classes from './dashboard.module.css'
+import { newsSince } from './last-visit'
+import { useLastVisit } from './use-last-visit'
+
+/** How the person's projects are doing, and what came since they were here last. */
+export function Activity({ own }: { own: readonly Project[] | undefined }) {
+  const now = own && {
+    downloads: own.reduce((sum, { stats }) => sum + stats.total_downloads, 0),
+    views: own.reduce((sum, { stats }) => sum + stats.views, 0),
+  }
+  const before = useLastVisit(now)
+  const news = now && newsSince(before, now)
+  return (
+    <dl className={classes.stats} aria-label="Activity">
+      <Stat
+        label="Downloads"
+        value={now && formatCount(now.downloads)}
+        hint={now ? formatWhole(now.downloads) : ''}
+        note={note(news?.downloads)}
+      />
+      <Stat
+        label="Page views"
+        value={now && formatCount(now.views)}
+        hint={now ? formatWhole(now.views) : ''}
+        note={note(news?.views)}
+      />
+      <Stat label="Projects" value={own && formatWhole(own.length)} />
+    </dl>
+  )
+}
+
+const note = (more: number | undefined) =>
+  more === undefined || more === 0 ? undefined : `+${formatCount(more)} since your last visit`

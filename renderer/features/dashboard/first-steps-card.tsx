@@ -1,0 +1,87 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import type { Project } from '../../../server/contract'
+import { useShareUrl } from '../../lib/host'
+import { paths } from '../../paths'
+import type { Step } from './first-steps'
+import { useCopiedOnce } from './use-copied-once'
+
+interface FirstStepsProps {
+  steps: readonly Step[]
+  /** The project whose page can be shared, once there is one. */
+  project: Project | undefined
+}
+
+const words: Record<Step, { title: string; text: string }> = {
+  upload: {
+    title: 'Upload a file',
+    text: 'A build, an archive, anything up to 2 GB. It stays private until you say otherwise.',
+  },
+  create: { title: 'Create a project', text: 'A page of its own for your visitors, with downloads and updates.' },
+  share: { title: 'Share its page', text: 'Send the address to the people who are to download.' },
+}
+
+/** What a new account does first. Each step goes away when it is done, and the last takes the card along. */
+export function FirstSteps({ steps, project }: FirstStepsProps) {
+  return (
+    <Card component="section" aria-labelledby="first-steps">
+      <Title order={2} size="h3" id="first-steps" mb="md">
+        {steps.length === 3 ? 'Three steps to your first release' : 'Next'}
+      </Title>
+      <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map((step) => (
+          <Group component="li" key={step} justify="space-between" gap="sm">
+            <Stack gap={0} flex="1 1 14rem">
+              <Text fw={600}>{words[step].title}</Text>
+              <Text c="dimmed">{words[step].text}</Text>
+            </Stack>
+            <StepAction step={step} project={project} isFirst={step === steps[0]} />
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+function StepAction({ step, project, isFirst }: { step: Step; project: Project | undefined; isFirst: boolean }) {
+  const variant = isFirst ? 'filled' : 'default'
+  if (step === 'upload') {
+    return (
+      <Button component={Link} to={paths.myFiles} variant={variant}>
+        Upload
+      </Button>
+    )
+  }
+  if (step === 'create') {
+    return (
+      <Button component={Link} to={paths.projects} variant={variant}>
+        Create
+      </Button>
+    )
+  }
+  return <ShareAction project={project} variant={variant} />
+}
+
+function ShareAction({ project, variant }: { project: Project | undefined; variant: 'filled' | 'default' }) {
+  const { copy } = useCopiedOnce()
+  const address = useShareUrl()
+  if (!project) {
+    return (
+      <Button variant="default" disabled>
+        Copy link
+      </Button>
+    )
+  }
+  if (!project.is_public) {
+    return (
+      <Button component={Link} to={paths.projectSettings(project.project_id)} variant={variant}>
+        Make it public
+      </Button>
+    )
+  }
+  return (
+    <Button variant={variant} onClick={() => copy(address(paths.publicProject(project.slug)))}>
+      Copy link
+    </Button>
+  )
+}

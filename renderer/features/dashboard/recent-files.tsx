@@ -1,0 +1,71 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { IconLock, IconUpload, IconWorld } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { File } from '../../../server/contract'
+import { formatSize, formatWhole } from '../../lib/format'
+import { paths } from '../../paths'
+import { DataTable, type Column } from '../../ui/data-table'
+import { EmptyState } from '../../ui/empty-state'
+import { FileIcon } from '../../ui/file-icon'
+import { LoadError } from '../../ui/load-error'
+import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import { TableSkeleton } from '../../ui/skeletons'
+import { Time } from '../../ui/time'
+import { useRecentFiles } from './use-recent-files'
+
+const columns: Column<File>[] = [
+  {
+    header: 'Name',
+    onPhone: 'title',
+    cell: ({ filename }) => (
+      <Group gap="xs" wrap="nowrap">
+        <FileIcon filename={filename} />
+        <MiddleEllipsis text={filename} />
+      </Group>
+    ),
+  },
+  { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
+  { header: 'Visibility', width: 110, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },
+  { header: 'Uploaded', width: 150, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
+]
+
+/** The files that were uploaded last. */
+export function RecentFiles() {
+  const { data, error, refetch } = useRecentFiles()
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="recent">
+      <Group justify="space-between" align="baseline">
+        <Title order={2} size="h3" id="recent">
+          Recent files
+        </Title>
+        {data && data.total > 0 && (
+          <Anchor component={Link} to={paths.myFiles} size="sm">
+            {data.total > data.files.length ? `All ${formatWhole(data.total)} files` : 'All files'}
+          </Anchor>
+        )}
+      </Group>
+      {!data && !error && <TableSkeleton rows={5} />}
+      {!data && error && (
+        <LoadError title="Your files could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {data?.files.length === 0 && (
+        <EmptyState icon={IconUpload} title="Nothing here yet" text="The files that you upload appear here." />
+      )}
+      {data && data.files.length > 0 && (
+        <DataTable label="Recent files" rows={data.files} rowKey={({ file_id }) => file_id} columns={columns} />
+      )}
+    </Stack>
+  )
+}
+
+function Visibility({ isPublic }: { isPublic: boolean }) {
+  const Picture = isPublic ? IconWorld : IconLock
+  return (
+    <Group gap={6} wrap="nowrap" component="span" display="inline-flex" c={isPublic ? '' : 'dimmed'}>
+      <Picture size={14} aria-hidden />
+      <Text component="span" inherit>
+        {isPublic ? 'Public' : 'Private'}
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,77 @@
+import { Badge, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { FileKind, StorageStats } from '../../../server/contract'
+import { formatSize } from '../../lib/format'
+import { useStorage } from '../../lib/use-storage'
+import { LoadError } from '../../ui/load-error'
+import { storageLevel } from './storage-level'
+
+const kindNames: Record<FileKind, string> = {
+  android: 'Android',
+  ios: 'iOS',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  archive: 'Archives',
+  other: 'Other',
+}
+
+/** How much of the person's storage is used, and by what. */
+export function StorageCard() {
+  const { data: stats, error, refetch } = useStorage()
+  return (
+    <Card component="section" aria-labelledby="storage">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3" id="storage">
+          Storage
+        </Title>
+        {stats && <Badge>{stats.tier_name}</Badge>}
+      </Group>
+      {stats && <Usage stats={stats} />}
+      {!stats && error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!stats && !error && <UsageSkeleton />}
+    </Card>
+  )
+}
+
+function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: StorageStats }) {
+  const level = storageLevel(percentage)
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="baseline" gap="xs">
+        <Text>
+          <Text component="span" size="lg" fw={600}>
+            {formatSize(used)}
+          </Text>{' '}
+          of {formatSize(quota)} used
+        </Text>
+        <Text c="dimmed">{percentage} %</Text>
+      </Group>
+      <Progress
+        value={Math.min(100, percentage)}
+        color={`${level}.${level === 'green' ? 7 : 8}`}
+        size="md"
+        aria-label="Storage used"
+        data-level={level}
+      />
+      {level === 'red' && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          Almost full. Delete files that you no longer need, or ask the host for a larger tier.
+        </Text>
+      )}
+      {by_kind.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {by_kind.map(({ kind, size }) => `${kindNames[kind]} ${formatSize(size)}`).join(' · ')}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function UsageSkeleton() {
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading">
+      <Skeleton h={24} w="60%" />
+      <Skeleton h={12} />
+    </Stack>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ApiKey, Project } from '../../../server/contract'
+import { paths } from '../../paths'
+
+export interface Suggestion {
+  to: string
+  title: string
+  text: string
+}
+
+const AT_MOST = 3
+
+/** What would help most now, the most useful first. */
+export function suggestionsFor(own: readonly Project[], keys: readonly ApiKey[] | undefined): Suggestion[] {
+  return [...own.flatMap(projectSuggestions), ...keySuggestions(keys)].slice(0, AT_MOST)
+}
+
+function projectSuggestions({ project_id, title, is_public, downloads, short_description }: Project): Suggestion[] {
+  const hidden = downloads.filter((file) => !file.is_public).length
+  if (downloads.length === 0) {
+    return [
+      { to: paths.project(project_id), title: `Add files to ${title}`, text: 'Its page has nothing to download yet.' },
+    ]
+  }
+  if (is_public && hidden > 0) {
+    const text = hidden === 1 ? 'One of its files is private.' : `${hidden} of its files are private.`
+    return [{ to: paths.project(project_id), title: `Show visitors all of ${title}`, text }]
+  }
+  if (is_public && short_description === '') {
+    const text = 'One line tells visitors what it is.'
+    return [{ to: paths.projectSettings(project_id), title: `Describe ${title}`, text }]
+  }
+  return []
+}
+
+function keySuggestions(keys: readonly ApiKey[] | undefined): Suggestion[] {
+  if (keys === undefined || keys.some(({ active }) => active)) return []
+  return [{ to: paths.apiKeys, title: 'Publish from CI', text: 'With an API key, every build uploads itself.' }]
+}

@@ -1,0 +1,16 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { copyText } from '../../lib/clipboard'
+import { useSession } from '../../lib/session'
+import { notifyError, notifySuccess } from '../../ui/notify'
+
+/** Whether this person has copied the address of a project here before. */
+export function useCopiedOnce() {
+  const userId = useSession().user?.user_id ?? ''
+  const [hasCopied, setCopied] = useLocalStorage({ key: `slipway.copied.${userId}`, defaultValue: false })
+  const copy = async (address: string) => {
+    if (!(await copyText(address))) return notifyError(`This browser did not allow copying. The address is ${address}`)
+    setCopied(true)
+    notifySuccess('Link copied')
+  }
+  return { hasCopied, copy }
+}

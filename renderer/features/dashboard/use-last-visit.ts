@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { useSession } from '../../lib/session'
+import { noteVisit, type Visit, type Visits } from './last-visit'
+
+/** The person's visit before this one, in this browser. Notes the present numbers once they are known. */
+export function useLastVisit(now: Pick<Visit, 'downloads' | 'views'> | undefined): Visit | undefined {
+  const key = `slipway.visit.${useSession().user?.user_id ?? ''}`
+  const [noted] = useState(() => read(key))
+  const [openedAt] = useState(() => new Date().toISOString())
+  const visits = now && noteVisit(noted, { at: openedAt, ...now })
+  const toKeep = visits && JSON.stringify(visits)
+  useEffect(() => {
+    if (toKeep !== undefined) write(key, toKeep)
+  }, [key, toKeep])
+  return visits?.before
+}
+
+function read(key: string): Visits | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? 'null') as Visits | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A browser that keeps nothing shows no news, and nothing else is lost. */
+function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch (cause) {
+    console.warn('This visit could not be noted', cause)
+  }
+}

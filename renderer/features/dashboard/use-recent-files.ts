@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { queryKeys } from '../../lib/query-keys'
+
+const RECENT = { limit: 5 }
+
+/** The five files that were uploaded last, and how many there are in all. */
+export function useRecentFiles() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.files.mine(RECENT),
+    queryFn: ({ signal }) => client.files.mine(RECENT, signal),
+  })
+}

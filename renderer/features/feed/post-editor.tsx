@@ -1,0 +1,98 @@
+import { Button, Group, Text, Textarea } from '@mantine/core'
+import { useId, useState } from 'react'
+import { POST_MAX, postContent } from '../../../server/contract'
+import { useDraft } from '../../lib/draft'
+import { failureText } from '../../lib/failure'
+import { formatWhole } from '../../lib/format'
+
+interface PostEditorProps {
+  /** The name of the draft that outlives a reload and a sign-in. */
+  draft: string
+  label: string
+  placeholder?: string
+  initial?: string
+  submitLabel: string
+  /** What to say when the host refuses without a reason. */
+  failed: string
+  onSubmit: (content: string) => Promise<void>
+  onCancel?: () => void
+}
+
+/** Where an update is written, with a counter. Ctrl+Enter sends it. */
+export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...options }: PostEditorProps) {
+  const { text, type, isPending, problem, count, submit, cancel } = usePostEditor(options)
+  const counter = useId()
+  return (
+    <form onSubmit={submit} noValidate>
+      <Textarea
+        aria-label={label}
+        aria-describedby={counter}
+        placeholder={placeholder}
+        autosize
+        minRows={3}
+        maxRows={20}
+        value={text}
+        error={problem && <span role="alert">{problem}</span>}
+        autoFocus={onCancel !== undefined}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+        }}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" loading={isPending} disabled={count === 0}>
+          {submitLabel}
+        </Button>
+        {onCancel && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              cancel()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        )}
+        <Text id={counter} size="xs" c={count > POST_MAX ? 'var(--mantine-color-error)' : 'dimmed'} ml="auto">
+          {formatWhole(count)} / {formatWhole(POST_MAX)}
+        </Text>
+      </Group>
+    </form>
+  )
+}
+
+type Options = Pick<PostEditorProps, 'draft' | 'initial' | 'failed' | 'onSubmit'>
+
+function usePostEditor({ draft: draftName, initial = '', failed, onSubmit }: Options) {
+  const draft = useDraft<string>(draftName)
+  const [text, setText] = useState(() => draft.load() ?? initial)
+  const [problem, setProblem] = useState<string>()
+  const [isPending, setPending] = useState(false)
+
+  const type = (value: string) => {
+    setText(value)
+    setProblem(undefined)
+    draft.save(value)
+  }
+  const send = async () => {
+    const content = postContent.safeParse(text)
+    if (!content.success) return setProblem(content.error.issues[0]?.message)
+    setPending(true)
+    try {
+      await onSubmit(content.data)
+      draft.clear()
+      setText(initial)
+    } catch (cause) {
+      setProblem(failureText(cause, { failed }))
+    } finally {
+      setPending(false)
+    }
+  }
+  const submit = (event: React.SyntheticEvent) => {
+    event.preventDefault()
+    if (!isPending) void send()
+  }
+  return { text, type, isPending, problem, count: text.trim().length, submit, cancel: draft.clear }
+}

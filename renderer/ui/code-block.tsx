@@ -1,0 +1,22 @@
+import classes from './code-block.module.css'
+import { CopyButton } from './copy-button'
+
+interface CodeBlockProps {
+  code: string
+  /** What it is, for screen readers: 'Upload with curl'. */
+  label: string
+}
+
+/** Text for a terminal or a file, with a button that copies it. Long lines scroll inside. */
+export function CodeBlock({ code, label }: CodeBlockProps) {
+  return (
+    <div className={classes.root}>
+      <pre className={classes.code} tabIndex={0} role="region" aria-label={label}>
+        <code>{code}</code>
+      </pre>
+      <div className={classes.copy}>
+        <CopyButton value={code} label="Copy" look="icon" />
+      </div>
+    </div>
+  )
+}
