@@ -13,3 +13,6 @@ export const desktopChannels = {
 
 /** The main process tells the preload script in this argument which origin is ours. */
 export const ORIGIN_ARGUMENT = '--slipway-origin='
+
+/** In this header the window proves to the server that it is the window. Pages never see it. */
+export const WINDOW_HEADER = 'x-slipway-window'

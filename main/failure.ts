@@ -1,0 +1,18 @@
+import { app, dialog } from 'electron'
+
+/** Scripts and tests start Slipway with this switch: nobody is there to answer a dialog. */
+const NO_DIALOG = '--no-dialog'
+
+/** Whether somebody may be asked or told something in a dialog. */
+export const mayShowDialogs = () => !process.argv.includes(NO_DIALOG)
+
+/** Says in one sentence why Slipway cannot start, and ends it. */
+export async function failToStart(error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`Slipway cannot start: ${message}`)
+  if (mayShowDialogs()) {
+    await app.whenReady()
+    dialog.showErrorBox('Slipway cannot start', message)
+  }
+  app.exit(1)
+}

@@ -1,0 +1,19 @@
+/** Whether this is an http address of exactly our own scheme, host and port. */
+export function isOwnPage(address: string, origin: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).origin === origin
+}
+
+/** What the window may load: our own server, what our own pages made in memory, and the developer tools. */
+export function mayLoad(address: string, origin: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, origin: from } = new URL(address)
+  if (['data:', 'devtools:'].includes(protocol)) return true
+  return ['http:', 'blob:'].includes(protocol) && from === origin
+}
+
+/** The address to hand to the system's browser; undefined: it is no web address. */
+export function webLink(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return ['http:', 'https:'].includes(url.protocol) ? url.href : undefined
+}

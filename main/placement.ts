@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() })
+
+/** Where a window is on the screens. */
+export const placementSchema = z.object({ bounds: boundsSchema, maximized: z.boolean() })
+
+export type Bounds = z.infer<typeof boundsSchema>
+export type Placement = z.infer<typeof placementSchema>
+
+export const MIN_SIZE = { width: 480, height: 400 }
+const USUAL_SIZE = { width: 1200, height: 800 }
+
+/** A window must show at least this much of itself on some screen, or nobody could get hold of it. */
+const GRIP = { width: 120, height: 60 }
+
+/** The remembered place where it is still on a screen, else the middle of the first one; never larger than that. */
+export function fit(wanted: Bounds | undefined, screens: readonly Bounds[]): Bounds {
+  const screen = wanted && screens.find((area) => isHeldBy(area, wanted))
+  const area = screen ?? screens[0] ?? { x: 0, y: 0, ...USUAL_SIZE }
+  const size = sizeWithin(area, wanted ?? USUAL_SIZE)
+  if (wanted && screen) return { x: wanted.x, y: Math.max(wanted.y, area.y), ...size }
+  const middle = (start: number, room: number, taken: number) => start + Math.round((room - taken) / 2)
+  return { x: middle(area.x, area.width, size.width), y: middle(area.y, area.height, size.height), ...size }
+}
+
+function isHeldBy(area: Bounds, { x, y, width, height }: Bounds): boolean {
+  const overlap = (from: number, to: number, low: number, high: number) => Math.min(to, high) - Math.max(from, low)
+  return (
+    overlap(x, x + width, area.x, area.x + area.width) >= GRIP.width &&
+    overlap(y, y + height, area.y, area.y + area.height) >= GRIP.height
+  )
+}
+
+function sizeWithin(area: Bounds, { width, height }: Pick<Bounds, 'width' | 'height'>) {
+  return {
+    width: Math.min(Math.max(width, MIN_SIZE.width), area.width),
+    height: Math.min(Math.max(height, MIN_SIZE.height), area.height),
+  }
+}

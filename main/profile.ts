@@ -1,0 +1,14 @@
+import { mkdirSync } from 'node:fs'
+import { app } from 'electron'
+import type { Options } from './options'
+
+/** Gives Chromium a folder of its own. Must run before `ready`, and before the lock that this folder holds. */
+export function useProfile({ dataDir, profileDir }: Options): void {
+  try {
+    mkdirSync(profileDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new Error(`The data folder ${dataDir} cannot be written: ${(cause as Error).message}`, { cause })
+  }
+  app.setPath('userData', profileDir)
+  app.setPath('sessionData', profileDir)
+}
