@@ -2,7 +2,11 @@
 export class Browser {
   readonly #cookies = new Map<string, string>()
 
-  constructor(private readonly origin: string) {}
+  constructor(
+    private readonly origin: string,
+    /** What it adds to every request, as the app window does. */
+    private readonly extra: Record<string, string> = {},
+  ) {}
 
   /** The Cookie header that it would send. */
   get cookie(): string {
@@ -11,7 +15,7 @@ export class Browser {
 
   /** Takes a path or a whole address. */
   fetch = async (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...this.extra, ...Object.fromEntries(new Headers(init.headers)) })
     if (this.#cookies.size > 0) headers.set('cookie', this.cookie)
     if (!headers.has('origin')) headers.set('origin', this.origin)
     const response = await fetch(new URL(to instanceof Request ? to.url : to, this.origin), { ...init, headers })

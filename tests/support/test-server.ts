@@ -4,11 +4,20 @@ import { join } from 'node:path'
 import { expect, test as base } from 'vitest'
 import { createClient, type Client } from '../../renderer/lib/api-client'
 import type { UserRecord } from '../../server/features/accounts/user-store'
+import { WINDOW_HEADER } from '../../server/http/identify'
 import { startServer, type RunningServer, type ServerConfig } from '../../server/index'
 import { Browser } from './browser'
 import { PASSWORD } from './password'
 import { TestLog } from './test-log'
 import { TestWorld } from './test-world'
+
+export const WINDOW_SECRET = 'the secret of the app window'
+
+/** Somebody who has signed in. */
+interface Person {
+  client: Client
+  browser: Browser
+}
 
 /** A server of one test, on a data folder of its own, and the people who talk to it over real HTTP. */
 export class TestServer {
@@ -63,15 +72,19 @@ export class TestServer {
   }
 
   /** The typed client and the browser of a user who has signed in. */
-  async signedIn(user: UserRecord): Promise<{ client: Client; browser: Browser }> {
-    const browser = new Browser(this.url)
+  signedIn(user: UserRecord): Promise<Person> {
+    return this.#signIn(user, new Browser(this.url))
+  }
+
+  /** The same at the app window of the machine. */
+  atWindow(user: UserRecord): Promise<Person> {
+    return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }))
+  }
+
+  async #signIn(user: UserRecord, browser: Browser): Promise<Person> {
     const client = createClient(this.url, { fetch: browser.fetch })
     await client.accounts.login({ username: user.username, password: PASSWORD })
     return { client, browser }
-  }
-
-  close(): Promise<void> {
-    return this.running.close()
   }
 }
 
@@ -102,8 +115,9 @@ export const test = base.extend<Fixtures>({
   server: async ({ config, world, log, folder }, use) => {
     const dataDir = join(folder, 'data')
     const uiDir = await anUi(folder)
-    const standard = { dataDir, uiDir, version: '1.2.3', host: '127.0.0.1', port: 0, rateLimits: false }
-    const running = await startServer({ ...standard, ...config }, { world, log })
+    const here = { dataDir, uiDir, host: '127.0.0.1', port: 0 }
+    const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false }
+    const running = await startServer({ ...here, ...standard, ...config }, { world, log })
     await use(new TestServer(running, dataDir, world, log))
     await running.close()
   },
