@@ -13,6 +13,7 @@ import { hostRoutes } from './features/host/routes'
 import { peopleRoutes } from './features/people/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { projectRoutes } from './features/projects/routes'
+import { trashRoutes } from './features/trash/routes'
 import { quotaRoutes } from './features/quota/routes'
 import { hostCheck } from './http/host-check'
 import { identify } from './http/identify'
@@ -34,6 +35,7 @@ export function createRouter(context: AppContext): Router {
   linkRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
+  trashRoutes(router, context)
   hostRoutes(router, context)
   peopleRoutes(router, context)
   return router

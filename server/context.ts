@@ -1,4 +1,6 @@
 import type Koa from 'koa'
+import { tierQuota } from './contract'
+import { composeDeletion } from './deletion'
 import { Passwords } from './features/accounts/passwords'
 import { SessionStore } from './features/accounts/session-store'
 import { SignInThrottle } from './features/accounts/sign-in-throttle'
@@ -15,6 +17,7 @@ import { ProjectStore } from './features/projects/project-store'
 import { Quota } from './features/quota/quota'
 import { Counts } from './features/stats/counts'
 import { Visits } from './features/stats/visits'
+import { Trash } from './features/trash/trash'
 import type { Bound } from './http/listener'
 import { Sessions } from './http/sessions'
 import type { Log } from './log'
@@ -58,14 +61,18 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   ])
   const users = new UserStore(library, world)
   const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
-  const files = new FileStore(library, blobs, world)
+  const files = new FileStore(library, world)
   const projects = new ProjectStore(library, world)
   const counts = new Counts(library, new Visits(world), world)
+  const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
+  const trash = new Trash({ library, world, limit: (userId) => tierQuota[tierOf(userId)] })
+  const posts = new PostStore(library, world)
   const quota = new Quota({
     used: (userId) => files.usedBy(userId),
     byKind: (userId) => files.byKind(userId),
-    tierOf: (userId) => users.find(userId)?.tier ?? 'Free',
+    tierOf,
     freeDisk: () => blobs.free(),
+    makeRoom: (bytes) => trash.makeRoom(bytes),
   })
   const limits = config.rateLimits === false ? undefined : settings.get().limits
   return {
@@ -73,10 +80,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     ...{ log, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl: () => config.publicUrl ?? settings.get().publicUrl,
-    ...{ settings, library, blobs, users, sessions, files, projects, counts, quota },
+    ...{ settings, library, blobs, users, sessions, files, projects, posts, counts, trash, quota },
     apiKeys: new ApiKeyStore(library, world),
     passwords: new Passwords(),
-    posts: new PostStore(library, world),
+    ...composeDeletion({ library, blobs, files, projects, posts, counts, trash }),
     filePolicy: filePolicy((fileId, userId) => projects.isShared(fileId, userId)),
     projectPolicy,
     roleIn,

@@ -13,6 +13,8 @@ export const realDeps: Deps = { world: realWorld, log: stderrLog }
 
 /** How long running requests may take to finish when the server closes, in ms. */
 const DRAIN_MS = 10_000
+/** How often sessions that ended and old trash are cleared away, in ms. */
+const TIDY_EVERY_MS = 3_600_000
 
 export interface RunningServer {
   /** The address to open at this machine, without a final slash. */
@@ -33,6 +35,8 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
   const lock = await lockDataDir(config.dataDir)
   try {
     const app = new Koa()
+    // The pipeline logs what went wrong; all that Koa would add is that a client has left.
+    app.silent = true
     const listener = new Listener((request, response) => void handle(request, response))
     const context = await createContext(config, deps, app, () => listener.bound)
     assemble(app, context, config.uiDir)
@@ -40,12 +44,14 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
     const { host, port } = context.settings.get()
     await listener.listen(config.host ?? host, config.port ?? port)
     tidy(context)
+    const tidying = setInterval(() => tidy(context), TIDY_EVERY_MS).unref()
     return {
       url: localUrl(listener.bound),
       bound: () => listener.bound,
       context,
       listen: (nextHost, nextPort) => listener.listen(nextHost, nextPort),
       async close() {
+        clearInterval(tidying)
         await listener.close(DRAIN_MS)
         await context.library.close()
         await lock.release()
@@ -57,10 +63,10 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
   }
 }
 
-/** Removes what a crash may have left: drafts, blobs without a record, sessions that ended. */
-function tidy({ blobs, files, sessions, log }: AppContext): void {
-  const sweeping = blobs.sweep(files.isReferenced)
-  void Promise.all([sweeping, sessions.sweep()]).then(
+/** Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
+function tidy({ blobs, files, trash, sessions, log }: AppContext): void {
+  const isReferenced = (blobId: string) => files.isReferenced(blobId) || trash.holdsBlob(blobId)
+  void Promise.all([blobs.sweep(isReferenced), sessions.sweep(), trash.sweep()]).then(
     ([removed]) => removed.drafts + removed.orphans > 0 && log.info(removed, 'left-overs removed'),
     (err: unknown) => log.error({ err }, 'left-overs could not be removed'),
   )

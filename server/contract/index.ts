@@ -8,6 +8,7 @@ import { host } from './host'
 import { people } from './people'
 import { projects } from './projects'
 import { storage } from './storage'
+import { trash } from './trash'
 
 export { passwordChangeSchema, registrationSchema, type User } from './accounts'
 export type { ApiKey } from './api-keys'
@@ -23,7 +24,8 @@ export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern,
 export type { Person } from './people'
 export { projectFieldsSchema, type LinkedFile, type Project, type ProjectDay } from './projects'
 export type { StorageStats } from './storage'
+export type { Trashed } from './trash'
 
 /** The whole API. Nothing is served, called or documented that is not listed here. */
-export const api = { accounts, apiKeys, files, storage, builds, projects, collaborators, feed, host, people }
+export const api = { accounts, apiKeys, files, storage, builds, projects, collaborators, feed, trash, host, people }
 export type Api = typeof api

@@ -10,6 +10,8 @@ export const POST_MAX = 5000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const FEED_PAGE_SIZE = 10
+/** For how many days what was deleted can be restored. */
+export const TRASH_DAYS = 7
 /** For how many days the daily counts of a project are kept. */
 export const HISTORY_DAYS = 365
 /** What a list answers when the caller names no `limit`, and the most that it answers at once. */

@@ -1,5 +1,5 @@
 /** Everything the library keeps, by noun. Adding a noun is a change of schema. */
-export const collectionNames = ['users', 'sessions', 'apiKeys', 'files', 'projects', 'posts', 'meta'] as const
+export const collectionNames = ['users', 'sessions', 'apiKeys', 'files', 'projects', 'posts', 'trash', 'meta'] as const
 
 export type CollectionName = (typeof collectionNames)[number]
 

@@ -58,8 +58,14 @@ export class PostStore {
     await this.library.transact((tx) => tx.delete(this.#posts, id))
   }
 
-  /** Deletes the posts of a project, in the transaction that deletes the project. */
-  forgetProject(tx: Transaction, projectId: string): void {
-    for (const { id } of this.#byProject.get(projectId)) tx.delete(this.#posts, id)
+  /** Deletes the posts of a project, in the transaction that deletes the project. Answers them. */
+  forgetProject(tx: Transaction, projectId: string): PostRecord[] {
+    const posts = [...this.#byProject.get(projectId)]
+    for (const { id } of posts) tx.delete(this.#posts, id)
+    return posts
+  }
+
+  putBack(tx: Transaction, posts: readonly PostRecord[]): void {
+    for (const post of posts) tx.put(this.#posts, post.id, post)
   }
 }

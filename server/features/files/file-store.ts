@@ -1,5 +1,4 @@
 import { fileKind, type FileKind } from '../../contract'
-import type { Blobs } from '../../storage/blobs'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
 
@@ -31,7 +30,6 @@ export class FileStore {
 
   constructor(
     private readonly library: Library,
-    private readonly blobs: Blobs,
     private readonly world: World,
   ) {
     this.#files = library.collection<FileRecord>('files')
@@ -98,13 +96,14 @@ export class FileStore {
     })
   }
 
-  /** Deletes the record, then the bytes: a crash between leaves an orphan that the next start sweeps. */
-  async remove(file: FileRecord, also: (tx: Transaction) => void): Promise<void> {
-    await this.library.transact((tx) => {
-      tx.delete(this.#files, file.id)
-      also(tx)
-    })
-    await this.blobs.remove(file.blobId)
+  /** Removes the record, in the transaction that puts it into the trash; the bytes stay until that is emptied. */
+  drop(tx: Transaction, file: FileRecord): void {
+    tx.delete(this.#files, file.id)
+  }
+
+  /** Brings back the record of a file whose bytes are still there. */
+  putBack(tx: Transaction, file: FileRecord): void {
+    tx.put(this.#files, file.id, file)
   }
 
   /** Whether a record names a blob; all others are orphans. */

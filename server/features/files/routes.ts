@@ -9,7 +9,7 @@ import { presentFile } from './presenter'
 import { takeUpload } from './upload'
 
 export function fileRoutes(router: Router, context: AppContext): void {
-  const { files, filePolicy, projects, users, counts, deliver } = context
+  const { files, filePolicy, users, deliver, deleteFile } = context
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serveRaw(router, api.files.upload, async (ctx, { actor }) => {
@@ -54,10 +54,7 @@ export function fileRoutes(router: Router, context: AppContext): void {
 
   serve(router, api.files.remove, async ({ actor, input }) => {
     const file = filePolicy.require(actor, 'delete', files.find(input.id))
-    await files.remove(file, (tx) => {
-      projects.forgetFile(tx, file.id)
-      counts.forgetFile(tx, file.id)
-    })
+    await deleteFile(file)
     return {}
   })
 }

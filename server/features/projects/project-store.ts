@@ -28,6 +28,12 @@ export interface ProjectRecord {
   updatedAt: string
 }
 
+/** A link and the project on which it stands. */
+export interface PlacedLink {
+  projectId: string
+  link: LinkRecord
+}
+
 /** What a person writes about a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
@@ -111,19 +117,36 @@ export class ProjectStore {
     })
   }
 
-  /** Takes a file off every project, in the transaction that deletes it. */
-  forgetFile(tx: Transaction, fileId: string): void {
-    for (const project of [...this.#byFile.get(fileId)]) {
+  /** Takes a file off every project, in the transaction that deletes it. Answers what was taken off, by project. */
+  forgetFile(tx: Transaction, fileId: string): PlacedLink[] {
+    return [...this.#byFile.get(fileId)].flatMap((project) => {
       const links = project.links.filter((link) => link.fileId !== fileId)
       tx.put(this.#projects, project.id, { ...project, links })
+      const taken = project.links.filter((link) => link.fileId === fileId)
+      return taken.map((link) => ({ projectId: project.id, link }))
+    })
+  }
+
+  /** Offers a file again where it was; projects that are gone meanwhile are passed over. */
+  putLinksBack(tx: Transaction, placed: readonly PlacedLink[]): void {
+    for (const { projectId, link } of placed) {
+      const project = this.#projects.get(projectId)
+      if (!project || project.links.some(({ fileId }) => fileId === link.fileId)) continue
+      const links = [...project.links, link].sort((a, b) => a.addedAt.localeCompare(b.addedAt))
+      tx.put(this.#projects, projectId, { ...project, links })
     }
   }
 
-  async remove(id: string, also: (tx: Transaction) => void): Promise<void> {
-    await this.library.transact((tx) => {
-      tx.delete(this.#projects, id)
-      also(tx)
-    })
+  /** Removes the record, in the transaction that puts it into the trash. */
+  drop(tx: Transaction, project: ProjectRecord): void {
+    tx.delete(this.#projects, project.id)
+  }
+
+  /** Brings back a project, under a new slug where its own was taken meanwhile. */
+  putBack(tx: Transaction, project: ProjectRecord): void {
+    const isTaken = (slug: string) => this.#bySlug.get(slug) !== undefined
+    const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
+    tx.put(this.#projects, project.id, { ...project, slug })
   }
 
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {

@@ -9,7 +9,7 @@ import { presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 
 export function projectRoutes(router: Router, context: AppContext): void {
-  const { projects, posts, counts } = context
+  const { projects, counts, deleteProject } = context
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
   const pageOf = (all: ProjectRecord[], { limit, offset }: { limit: number; offset: number }, actor: Actor) => ({
     projects: all.slice(offset, offset + limit).map((project) => present(project, actor)),
@@ -60,15 +60,7 @@ export function projectRoutes(router: Router, context: AppContext): void {
   })
 
   serve(router, api.projects.remove, async ({ actor, input }) => {
-    const { id, links } = projectPolicy.require(actor, 'delete', projects.find(input.id))
-    await projects.remove(id, (tx) => {
-      posts.forgetProject(tx, id)
-      counts.forgetProject(
-        tx,
-        id,
-        links.map((link) => link.fileId),
-      )
-    })
+    await deleteProject(projectPolicy.require(actor, 'delete', projects.find(input.id)))
     return {}
   })
 }

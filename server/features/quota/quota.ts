@@ -11,6 +11,8 @@ interface QuotaDeps {
   tierOf(userId: string): Tier
   /** Bytes that are free on the disk. */
   freeDisk(): Promise<number>
+  /** Frees up to so many bytes on the disk, by emptying the trash. */
+  makeRoom(bytes: number): Promise<void>
 }
 
 /** Bytes that an upload in progress holds, on its owner's quota and on the disk. */
@@ -41,7 +43,7 @@ export class Quota {
 
   /** Holds `bytes` for an upload of this user. Throws `quota_exceeded` or `disk_full`. */
   async reserve(userId: string, bytes: number): Promise<Reservation> {
-    const diskBudget = (await this.deps.freeDisk()) - DISK_RESERVE
+    const diskBudget = await this.#diskBudget(bytes)
     const heldByOthers = this.#heldInAll
     let held = 0
     const hold = (more: number) => {
@@ -52,7 +54,7 @@ export class Quota {
     const cover = (total: number) => {
       const more = total - held
       if (more <= 0) return
-      this.#requireQuota(userId, more)
+      this.require(userId, more)
       if (total > diskBudget - heldByOthers) throw new AppError('disk_full', 'The disk of the host is full')
       hold(more)
     }
@@ -65,7 +67,8 @@ export class Quota {
     return userId === undefined ? this.#heldInAll : (this.#held.get(userId) ?? 0)
   }
 
-  #requireQuota(userId: string, more: number): void {
+  /** Throws `quota_exceeded` unless the user's quota has room for so many bytes more. */
+  require(userId: string, more: number): void {
     const quota = tierQuota[this.deps.tierOf(userId)]
     if (this.deps.used(userId) + this.held(userId) + more <= quota) return
     throw new AppError(
@@ -73,5 +76,13 @@ export class Quota {
       'Storage quota exceeded: delete files, or ask the host for a larger tier',
       'file',
     )
+  }
+
+  /** What uploads may fill; the trash makes room for them. */
+  async #diskBudget(wanted: number): Promise<number> {
+    const budget = (await this.deps.freeDisk()) - DISK_RESERVE
+    if (wanted + this.#heldInAll <= budget) return budget
+    await this.deps.makeRoom(wanted + this.#heldInAll - budget)
+    return (await this.deps.freeDisk()) - DISK_RESERVE
   }
 }

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, page, time } from './fields'
+
+export const trashedSchema = z.object({
+  trash_id: id,
+  kind: z.enum(['file', 'project']),
+  /** The filename or the title. */
+  name: z.string(),
+  /** Bytes that "delete forever" frees. */
+  size: z.int().nonnegative(),
+  deleted_at: time,
+  /** When it is deleted for good. */
+  expires_at: time,
+})
+export type Trashed = z.infer<typeof trashedSchema>
+
+const byId = z.object({ id })
+
+export const trash = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'What you deleted in the last 7 days, newest first',
+    access: 'user',
+    input: z.object({ ...page }),
+    reply: z.object({ items: z.array(trashedSchema), total: z.int() }),
+    errors: [],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/trash/:id/restore',
+    summary: 'Bring back a deleted file or project as it was',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found', 'quota_exceeded'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/trash/:id',
+    summary: 'Delete for good, and free the space at once',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+}

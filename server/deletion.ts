@@ -1,0 +1,63 @@
+import type { PostRecord, PostStore } from './features/feed/post-store'
+import type { FileRecord, FileStore } from './features/files/file-store'
+import type { PlacedLink, ProjectRecord, ProjectStore } from './features/projects/project-store'
+import type { Counts } from './features/stats/counts'
+import type { Trash } from './features/trash/trash'
+import type { Blobs } from './storage/blobs'
+import type { Library } from './storage/library'
+
+interface Stores {
+  library: Library
+  blobs: Blobs
+  files: FileStore
+  projects: ProjectStore
+  posts: PostStore
+  counts: Counts
+  trash: Trash
+}
+
+/** Deleting concerns several nouns at once, so it is composed here. What is deleted goes to the trash, whole. */
+export function composeDeletion(stores: Stores) {
+  return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
+}
+
+/** A file leaves every project that offers it; restored, it is where it was. */
+function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
+  trash.register<{ file: FileRecord; placed: PlacedLink[] }>('file', {
+    restore(tx, { file, placed }) {
+      files.putBack(tx, file)
+      projects.putLinksBack(tx, placed)
+    },
+    purge: (tx, { file }) => counts.forgetFile(tx, file.id),
+    erase: ({ file }) => blobs.remove(file.blobId),
+  })
+  return (file: FileRecord): Promise<void> =>
+    library.transact((tx) => {
+      files.drop(tx, file)
+      const value = { file, placed: projects.forgetFile(tx, file.id) }
+      const { id, ownerId, filename, size, blobId } = file
+      trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
+    })
+}
+
+/** A project takes its posts with it; its files are not deleted. */
+function projectDeletion({ library, projects, posts, counts, trash }: Stores) {
+  trash.register<{ project: ProjectRecord; posts: PostRecord[] }>('project', {
+    restore(tx, value) {
+      projects.putBack(tx, value.project)
+      posts.putBack(tx, value.posts)
+    },
+    purge(tx, { project }) {
+      const fileIds = project.links.map((link) => link.fileId)
+      counts.forgetProject(tx, project.id, fileIds)
+    },
+    erase: () => Promise.resolve(),
+  })
+  return (project: ProjectRecord): Promise<void> =>
+    library.transact((tx) => {
+      projects.drop(tx, project)
+      const value = { project, posts: posts.forgetProject(tx, project.id) }
+      const { id, ownerId, title } = project
+      trash.put(tx, { id, kind: 'project', ownerId, name: title, size: 0, blobId: null, value })
+    })
+}

@@ -1,0 +1,131 @@
+import { TRASH_DAYS } from '../../contract'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+
+const DAY_MS = 86_400_000
+
+type TrashKind = 'file' | 'project'
+
+export interface TrashRecord {
+  /** The id of what was deleted. */
+  id: string
+  kind: TrashKind
+  ownerId: string
+  /** The filename or the title. */
+  name: string
+  /** Bytes that deleting for good frees. */
+  size: number
+  /** The blob that must stay while this can be restored; null: none. */
+  blobId: string | null
+  deletedAt: string
+  /** What its store needs to bring it back. */
+  value: object
+}
+
+/** How what was put into the trash comes back, and how it goes for good. */
+interface Restorer<T extends object> {
+  restore(tx: Transaction, value: T): void
+  /** Removes what else is known of it, in the transaction that deletes it for good. */
+  purge(tx: Transaction, value: T): void
+  /** Frees its bytes, after that. */
+  erase(value: T): Promise<void>
+}
+
+interface TrashDeps {
+  library: Library
+  world: World
+  /** The bytes that the trash of a user may hold at most. */
+  limit(userId: string): number
+}
+
+/** What was deleted, restorable for 7 days. It neither counts against the quota nor can anybody reach it. */
+export class Trash {
+  readonly #records: Collection<TrashRecord>
+  readonly #byOwner: Index<TrashRecord>
+  readonly #byBlob: UniqueIndex<TrashRecord>
+  readonly #restorers = new Map<TrashKind, Restorer<object>>()
+
+  constructor(private readonly deps: TrashDeps) {
+    this.#records = deps.library.collection<TrashRecord>('trash')
+    this.#byOwner = this.#records.index((record) => record.ownerId)
+    this.#byBlob = this.#records.uniqueIndex((record) => record.blobId ?? undefined)
+  }
+
+  /** Says who restores things of a kind; done once for each, where the stores are built. */
+  register<T extends object>(kind: TrashKind, restorer: Restorer<T>): void {
+    this.#restorers.set(kind, restorer)
+  }
+
+  find(id: string): TrashRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  /** Newest first. */
+  ownedBy(userId: string): TrashRecord[] {
+    return [...this.#byOwner.get(userId)].sort((a, b) => b.deletedAt.localeCompare(a.deletedAt))
+  }
+
+  /** Whether something in the trash needs the blob. */
+  holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
+
+  /** When it is deleted for good, as a UTC ISO string. */
+  expiresAt({ deletedAt }: TrashRecord): string {
+    return new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
+  }
+
+  /** Puts something into the trash, in the transaction that deletes it. */
+  put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): void {
+    tx.put(this.#records, record.id, { ...record, deletedAt: this.deps.world.now().toISOString() })
+  }
+
+  /** Brings it back. `check` runs in the same moment; what it throws changes nothing. */
+  async restore(record: TrashRecord, check: () => void): Promise<void> {
+    await this.deps.library.transact((tx) => {
+      if (!this.#records.has(record.id)) return
+      check()
+      this.#restorer(record).restore(tx, record.value)
+      tx.delete(this.#records, record.id)
+    })
+  }
+
+  /** Deletes for good: the record first, so that a crash leaves an orphan and never a record without bytes. */
+  async purge(record: TrashRecord): Promise<void> {
+    const restorer = this.#restorer(record)
+    const isThere = await this.deps.library.transact((tx) => {
+      if (!this.#records.has(record.id)) return false
+      tx.delete(this.#records, record.id)
+      restorer.purge(tx, record.value)
+      return true
+    })
+    if (isThere) await restorer.erase(record.value)
+  }
+
+  /** Deletes what is older than 7 days, and the oldest of those whose trash has outgrown their quota. */
+  async sweep(): Promise<void> {
+    const now = this.deps.world.now().toISOString()
+    for (const record of this.#oldestFirst()) {
+      const held = this.ownedBy(record.ownerId).reduce((sum, { size }) => sum + size, 0)
+      if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId)) await this.purge(record)
+    }
+  }
+
+  /** Deletes the oldest things for good until `bytes` are free. */
+  async makeRoom(bytes: number): Promise<void> {
+    let freed = 0
+    for (const record of this.#oldestFirst()) {
+      if (freed >= bytes) return
+      await this.purge(record)
+      freed += record.size
+    }
+  }
+
+  #oldestFirst(): TrashRecord[] {
+    return [...this.#records.values()].sort((a, b) => a.deletedAt.localeCompare(b.deletedAt))
+  }
+
+  #restorer({ kind }: TrashRecord): Restorer<object> {
+    const restorer = this.#restorers.get(kind)
+    if (!restorer) throw new Error(`Nobody restores a ${kind}`)
+    return restorer
+  }
+}
