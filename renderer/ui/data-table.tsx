@@ -11,6 +11,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Where the cell stands in a row's card on a phone; `none` leaves it out. Default: `detail`. */
   onPhone?: 'title' | 'detail' | 'action' | 'none'
+  /** In a card the header stands before the cell, where the cell alone would be a riddle. */
+  namedOnPhone?: boolean
   /** For columns of buttons: the header is there for screen readers only. */
   hideHeader?: boolean
 }
@@ -73,8 +75,9 @@ function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
               <Box key={header}>{cell(row)}</Box>
             ))}
             <Group gap="4px 12px" c="dimmed" fz="xs">
-              {at('detail').map(({ header, cell }) => (
+              {at('detail').map(({ header, cell, namedOnPhone }) => (
                 <Box key={header} className={classes.detail}>
+                  {namedOnPhone && `${header}: `}
                   {cell(row)}
                 </Box>
               ))}

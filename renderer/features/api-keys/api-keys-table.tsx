@@ -24,12 +24,13 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
     },
     { header: 'Key ID', width: 150, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
     { header: 'Status', width: 100, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
-    { header: 'Created', width: 130, cell: ({ created_at }) => <Time value={created_at} /> },
-    { header: 'Expires', width: 130, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+    { header: 'Created', width: 130, namedOnPhone: true, cell: ({ created_at }) => <Time value={created_at} /> },
+    { header: 'Expires', width: 130, namedOnPhone: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
     {
       header: 'Last used',
       width: 130,
-      cell: ({ last_used }) => (last_used === null ? <Dimmed>Never used</Dimmed> : <Time value={last_used} />),
+      namedOnPhone: true,
+      cell: ({ last_used }) => (last_used === null ? <Dimmed>Never</Dimmed> : <Time value={last_used} />),
     },
     {
       header: 'Actions',
@@ -60,7 +61,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return <Dimmed>Never expires</Dimmed>
+  if (at === null) return <Dimmed>Never</Dimmed>
   return (
     <time dateTime={at} title={formatExactTime(at)}>
       {expiryText(at, new Date())}
@@ -69,7 +70,7 @@ function Expiry({ at }: { at: string | null }) {
 }
 
 const Dimmed = ({ children }: { children: string }) => (
-  <Text component="span" size="sm" inherit c="dimmed">
+  <Text component="span" inherit c="dimmed">
     {children}
   </Text>
 )

@@ -33,7 +33,7 @@ export function DashboardPage() {
         </Stack>
         <Stack gap="lg">
           <StorageCard />
-          {isNew.length === 0 && <Next own={own ?? []} />}
+          {isNew.length < 2 && <Next own={own ?? []} />}
         </Stack>
       </div>
     </Page>

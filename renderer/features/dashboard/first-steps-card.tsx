@@ -33,7 +33,11 @@ export function FirstSteps({ steps, project }: FirstStepsProps) {
           <Group component="li" key={step} justify="space-between" gap="sm">
             <Stack gap={0} flex="1 1 14rem">
               <Text fw={600}>{words[step].title}</Text>
-              <Text c="dimmed">{words[step].text}</Text>
+              <Text c="dimmed">
+                {step === 'share' && project
+                  ? `Send the address of ${project.title} to the people who are to download.`
+                  : words[step].text}
+              </Text>
             </Stack>
             <StepAction step={step} project={project} isFirst={step === steps[0]} />
           </Group>

@@ -61,7 +61,14 @@ export function RecentFiles() {
 function Visibility({ isPublic }: { isPublic: boolean }) {
   const Picture = isPublic ? IconWorld : IconLock
   return (
-    <Group gap={6} wrap="nowrap" component="span" display="inline-flex" c={isPublic ? '' : 'dimmed'}>
+    <Group
+      gap={6}
+      wrap="nowrap"
+      component="span"
+      display="inline-flex"
+      style={{ verticalAlign: 'middle' }}
+      c={isPublic ? '' : 'dimmed'}
+    >
       <Picture size={14} aria-hidden />
       <Text component="span" inherit>
         {isPublic ? 'Public' : 'Private'}

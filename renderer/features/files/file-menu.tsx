@@ -6,6 +6,7 @@ import { useShareUrl } from '../../lib/host'
 import { messages } from '../../lib/messages'
 import { downloadUrl } from '../../paths'
 import { notifyError, notifySuccess } from '../../ui/notify'
+import { useIsPhone } from '../../ui/use-is-phone'
 
 interface FileMenuProps {
   file: File
@@ -16,6 +17,7 @@ interface FileMenuProps {
 /** Everything that can be done with a file, in one menu. */
 export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
   const shareUrl = useShareUrl()
+  const isPhone = useIsPhone()
   const copyLink = async () => {
     const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
     if (copied) notifySuccess('Link copied')
@@ -24,7 +26,12 @@ export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${file.filename}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={isPhone ? 'xl' : 'md'}
+          aria-label={`Actions for ${file.filename}`}
+        >
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

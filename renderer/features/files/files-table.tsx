@@ -1,11 +1,13 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
 import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/data-table'
+import { RowDownload } from '../../ui/row-action'
 import { Time } from '../../ui/time'
 import { useIsPhone } from '../../ui/use-is-phone'
+import { Version } from '../../ui/version'
 import { FileMenu } from './file-menu'
 import { FileName } from './file-name'
 import { useFileActions } from './use-file-actions'
@@ -17,9 +19,10 @@ export function FilesTable({ files, stale }: { files: readonly File[]; stale: bo
   const columns: Column<File>[] = [
     {
       header: 'Name',
-      cell: ({ filename, version }) => <FileName filename={filename} version={version} />,
+      cell: ({ filename }) => <FileName filename={filename} />,
       onPhone: 'title',
     },
+    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 140 },
     { header: 'Size', cell: ({ size }) => formatSize(size), width: 110 },
     {
       header: 'Visibility',
@@ -33,7 +36,7 @@ export function FilesTable({ files, stale }: { files: readonly File[]; stale: bo
         />
       ),
     },
-    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 160 },
+    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 150 },
     {
       header: 'Actions',
       hideHeader: true,
@@ -58,19 +61,5 @@ export function FilesTable({ files, stale }: { files: readonly File[]; stale: bo
 /** On a phone the menu has it. */
 function DownloadIcon({ file: { file_id, filename } }: { file: File }) {
   if (useIsPhone()) return null
-  return (
-    <Tooltip label="Download">
-      <ActionIcon
-        component="a"
-        href={downloadUrl.file(file_id)}
-        download
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={`Download ${filename}`}
-      >
-        <IconDownload size={18} />
-      </ActionIcon>
-    </Tooltip>
-  )
+  return <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconDownload, IconLinkOff } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { downloadUrl } from '../../paths'
+import { RowAction, RowDownload } from '../../ui/row-action'
 
 interface LinkedFileActionsProps {
   project: Project
@@ -9,34 +10,17 @@ interface LinkedFileActionsProps {
   onRemove: () => void
 }
 
-export function LinkedFileActions({ project, file, onRemove }: LinkedFileActionsProps) {
+export function LinkedFileActions({ project, file: { file_id, filename, can }, onRemove }: LinkedFileActionsProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <Tooltip label="Download">
-        <ActionIcon
-          component="a"
-          href={downloadUrl.project(project.project_id, file.file_id)}
-          download
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Download ${file.filename}`}
-        >
-          <IconDownload size={18} />
-        </ActionIcon>
-      </Tooltip>
-      {file.can.includes('unlink') && (
-        <Tooltip label="Remove from project">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={`Remove ${file.filename} from the project`}
-            onClick={onRemove}
-          >
-            <IconLinkOff size={18} />
-          </ActionIcon>
-        </Tooltip>
+      <RowDownload
+        icon={IconDownload}
+        verb="Download"
+        what={filename}
+        href={downloadUrl.project(project.project_id, file_id)}
+      />
+      {can.includes('unlink') && (
+        <RowAction icon={IconLinkOff} verb="Remove from project" what={filename} onClick={onRemove} />
       )}
     </Group>
   )

@@ -1,9 +1,10 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { formatCount, formatSize } from '../../lib/format'
 import { DataTable, type Column } from '../../ui/data-table'
 import { Time } from '../../ui/time'
+import { Version } from '../../ui/version'
 import { FileName } from './file-name'
 import { LinkedFileActions } from './linked-file-actions'
 import { useLinkedFiles } from './use-linked-files'
@@ -22,10 +23,10 @@ export function LinkedFilesTable({ project }: { project: Project }) {
         </Group>
       ),
     },
-    { header: 'Version', width: 110, cell: ({ version }) => version && <Code title={version}>{version}</Code> },
+    { header: 'Version', width: 110, cell: ({ version }) => <Version version={version} /> },
     { header: 'Platform', width: 110, cell: ({ platform }) => platform && <Text truncate>{platform}</Text> },
     { header: 'Size', width: 100, cell: ({ size }) => formatSize(size) },
-    { header: 'Downloads', width: 100, cell: ({ downloads }) => formatCount(downloads) },
+    { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
     { header: 'Added', width: 130, cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Actions',

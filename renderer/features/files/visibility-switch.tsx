@@ -10,7 +10,7 @@ interface VisibilitySwitchProps {
 /** Public or private, as a switch with the word beside it. */
 export function VisibilitySwitch({ filename, isPublic, disabled = false, onChange }: VisibilitySwitchProps) {
   return (
-    <Group gap="xs" wrap="nowrap" component="label" display="inline-flex">
+    <Group gap="xs" wrap="nowrap" component="label" display="inline-flex" style={{ verticalAlign: 'middle' }}>
       <Switch
         size="sm"
         checked={isPublic}

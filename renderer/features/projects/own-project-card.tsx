@@ -17,7 +17,9 @@ export function OwnProjectCard({ project }: { project: Project }) {
       <Group gap="sm" wrap="nowrap">
         <Monogram name={title} />
         <Title order={2} size="h3" className={classes.title} title={title}>
-          {title}
+          <Link to={paths.project(project_id)} className={classes.link}>
+            {title}
+          </Link>
         </Title>
         <ProjectMenu project={project} />
       </Group>

@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { useIsPhone } from './use-is-phone'
+
+interface RowActionProps {
+  icon: Icon
+  /** The verb: 'Download'. */
+  verb: string
+  /** What it is done to, for screen readers. */
+  what: string
+}
+
+/** A small button in a row of a table, as high as the row allows, and large enough for a thumb on a phone. */
+export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () => void }) {
+  const { icon: Picture, label, name, look } = useLook(props)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon {...look} aria-label={name} onClick={onClick}>
+        <Picture size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The same for a link that downloads. */
+export function RowDownload({ href, ...props }: RowActionProps & { href: string }) {
+  const { icon: Picture, label, name, look } = useLook(props)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon {...look} component="a" href={href} download aria-label={name}>
+        <Picture size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function useLook({ icon, verb, what }: RowActionProps) {
+  const size = useIsPhone() ? 'xl' : 'md'
+  return { icon, label: verb, name: `${verb} ${what}`, look: { variant: 'subtle', color: 'gray', size } as const }
+}
