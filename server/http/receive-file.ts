@@ -88,7 +88,8 @@ function guardedMultipart(draft: BlobDraft): PluginFunction {
 }
 
 function repaired(part: Part): Part {
-  if (part.originalFilename === null) part.mimetype = null
+  // A form whose file input was left empty sends a file without name and bytes.
+  if (!part.originalFilename) part.mimetype = null
   else part.mimetype ??= 'application/octet-stream'
   if (!['binary', 'utf-8', 'base64'].includes(part.transferEncoding)) part.transferEncoding = 'binary'
   return part

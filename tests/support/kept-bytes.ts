@@ -1,0 +1,14 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestServer } from './test-server'
+
+/** What the server holds of files: how many drafts and blobs lie on its disk, and how many bytes it has reserved. */
+export async function keptBytes(server: TestServer) {
+  const filesIn = async (folder: string) => {
+    const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).length
+  }
+  return { drafts: await filesIn('tmp'), blobs: await filesIn('blobs'), reserved: server.context.quota.held() }
+}
+
+export const NOTHING_KEPT = { drafts: 0, blobs: 0, reserved: 0 }
