@@ -15,6 +15,9 @@ const byExtension = new Map(
   PLATFORMS.flatMap((platform) => (extensions[platform] ?? []).map((extension) => [extension, platform] as const)),
 )
 
+/** Packages that run wherever they are unpacked or have their runtime. */
+const neutral = ['jar', 'zip', 'tar.gz', 'tgz', '7z']
+
 /** How people write the platforms, as whole words in free text: 'Windows x64', 'mac (Apple silicon)'. */
 const spellings: readonly [Platform, RegExp][] = [
   ['Android', /\bandroid\b/i],
@@ -41,6 +44,11 @@ export function platformOf({
   platform: string | null
 }): Platform | undefined {
   return (platform === null ? undefined : platformNamed(platform)) ?? platformOfFilename(filename)
+}
+
+/** Whether a file is something to install or unpack, and not what is said about it. */
+export function isPackage({ filename, platform }: { filename: string; platform: string | null }): boolean {
+  return platformOf({ filename, platform }) !== undefined || neutral.includes(extensionOf(filename))
 }
 
 /** The platform of the device that this page is open on. */

@@ -14,12 +14,13 @@ export function ProjectCard({ project }: { project: Project }) {
     <LinkCard
       to={paths.publicProject(slug)}
       title={title}
+      subtitle={`by ${owner}`}
       picture={<Monogram name={title} />}
       text={short_description}
       footer={
         <Group justify="space-between" gap={8} wrap="nowrap">
           <span>{platformsOf(project)}</span>
-          <span title={`By ${owner}`}>
+          <span>
             {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
             <Time value={updated_at} />
           </span>

@@ -6,6 +6,8 @@ import classes from './link-card.module.css'
 interface LinkCardProps {
   to: string
   title: string
+  /** Under the title, in small. */
+  subtitle: ReactNode
   picture: ReactNode
   /** At most two lines are shown. */
   text: string
@@ -13,16 +15,19 @@ interface LinkCardProps {
 }
 
 /** A card that is one link. */
-export function LinkCard({ to, title, picture, text, footer }: LinkCardProps) {
+export function LinkCard({ to, title, subtitle, picture, text, footer }: LinkCardProps) {
   return (
     <Card component="article" className={classes.card}>
       <div className={classes.head}>
         {picture}
-        <h3 className={classes.title}>
-          <Link to={to} className={classes.link} title={title}>
-            {title}
-          </Link>
-        </h3>
+        <div className={classes.names}>
+          <h3 className={classes.title}>
+            <Link to={to} className={classes.link} title={title}>
+              {title}
+            </Link>
+          </h3>
+          <div className={classes.subtitle}>{subtitle}</div>
+        </div>
       </div>
       <p className={classes.text}>{text}</p>
       <div className={classes.footer}>{footer}</div>

@@ -1,5 +1,53 @@
-import { Page } from '../../ui/page'
+import { Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useHead } from '../../lib/head'
+import { useShareUrl } from '../../lib/host'
+import { Call } from './call'
+import { Contents } from './contents'
+import classes from './docs.module.css'
+import { Guide } from './guide'
+import { LanguageProvider } from './language'
+import { groups } from './operations'
 
+const ABOUT = 'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
+
+/** The API, written from the contract that the host serves it by. */
 export function DocsPage() {
-  return <Page title="DocsPage">{null}</Page>
+  useHead({ title: 'API Docs', description: ABOUT })
+  useScrollToHash()
+  const base = useShareUrl()('')
+  const language = useState('curl')
+  return (
+    <LanguageProvider value={language}>
+      <div className={classes.page}>
+        <Contents />
+        <div className={classes.body}>
+          <header className={classes.intro}>
+            <Title order={1}>API Docs</Title>
+            <Text c="dimmed" size="md">
+              {ABOUT}
+            </Text>
+          </header>
+          <Guide base={base} />
+          {groups.map(({ anchor, title, operations }) => (
+            <div key={anchor} className={classes.group}>
+              <Title order={2} className={classes.groupTitle}>
+                {title}
+              </Title>
+              {operations.map((operation) => (
+                <Call key={operation.anchor} operation={operation} base={base} />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </LanguageProvider>
+  )
+}
+
+/** The page is fetched after the address is opened, so the browser's own jump came too early. */
+function useScrollToHash(): void {
+  useEffect(() => {
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [])
 }

@@ -9,7 +9,7 @@ import { PagePlaceholder } from './page-placeholder'
 import { useRouteChange } from './use-route-change'
 
 /** What stands around every page: skip link, header, the page itself, footer. */
-export function Frame() {
+export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useSessionEnd()
   const { pathname } = useLocation()
   const { main, announcement } = useRouteChange()
@@ -18,7 +18,7 @@ export function Frame() {
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <Header />
+      <Header onChangePassword={onChangePassword} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<PagePlaceholder />}>

@@ -12,13 +12,14 @@ import { HeaderLink } from './header-link'
 import { Sidebar } from './sidebar'
 import { useLogout } from './use-logout'
 
-export function Header() {
+/** `onChangePassword`: that dialog belongs to another feature; the frame is given it where pages meet. */
+export function Header({ onChangePassword }: { onChangePassword: () => void }) {
   const { status, user } = useSession()
   return (
     <header className={classes.header}>
-      <Group justify="space-between" wrap="nowrap" className={classes.bar}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.bar}>
         <Group gap="sm" wrap="nowrap">
-          {user && <SidebarToggle user={user} />}
+          {user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
           <Link to={paths.landing} className={classes.brand}>
             <NameMark />
             {BRAND}
@@ -31,7 +32,7 @@ export function Header() {
   )
 }
 
-function SidebarToggle({ user }: { user: User }) {
+function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
     <>
@@ -46,17 +47,17 @@ function SidebarToggle({ user }: { user: User }) {
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Sidebar user={user} opened={opened} onClose={close} />
+      <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
     </>
   )
 }
 
 function VisitorLinks() {
   return (
-    <Group component="nav" aria-label="Main" gap={4} wrap="nowrap">
+    <Group component="nav" aria-label="Main" gap={0} wrap="nowrap">
       <HeaderLink to={paths.browse} label="Browse" />
       <HeaderLink to={paths.docs} label="API Docs" />
-      <Button component={Link} to={paths.login} size="sm" ml="xs">
+      <Button component={Link} to={paths.login} size="sm" className={classes.login ?? ''}>
         Login
       </Button>
     </Group>

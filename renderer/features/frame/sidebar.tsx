@@ -5,19 +5,28 @@ import {
   IconFiles,
   IconHome,
   IconKey,
+  IconLock,
   IconLogout,
   IconPackage,
   IconStack2,
+  IconUsers,
   type Icon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { User } from '../../../server/contract'
+import { useManagesHost } from '../../lib/use-manages-host'
 import { paths } from '../../paths'
 import classes from './sidebar.module.css'
 import { useLogout } from './use-logout'
 
-const links: readonly { to: string; label: string; picture: Icon }[] = [
+interface SidebarLink {
+  to: string
+  label: string
+  picture: Icon
+}
+
+const links: readonly SidebarLink[] = [
   { to: paths.dashboard, label: 'Dashboard', picture: IconHome },
   { to: paths.projects, label: 'Projects', picture: IconStack2 },
   { to: paths.myFiles, label: 'My Files', picture: IconFiles },
@@ -27,14 +36,18 @@ const links: readonly { to: string; label: string; picture: Icon }[] = [
   { to: paths.docs, label: 'API Docs', picture: IconApi },
 ]
 
+/** For the person who looks after the host, in its window. */
+const hostLinks: readonly SidebarLink[] = [{ to: paths.people, label: 'People', picture: IconUsers }]
+
 interface SidebarProps {
   user: User
   opened: boolean
   onClose: () => void
+  onChangePassword: () => void
 }
 
 /** Everywhere a signed-in person can go. The drawer traps the focus, locks scrolling and closes on Escape. */
-export function Sidebar({ user, opened, onClose }: SidebarProps) {
+export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(onClose)
   return (
     <Drawer
@@ -45,17 +58,23 @@ export function Sidebar({ user, opened, onClose }: SidebarProps) {
       closeButtonProps={{ 'aria-label': 'Close menu' }}
     >
       <Stack component="nav" aria-label="Main" gap={2}>
-        {links.map(({ to, label, picture: Picture }) => (
-          <NavLink key={to} to={to} className={() => classes.link} onClick={onClose}>
-            <Picture size={20} stroke={1.5} aria-hidden />
-            {label}
-          </NavLink>
-        ))}
+        <Links onClose={onClose} />
         <Divider my="sm" />
+        <ChangePasswordButton onClose={onClose} onChangePassword={onChangePassword} />
         <LogoutButton onClose={onClose} />
       </Stack>
     </Drawer>
   )
+}
+
+function Links({ onClose }: { onClose: () => void }) {
+  const managesHost = useManagesHost()
+  return [...links, ...(managesHost ? hostLinks : [])].map(({ to, label, picture: Picture }) => (
+    <NavLink key={to} to={to} className={() => classes.link} onClick={onClose}>
+      <Picture size={20} stroke={1.5} aria-hidden />
+      {label}
+    </NavLink>
+  ))
 }
 
 function Person({ user }: { user: User }) {
@@ -68,6 +87,19 @@ function Person({ user }: { user: User }) {
         {user.email}
       </Text>
     </>
+  )
+}
+
+function ChangePasswordButton({ onClose, onChangePassword }: Pick<SidebarProps, 'onClose' | 'onChangePassword'>) {
+  const open = () => {
+    onClose()
+    onChangePassword()
+  }
+  return (
+    <button type="button" className={classes.link} aria-haspopup="dialog" onClick={open}>
+      <IconLock size={20} stroke={1.5} aria-hidden />
+      Change password
+    </button>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Progress, Switch, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useHost } from '../../lib/host'
 import { FileIcon } from '../../ui/file-icon'
 import { Monogram } from '../../ui/monogram'
 import classes from './landing-page.module.css'
@@ -85,13 +84,12 @@ function PagePicture() {
 }
 
 function PipelinePicture() {
-  const { share_url } = useHost()
   return (
     <div className={classes.terminal}>
-      <span style={{ color: 'var(--mantine-color-dimmed)' }}>$</span> curl {share_url}/api/files/upload \{'\n'}
-      {'    '}-H &quot;X-API-Key: $SLIPWAY_KEY&quot; \{'\n'}
+      <span style={{ color: 'var(--mantine-color-dimmed)' }}>$</span> curl -F file=@lantern.apk \{'\n'}
       {'    '}-F project_id=lantern \{'\n'}
-      {'    '}-F file=@lantern-1.4.0.apk{'\n'}
+      {'    '}-H &quot;X-API-Key: $SLIPWAY_KEY&quot; \{'\n'}
+      {'    '}$HOST/api/files/upload{'\n'}
       <span style={{ color: 'var(--accent-text)' }}>{'{ "success": true, … }'}</span>
     </div>
   )

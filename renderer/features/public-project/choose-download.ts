@@ -1,5 +1,5 @@
 import type { LinkedFile } from '../../../server/contract'
-import { platformOf, type Platform } from '../../lib/platforms'
+import { isPackage, platformOf, type Platform } from '../../lib/platforms'
 
 export interface Choice {
   /** The one file that the page is for; none while no file is public. */
@@ -11,18 +11,21 @@ export interface Choice {
 }
 
 /**
- * Chooses the download for a visitor's device: the newest file for its platform, else the newest that is for no
- * platform in particular, else the newest of all. What is still private is never offered first, so that its owner
- * sees the page as visitors do.
+ * Chooses the download for a visitor's device: the newest file for its platform, else the newest package for no
+ * platform in particular, else the newest package, else the newest file. What is still private is never offered first,
+ * so that its owner sees the page as visitors do.
  */
 export function chooseDownload(downloads: readonly LinkedFile[], visitor: Platform | undefined): Choice {
   const offered = downloads.filter(({ is_public }) => is_public)
-  const forVisitor = offered.find((file) => visitor !== undefined && platformOf(file) === visitor)
-  const forAnyone = offered.find((file) => [undefined, 'Web'].includes(platformOf(file)))
-  const primary = forVisitor ?? forAnyone ?? offered[0]
+  const packages = offered.filter(isPackage)
+  const fitting =
+    packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ?? packages.find(runsAnywhere)
+  const primary = fitting ?? packages[0] ?? offered[0]
   return {
     primary,
-    fits: visitor === undefined || primary === forVisitor || primary === forAnyone,
+    fits: visitor === undefined || packages.length === 0 || fitting !== undefined,
     others: downloads.filter((file) => file !== primary),
   }
 }
+
+const runsAnywhere = (file: LinkedFile) => [undefined, 'Web'].includes(platformOf(file))

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconLock } from '@tabler/icons-react'
 import type { LinkedFile } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../lib/format'
@@ -18,17 +18,15 @@ interface Actions {
 export function otherFileColumns({ projectId, publish }: Actions): readonly Column<LinkedFile>[] {
   return [
     { header: 'File', onPhone: 'title', cell: (file) => <FileName file={file} publish={publish} /> },
-    { header: 'Version', width: 100, cell: ({ version }) => version && <MiddleEllipsis text={version} /> },
-    { header: 'Platform', width: 110, cell: (file) => file.platform ?? platformOf(file) ?? '' },
-    { header: 'Size', width: 105, align: 'right', cell: ({ size }) => formatSize(size) },
+    { header: 'Size', width: 110, align: 'right', cell: ({ size }) => formatSize(size) },
     {
       header: 'Downloads',
-      width: 105,
+      width: 110,
       align: 'right',
       onPhone: 'none',
       cell: ({ downloads }) => <span title={formatWhole(downloads)}>{formatCount(downloads)}</span>,
     },
-    { header: 'Added', width: 125, onPhone: 'none', cell: ({ added_at }) => <Time value={added_at} /> },
+    { header: 'Added', width: 130, onPhone: 'none', cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Download',
       width: 68,
@@ -41,25 +39,40 @@ export function otherFileColumns({ projectId, publish }: Actions): readonly Colu
 }
 
 function FileName({ file, publish }: { file: LinkedFile; publish: Actions['publish'] }) {
+  const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   return (
-    <>
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <FileIcon filename={file.filename} />
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <FileIcon filename={file.filename} />
+      <Stack gap={2} miw={0}>
         <MiddleEllipsis text={file.filename} />
-      </Group>
-      {!file.is_public && (
-        <Group gap="xs" mt={4} ml={32}>
-          <Badge color="gray" leftSection={<IconLock size={12} />}>
-            Private
-          </Badge>
-          {file.can.includes('publish') && (
-            <Button size="compact-xs" variant="subtle" onClick={() => publish(file.file_id)}>
-              {messages.file.makePublic}
-            </Button>
-          )}
-        </Group>
+        {release !== '' && (
+          <Text size="xs" c="dimmed" truncate title={release}>
+            {release}
+          </Text>
+        )}
+        {!file.is_public && <StillPrivate file={file} publish={publish} />}
+      </Stack>
+    </Group>
+  )
+}
+
+function StillPrivate({ file, publish }: { file: LinkedFile; publish: Actions['publish'] }) {
+  return (
+    <Group gap={4}>
+      <Badge color="gray" leftSection={<IconLock size={12} />}>
+        Private
+      </Badge>
+      {file.can.includes('publish') && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`${messages.file.makePublic}: ${file.filename}`}
+          onClick={() => publish(file.file_id)}
+        >
+          {messages.file.makePublic}
+        </Button>
       )}
-    </>
+    </Group>
   )
 }
 

@@ -43,6 +43,7 @@ export function PrimaryDownload({ project, file, fits }: PrimaryDownloadProps) {
           href={downloadUrl.project(project.project_id, file.file_id)}
           download={file.filename}
           size="lg"
+          fz="md"
           fullWidth
           leftSection={<IconDownload size={20} />}
         >

@@ -1,0 +1,88 @@
+import { Badge, Table } from '@mantine/core'
+import { errorStatus, type Access } from '../../../server/contract'
+import { CodePanel } from './code-panel'
+import { CodeTabs } from './code-tabs'
+import classes from './docs.module.css'
+import { exampleOf, languages } from './examples'
+import { InlineCode } from './inline-code'
+import { errorsOf, type Operation } from './operations'
+import { parametersOf } from './parameters'
+import { replyOf } from './samples'
+import { Section } from './section'
+import { errorTexts } from './texts'
+
+const accessTexts: Record<Access, string> = {
+  anyone: 'No account needed',
+  user: 'API key or session',
+  session: 'Session only',
+  host: 'Host account only',
+}
+
+/** One call of the API: what it takes, what it answers, and how it is made. */
+export function Call({ operation, base }: { operation: Operation; base: string }) {
+  const { anchor, endpoint } = operation
+  const examples = languages.map((language) => [language, exampleOf(operation, base, language)] as const)
+  const code = (
+    <>
+      <CodeTabs title={endpoint.summary} examples={examples} />
+      {!endpoint.download && (
+        <CodePanel title={`Reply ${endpoint.status ?? 200}`} code={replyOf(endpoint)} copyable={false} />
+      )}
+    </>
+  )
+  return (
+    <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
+      <p className={classes.address}>
+        <Badge variant="filled" className={classes.method}>
+          {endpoint.method}
+        </Badge>
+        <code>{endpoint.path}</code>
+        <span className={classes.access}>{accessTexts[endpoint.access]}</span>
+      </p>
+      {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}
+      <Parameters operation={operation} />
+      <Errors operation={operation} />
+    </Section>
+  )
+}
+
+function Parameters({ operation }: { operation: Operation }) {
+  const parameters = parametersOf(operation)
+  if (parameters.length === 0) return null
+  return (
+    <dl className={classes.parameters} aria-label="Parameters">
+      {parameters.map(({ name, place, required, type, text }) => (
+        <div key={name} className={classes.parameter}>
+          <dt>
+            <InlineCode text={name} />
+            <span className={classes.kind}>
+              {place} · {type}
+            </span>
+            {required && <span className={classes.required}>required</span>}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Errors({ operation }: { operation: Operation }) {
+  const codes = errorsOf(operation)
+  if (codes.length === 0) return null
+  return (
+    <Table aria-label="Errors" layout="auto" horizontalSpacing={0} verticalSpacing={4} withRowBorders={false} fz="xs">
+      <Table.Tbody>
+        {codes.map((code) => (
+          <Table.Tr key={code}>
+            <Table.Td w={40}>{errorStatus[code]}</Table.Td>
+            <Table.Td w={180}>
+              <InlineCode text={code} />
+            </Table.Td>
+            <Table.Td>{errorTexts[code]}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,97 @@
+/** Whole tasks, where the reference below shows single calls. */
+export const guideExamples = {
+  signIn: (base: string) => `curl ${base}/api/auth/login \\
+  -c cookies.txt \\
+  -H "Content-Type: application/json" \\
+  -d '{"username":"maya","password":"correct horse battery"}'
+
+curl ${base}/api/auth/me -b cookies.txt`,
+
+  useKey: (base: string) => `export SLIPWAY_KEY=apk_…
+
+curl ${base}/api/files/my-files \\
+  -H "X-API-Key: $SLIPWAY_KEY"`,
+
+  publish: {
+    curl: (base: string) => `curl --fail-with-body ${base}/api/files/upload \\
+  -H "X-API-Key: $SLIPWAY_KEY" \\
+  -F "project_id=lantern" \\
+  -F "version=1.4.0" \\
+  -F "platform=Android" \\
+  -F "is_public=true" \\
+  -F "file=@lantern-1.4.0.apk"`,
+
+    JavaScript: (base: string) => `import { openAsBlob } from 'node:fs'
+
+const form = new FormData()
+form.set('project_id', 'lantern')
+form.set('version', '1.4.0')
+form.set('platform', 'Android')
+form.set('is_public', 'true')
+form.set('file', await openAsBlob('lantern-1.4.0.apk'), 'lantern-1.4.0.apk')
+
+const response = await fetch('${base}/api/files/upload', {
+  method: 'POST',
+  headers: { 'X-API-Key': process.env.SLIPWAY_KEY },
+  body: form,
+})
+const reply = await response.json()
+if (!reply.success) throw new Error(reply.error)
+console.log(reply.file_id, reply.file.sha256)`,
+
+    Python: (base: string) => `import os, requests
+
+with open("lantern-1.4.0.apk", "rb") as build:
+    response = requests.post(
+        "${base}/api/files/upload",
+        headers={"X-API-Key": os.environ["SLIPWAY_KEY"]},
+        files={"file": build},
+        data={
+            "project_id": "lantern",
+            "version": "1.4.0",
+            "platform": "Android",
+            "is_public": "true",
+        },
+    )
+reply = response.json()
+if not reply["success"]:
+    raise SystemExit(reply["error"])
+print(reply["file_id"], reply["file"]["sha256"])`,
+
+    'GitHub Actions': (base: string) => `name: Publish
+on:
+  push:
+    tags: ['v*']
+
+jobs:
+  publish:
+    runs-on: self-hosted # a runner that reaches ${base}
+    steps:
+      - uses: actions/checkout@v4
+      - run: ./gradlew assembleRelease
+      - name: Upload to Slipway
+        env:
+          SLIPWAY_KEY: \${{ secrets.SLIPWAY_KEY }}
+        run: |
+          curl --fail-with-body ${base}/api/files/upload \\
+            -H "X-API-Key: $SLIPWAY_KEY" \\
+            -F "project_id=lantern" \\
+            -F "version=\${GITHUB_REF_NAME#v}" \\
+            -F "platform=Android" \\
+            -F "is_public=true" \\
+            -F "file=@app/build/outputs/apk/release/app-release.apk"`,
+  },
+
+  success: `{
+  "success": true,
+  "message": "File uploaded successfully!",
+  "file_id": "f4Tn8cWq2ZpL",
+  …
+}`,
+
+  failure: `{
+  "success": false,
+  "error": "This file does not fit into your storage quota",
+  "code": "quota_exceeded"
+}`,
+} as const

@@ -1,0 +1,160 @@
+import { Anchor, Table } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { errorStatus } from '../../../server/contract'
+import { paths } from '../../paths'
+import { CodePanel } from './code-panel'
+import { CodeTabs } from './code-tabs'
+import { storageOf, tiers } from './tiers'
+import { guideExamples } from './guide-examples'
+import { InlineCode, MarkedText } from './inline-code'
+import { Section } from './section'
+import { OPENAPI_FILE } from './openapi-file'
+import { statusTexts } from './texts'
+
+/** What a developer reads before the first call. */
+export function Guide({ base }: { base: string }) {
+  return (
+    <>
+      <Start base={base} />
+      <Authentication base={base} />
+      <Publish base={base} />
+      <Replies />
+      <Limits />
+    </>
+  )
+}
+
+export const guideSections = [
+  { anchor: 'start', title: 'Start' },
+  { anchor: 'authentication', title: 'Authentication' },
+  { anchor: 'publish', title: 'Publish from CI' },
+  { anchor: 'replies', title: 'Replies and errors' },
+  { anchor: 'limits', title: 'Limits' },
+]
+
+function Start({ base }: { base: string }) {
+  return (
+    <Section anchor="start" title="Start" code={<CodePanel title="Address of this host" code={base} />}>
+      <p>
+        Everything that the pages of this host do, they do by the calls on this page. Requests and replies are JSON,
+        except for the bytes of files. Times are UTC in ISO 8601, sizes are bytes.
+      </p>
+      <p>
+        The examples carry the address of this host, so that you can paste them as they are. Tools can read the whole
+        API from{' '}
+        <Anchor href={OPENAPI_FILE} download="openapi.json">
+          openapi.json
+        </Anchor>
+        .
+      </p>
+    </Section>
+  )
+}
+
+function Authentication({ base }: { base: string }) {
+  const code = (
+    <>
+      <CodePanel title="With an API key" code={guideExamples.useKey(base)} />
+      <CodePanel title="With a session" code={guideExamples.signIn(base)} />
+    </>
+  )
+  return (
+    <Section anchor="authentication" title="Authentication" code={code}>
+      <p>
+        <strong>API key.</strong> For scripts and CI. Create one on the{' '}
+        <Anchor component={Link} to={paths.apiKeys}>
+          API Keys
+        </Anchor>{' '}
+        page and send it in the <InlineCode text="X-API-Key" /> header. A key starts with <InlineCode text="apk_" />, is
+        shown once, and does everything that you can do with files, builds and projects. It cannot manage keys.
+      </p>
+      <p>
+        <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" /> sets a cookie, and
+        every later request carries it.
+      </p>
+      <p>Without either you are a visitor: you see what is public.</p>
+    </Section>
+  )
+}
+
+function Publish({ base }: { base: string }) {
+  const examples = Object.entries(guideExamples.publish).map(([name, write]) => [name, write(base)] as const)
+  return (
+    <Section anchor="publish" title="Publish from CI" code={<CodeTabs title="Publish a build" examples={examples} />}>
+      <p>
+        One call uploads a build, makes it public and adds it to a project, so that it stands on the project’s page a
+        moment later. The fields can come in any order; only <InlineCode text="file" /> is required.
+      </p>
+      <p>
+        The reply carries the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
+        the secrets of your CI, and let the job run where it reaches <InlineCode text={base} />.
+      </p>
+    </Section>
+  )
+}
+
+function Replies() {
+  const code = (
+    <>
+      <CodePanel title="Success" code={guideExamples.success} copyable={false} />
+      <CodePanel title="Error" code={guideExamples.failure} copyable={false} />
+    </>
+  )
+  return (
+    <Section anchor="replies" title="Replies and errors" code={code}>
+      <p>
+        A success carries <InlineCode text="success: true" /> and what the call is for. An error carries{' '}
+        <InlineCode text="success: false" />, a text for people in <InlineCode text="error" />, and a{' '}
+        <InlineCode text="code" /> that stays the same, for programs.
+      </p>
+      <Table aria-label="Status codes" layout="auto" horizontalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Meaning</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...new Set(Object.values(errorStatus))].map((status) => (
+            <Table.Tr key={status}>
+              <Table.Td>{status}</Table.Td>
+              <Table.Td>
+                <MarkedText text={statusTexts[status] ?? ''} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function Limits() {
+  return (
+    <Section anchor="limits" title="Limits">
+      <p>
+        A file can be up to 2GB. Uploads are limited to 100 requests per hour, API requests to 1000 per hour: per API
+        key, per signed-in user, or per address for visitors. Replies tell what is left in the{' '}
+        <InlineCode text="RateLimit" /> headers; downloads do not count.
+      </p>
+      <Table aria-label="Storage tiers" layout="auto" horizontalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Tier</Table.Th>
+            <Table.Th>Storage</Table.Th>
+            <Table.Th>Price</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tiers.map(({ name, quota, price }) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>{storageOf(quota)}</Table.Td>
+              <Table.Td>{price}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  )
+}

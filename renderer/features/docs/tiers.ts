@@ -1,0 +1,14 @@
+import { GB, MB, TB, tierQuota, type Tier } from '../../../server/contract'
+
+/** What a tier gives, and what it costs. */
+export const tiers = (Object.keys(tierQuota) as Tier[]).map((name) => ({
+  name,
+  quota: tierQuota[name],
+  price: name === 'Free' ? '$0/month' : 'Contact us',
+}))
+
+/** '100 MB', '1 TB': round sizes of tiers, without decimals. */
+export function storageOf(bytes: number): string {
+  if (bytes >= TB) return `${bytes / TB} TB`
+  return bytes >= GB ? `${bytes / GB} GB` : `${bytes / MB} MB`
+}
