@@ -14,7 +14,7 @@ interface StatProps {
 /** One number that matters, with its name. */
 export function Stat({ label, value, hint, note }: StatProps) {
   return (
-    <Paper withBorder px="md" py="sm" title={hint}>
+    <Paper withBorder px={{ base: 'sm', sm: 'md' }} py="sm" title={hint}>
       <Text component="dt" size="xs" c="dimmed" truncate>
         {label}
       </Text>

@@ -23,7 +23,7 @@ function projectSuggestions({ project_id, title, is_public, downloads, short_des
   }
   if (is_public && hidden > 0) {
     const text = hidden === 1 ? 'One of its files is private.' : `${hidden} of its files are private.`
-    return [{ to: paths.project(project_id), title: `Show visitors all of ${title}`, text }]
+    return [{ to: paths.project(project_id), title: `Show visitors everything in ${title}`, text }]
   }
   if (is_public && short_description === '') {
     const text = 'One line tells visitors what it is.'

@@ -23,9 +23,18 @@ export function LinkedFilesTable({ project }: { project: Project }) {
         </Group>
       ),
     },
-    { header: 'Version', width: 110, cell: ({ version }) => <Version version={version} /> },
-    { header: 'Platform', width: 110, cell: ({ platform }) => platform && <Text truncate>{platform}</Text> },
-    { header: 'Size', width: 100, cell: ({ size }) => formatSize(size) },
+    { header: 'Version', width: 130, cell: ({ version }) => <Version version={version} /> },
+    {
+      header: 'Platform',
+      width: 110,
+      cell: ({ platform }) =>
+        platform && (
+          <Text inherit truncate>
+            {platform}
+          </Text>
+        ),
+    },
+    { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
     { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
     { header: 'Added', width: 130, cell: ({ added_at }) => <Time value={added_at} /> },
     {
@@ -50,7 +59,7 @@ export function LinkedFilesTable({ project }: { project: Project }) {
 /** Visitors do not see this file, although the project is public; those who may can change that here. */
 function PrivateMark({ file, onPublish }: { file: LinkedFile; onPublish: () => void }) {
   return (
-    <Group gap={6}>
+    <Group gap={6} wrap="nowrap">
       <Badge color="orange" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
         Private
       </Badge>

@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { paths } from '../../paths'
 import { Time } from '../../ui/time'
-import classes from './project-page.module.css'
 import { PublicAddress } from './public-address'
 import { VisibilityBadge } from './visibility-badge'
 
@@ -12,7 +11,7 @@ export function ProjectHeader({ project }: { project: Project }) {
   const { title, short_description, is_public, owner, role, created_at, updated_at } = project
   return (
     <Stack component="header" gap="md">
-      <Stack gap={4} className={classes.heading}>
+      <Stack gap={4}>
         <Anchor component={Link} to={paths.projects} size="xs" c="dimmed" w="fit-content">
           ← Projects
         </Anchor>

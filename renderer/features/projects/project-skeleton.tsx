@@ -13,7 +13,7 @@ export function ProjectSkeleton() {
       </Stack>
       <Skeleton h={54} />
       <div className={classes.stats}>
-        {Array.from({ length: 4 }, (_, tile) => (
+        {Array.from({ length: 3 }, (_, tile) => (
           <Skeleton key={tile} h={70} />
         ))}
       </div>

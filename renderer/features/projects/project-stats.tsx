@@ -1,17 +1,15 @@
 import type { Project } from '../../../server/contract'
-import { formatCount, formatSize, formatWhole } from '../../lib/format'
+import { formatCount, formatWhole } from '../../lib/format'
 import { Stat } from '../../ui/stat'
 import classes from './project-page.module.css'
 
 /** How a project is doing. */
 export function ProjectStats({ project: { stats, downloads } }: { project: Project }) {
-  const bytes = downloads.reduce((sum, { size }) => sum + size, 0)
   return (
     <dl className={classes.stats} aria-label="Statistics">
       <Stat label="Downloads" value={formatCount(stats.total_downloads)} hint={formatWhole(stats.total_downloads)} />
       <Stat label="Views" value={formatCount(stats.views)} hint={formatWhole(stats.views)} />
       <Stat label="Files" value={formatCount(downloads.length)} />
-      <Stat label="Total size" value={formatSize(bytes)} />
     </dl>
   )
 }
