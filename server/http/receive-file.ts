@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import { multipart, type PluginFunction } from 'formidable'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
@@ -41,7 +42,8 @@ export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: numb
     },
   })
   try {
-    await parse(ctx, () => Promise.resolve())
+    // formidable never answers for a request that has ended before it could listen.
+    await Promise.all([parse(ctx, () => Promise.resolve()), finished(ctx.req)])
   } catch (cause) {
     throw translate(cause)
   }

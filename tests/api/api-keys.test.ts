@@ -25,6 +25,8 @@ describe('apiKeys.create', () => {
           last_used: null,
           active: true,
           status: 'active',
+          scopes: ['read', 'upload', 'manage'],
+          project_id: null,
         },
       },
     })

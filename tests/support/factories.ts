@@ -1,4 +1,4 @@
-import type { File as FileReply, LinkedFile, Post, Project } from '../../server/contract'
+import { tierQuota, type File as FileReply, type LinkedFile, type Post, type Project } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { PASSWORD_HASH } from './password'
 import type { TestServer } from './test-server'
@@ -39,6 +39,12 @@ export async function aFile(server: TestServer, owner: UserRecord, fields: FileF
   const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
   server.world.advance(SECOND)
   return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
+}
+
+/** Fills the quota of a Free account but for so many bytes, with a record that has no bytes. */
+export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
+  const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
+  await context.files.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
 }
 
 type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>>

@@ -18,7 +18,7 @@ export class RawClient {
   private constructor(readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (chunk: string) => (this.#received += chunk))
     socket.on('error', () => undefined)
-    this.closed = once(socket, 'close').then(() => undefined)
+    this.closed = new Promise((resolve) => socket.on('close', () => resolve()))
   }
 
   static async connect(port: number): Promise<RawClient> {
