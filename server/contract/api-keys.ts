@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint'
-import { id, text, time } from './fields'
+import { endpoint, scopes } from './endpoint'
+import { id, idOrSlug, text, time } from './fields'
 
 export const apiKeySchema = z.object({
   key_id: id,
@@ -13,6 +13,9 @@ export const apiKeySchema = z.object({
   /** Neither revoked nor expired. */
   active: z.boolean(),
   status: z.enum(['active', 'revoked', 'expired']),
+  scopes: z.array(z.enum(scopes)),
+  /** The one project that the key is for; null: all that its owner has. */
+  project_id: id.nullable(),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
@@ -41,10 +44,17 @@ export const apiKeys = {
         .min(1, 'Use at least 1 day')
         .max(36_500, 'Use at most 36500 days')
         .nullish(),
+      /** None named: all of them. */
+      scopes: z
+        .array(z.enum(scopes))
+        .min(1, 'Choose what the key may do')
+        .default([...scopes]),
+      /** Binds the key to one of your projects (id or slug). */
+      project_id: idOrSlug.nullish(),
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),
     status: 201,
-    errors: [],
+    errors: ['not_found', 'forbidden'],
   }),
   revoke: endpoint({
     method: 'POST',

@@ -10,6 +10,7 @@ export const collaborators = {
     path: '/api/projects/:id/collaborators',
     summary: 'The usernames of the people on a project',
     access: 'user',
+    boundKeys: true,
     input: z.object({ id: idOrSlug }),
     reply: usernames,
     errors: ['not_found'],

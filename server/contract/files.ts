@@ -45,6 +45,7 @@ export const files = {
     access: 'user',
     input: uploadSchema,
     body: 'multipart',
+    boundKeys: true,
     reply: z.object({ message: z.string(), file_id: id, file: fileSchema }),
     status: 201,
     errors: [

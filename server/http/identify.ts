@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import type { Actor } from '../access/actor'
+import type { Actor, KeyGrant } from '../access/actor'
 import { AppError } from '../errors'
 import type { Caller } from './call'
 
@@ -9,7 +9,7 @@ export interface Identities {
   /** The user of the session whose cookie this request carries. */
   sessionUser(ctx: Context): string | undefined
   /** The user of an API key that is neither revoked nor expired. */
-  keyUser(key: string): { keyId: string; userId: string } | undefined
+  keyUser(key: string): { keyId: string; userId: string; grant: KeyGrant } | undefined
   isHostAccount(userId: string): boolean
 }
 
@@ -39,7 +39,8 @@ function identity(ctx: Context, identities: Identities, atWindow: boolean): Pick
   if (key !== '') {
     const found = identities.keyUser(key)
     if (!found) throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
-    return { actor: { kind: 'user', userId: found.userId, credential: 'api-key' }, bucket: `key:${found.keyId}` }
+    const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
+    return { actor, bucket: `key:${found.keyId}` }
   }
   const userId = identities.sessionUser(ctx)
   if (userId === undefined) return { actor: { kind: 'visitor' }, bucket: `address:${addressOf(ctx)}` }

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
-import type { Actor } from '../access/actor'
-import { travelsInBody, type Access, type Endpoint } from '../contract'
+import { admit } from '../access/admit'
+import { travelsInBody, type Endpoint } from '../contract'
 import { AppError } from '../errors'
 import { callerOf, type Caller } from './call'
 import { readJson } from './read-json'
@@ -52,22 +52,11 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt: (ctx: Context) => Promise<void>) {
   const methods = endpoint.method === 'GET' ? ['HEAD', 'GET'] : [endpoint.method]
   const admitting: Middleware = (ctx, next) => {
-    admit(endpoint.access, callerOf(ctx).actor)
+    const caller = callerOf(ctx)
+    ctx.state.caller = { ...caller, actor: admit(endpoint, caller.actor) } satisfies Caller
     return next()
   }
   router.register(endpoint.path, methods, [admitting, ...around, serveIt])
-}
-
-function admit(access: Access, actor: Actor): void {
-  if (access === 'anyone') return
-  if (access === 'host') {
-    if (actor.kind !== 'host') throw new AppError('not_found', 'There is no such call')
-    return
-  }
-  if (actor.kind === 'visitor') throw new AppError('sign_in_required', 'Sign in, or send an API key')
-  if (access === 'session' && actor.credential !== 'session') {
-    throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
-  }
 }
 
 /** Zod's own words for an absent or wrongly typed value do not name it; ours do. */

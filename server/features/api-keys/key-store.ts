@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { KeyGrant } from '../../access/actor'
+import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-export interface ApiKeyRecord {
+export interface ApiKeyRecord extends KeyGrant {
   id: string
   ownerId: string
   name: string
@@ -16,6 +18,9 @@ export interface ApiKeyRecord {
   lastUsedAt: string | null
   revokedAt: string | null
 }
+
+/** All that its owner may do, but for keys and sessions. */
+const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
 /** The API keys. The keys themselves are not kept. */
 export class ApiKeyStore {
@@ -50,6 +55,7 @@ export class ApiKeyStore {
     ownerId: string,
     name: string,
     expiresDays: number | null,
+    grant: KeyGrant = EVERYTHING,
   ): Promise<{ key: string; record: ApiKeyRecord }> {
     const key = `apk_${randomBytes(32).toString('base64url')}`
     const now = this.world.now()
@@ -62,6 +68,7 @@ export class ApiKeyStore {
       expiresAt: expiresDays === null ? null : new Date(now.getTime() + expiresDays * DAY_MS).toISOString(),
       lastUsedAt: null,
       revokedAt: null,
+      ...grant,
     }
     await this.#save(record)
     return { key, record }
@@ -77,11 +84,12 @@ export class ApiKeyStore {
   }
 
   /** The key's id and user, when it is active; remembers the use, to the minute. */
-  identify(key: string): { keyId: string; userId: string } | undefined {
+  identify(key: string): { keyId: string; userId: string; grant: KeyGrant } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
     this.#remember(record)
-    return { keyId: record.id, userId: record.ownerId }
+    const { id, ownerId, scopes, projectId } = record
+    return { keyId: id, userId: ownerId, grant: { scopes, projectId } }
   }
 
   #remember(record: ApiKeyRecord): void {

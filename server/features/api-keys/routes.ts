@@ -12,7 +12,7 @@ const apiKeyPolicy = definePolicy<ApiKeyRecord>()('API key', {
   delete: (actor, key) => isUser(actor, key.ownerId),
 })
 
-export function apiKeyRoutes(router: Router, { apiKeys }: AppContext): void {
+export function apiKeyRoutes(router: Router, { apiKeys, projects, projectPolicy }: AppContext): void {
   const present = (key: ApiKeyRecord): ApiKey => ({
     key_id: key.id,
     name: key.name,
@@ -21,12 +21,17 @@ export function apiKeyRoutes(router: Router, { apiKeys }: AppContext): void {
     last_used: key.lastUsedAt,
     active: apiKeys.status(key) === 'active',
     status: apiKeys.status(key),
+    scopes: [...key.scopes],
+    project_id: key.projectId,
   })
 
   serve(router, api.apiKeys.list, ({ actor }) => ({ keys: apiKeys.ownedBy(userIdOf(actor)).map(present) }))
 
   serve(router, api.apiKeys.create, async ({ actor, input }) => {
-    const { key, record } = await apiKeys.create(userIdOf(actor), input.name, input.expires_days ?? null)
+    const { name, expires_days, project_id, scopes } = input
+    const project = project_id ? projectPolicy.require(actor, 'link', projects.find(project_id)) : undefined
+    const grant = { scopes: [...new Set(scopes)], projectId: project?.id ?? null }
+    const { key, record } = await apiKeys.create(userIdOf(actor), name, expires_days ?? null, grant)
     return { api_key: key, key: present(record) }
   })
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { userIdOf, type Actor } from '../../access/actor'
+import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api, MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../errors'
@@ -19,7 +19,8 @@ export async function takeUpload(context: AppContext, ctx: Context, actor: Actor
   try {
     const { fields, filename } = await receiveFile(ctx, draft, MAX_UPLOAD_BYTES)
     const input = parseInput(api.files.upload.input, fields)
-    const link = input.project_id == null ? undefined : context.linkingTo(actor, input.project_id)
+    const target = input.project_id || boundProject(actor)
+    const link = target ? context.linkingTo(actor, target) : undefined
     const blob = await draft.publish()
     const name = cleanFilename(filename)
     return await context.files.add(

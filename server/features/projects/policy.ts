@@ -1,12 +1,15 @@
-import { isUser, type Actor } from '../../access/actor'
+import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import { isMember, type ProjectRecord } from './project-store'
 
-const owns = (actor: Actor, project: ProjectRecord) => isUser(actor, project.ownerId)
+const owns = (actor: Actor, project: ProjectRecord) =>
+  isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)
+const worksOn = (actor: Actor, project: ProjectRecord) =>
+  actor.kind !== 'visitor' && isMember(project, actor.userId) && !isBoundElsewhere(actor, project.id)
 
 /** A public project is everybody's to read, a private one its members'; only its owner changes it. */
 export const projectPolicy = definePolicy<ProjectRecord>()('Project', {
-  read: (actor, project) => project.isPublic || (actor.kind !== 'visitor' && isMember(project, actor.userId)),
+  read: (actor, project) => project.isPublic || worksOn(actor, project),
   update: owns,
   delete: owns,
   link: owns,
@@ -16,6 +19,6 @@ export const projectPolicy = definePolicy<ProjectRecord>()('Project', {
 
 /** What the actor is to the project. */
 export function roleIn(actor: Actor, project: ProjectRecord): 'owner' | 'collaborator' | null {
-  if (actor.kind === 'visitor' || !isMember(project, actor.userId)) return null
-  return actor.userId === project.ownerId ? 'owner' : 'collaborator'
+  if (!worksOn(actor, project)) return null
+  return isUser(actor, project.ownerId) ? 'owner' : 'collaborator'
 }

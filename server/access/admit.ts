@@ -1,0 +1,31 @@
+import { scopeOf, type Endpoint } from '../contract'
+import { AppError, forbidden } from '../errors'
+import type { Actor, KeyGrant } from './actor'
+
+/**
+ * Lets an actor into an endpoint, or throws. Answers as whom it acts there: a key that has no say in a public call acts
+ * as a visitor. What is left to decide, the feature's policy decides.
+ */
+export function admit(endpoint: Endpoint, actor: Actor): Actor {
+  const { access } = endpoint
+  if (access === 'host' && actor.kind !== 'host') throw new AppError('not_found', 'There is no such call')
+  if (access !== 'anyone' && actor.kind === 'visitor') {
+    throw new AppError('sign_in_required', 'Sign in, or send an API key')
+  }
+  if (actor.kind !== 'user' || actor.credential === 'session') return actor
+  if (access === 'session') {
+    throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
+  }
+  const refusal = refusalOf(endpoint, actor.key)
+  if (refusal === undefined) return actor
+  if (access === 'anyone') return { kind: 'visitor' }
+  throw forbidden(refusal)
+}
+
+function refusalOf(endpoint: Endpoint, key: KeyGrant): string | undefined {
+  const scope = scopeOf(endpoint)
+  if (!key.scopes.includes(scope)) return `do this with an API key that lacks the scope "${scope}"`
+  if (key.projectId !== null && endpoint.boundKeys !== true)
+    return 'do this with an API key that is bound to one project'
+  return undefined
+}
