@@ -7,7 +7,7 @@ export interface Collection<T extends object> {
   readonly size: number
   get(id: string): T | undefined
   has(id: string): boolean
-  /** In the order in which the records were first put. */
+  /** In the order in which the ids were first put. */
   values(): IterableIterator<T>
   /** Finds records by a key that many share. A record whose key is undefined is not in the index. */
   index(key: (value: T) => string | undefined): Index<T>

@@ -70,7 +70,7 @@ export class Library {
 
   /** True once a write has failed: reads go on, and nothing can be changed until a restart. */
   get readOnly(): boolean {
-    return this.adapter.refusal !== undefined
+    return this.adapter.journal.refusal !== undefined
   }
 
   /** The handle to one noun. The store that owns the noun says what its records are, once. */
@@ -83,7 +83,7 @@ export class Library {
    * when that is on disk. A change that throws has not happened. What the disk refuses is undone and rejected.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
-    if (this.adapter.refusal !== undefined) throw this.adapter.refusal
+    if (this.adapter.journal.refusal !== undefined) throw this.adapter.journal.refusal
     const { ops, result } = this.#gather(change)
     // A change that only looked may have seen what is still on its way to the disk: it waits for that.
     await (ops.length === 0 ? this.adapter.journal.settled() : this.#commit(ops))
@@ -116,9 +116,10 @@ export class Library {
     return this.#checkpoint
   }
 
+  /** Waits for everything asked for so far. Reads go on afterwards; changes are refused. */
   async close(): Promise<void> {
-    this.#flushCounters()
     await this.#checkpoint?.catch(() => undefined)
+    this.#flushCounters()
     await this.adapter.journal.close()
   }
 
@@ -127,7 +128,9 @@ export class Library {
     const tx = new GatheringTransaction()
     this.#isChanging = true
     try {
-      return { result: change(tx), ops: tx.ops }
+      const result = change(tx)
+      if (result instanceof Promise) throw new TypeError('A change must not wait for anything: it cannot be async')
+      return { result, ops: tx.ops }
     } finally {
       this.#isChanging = false
       tx.end()

@@ -1,9 +1,9 @@
-import { mkdir, rm, truncate, open } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import type { Adapter } from 'lowdb'
-import { syncDir, type Disk } from '../durable-file'
+import type { Disk } from '../durable-file'
 import { emptyLibrary, type LibraryData } from '../library-data'
-import type { LibraryReadOnlyError } from '../library-errors'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, logName, snapshotName, type LibraryFiles } from './library-files'
 import { LogFile } from './log-file'
@@ -21,19 +21,22 @@ export interface JournalOptions {
   disk: Disk
 }
 
-/** So many starts without a snapshot, and the next one takes it. */
+/** After so many starts without a snapshot the next one takes it. */
 const MANY_LOGS = 8
+/** A snapshot that failed is not tried again at once: most likely the disk is full. */
+const RETRY_MS = 60_000
 
-/** What lowdb sees: `read` recovers the library, `write` takes a snapshot of it. Transactions go to the journal between. */
+/** What lowdb sees: `read` recovers the library, `write` takes a snapshot of it. Between them, changes go to `journal`. */
 export class JournalAdapter implements Adapter<LibraryData> {
   #journal: Journal | undefined
   /** The newest log. */
   #generation = 0
-  /** The snapshot that a recovery would build upon now. Logs from here on are needed. */
+  /** The snapshot that a recovery would build upon now, or the first log. */
   #base = 1
   #snapshotBytes = 0
-  /** What the logs before the current one would add to a recovery. */
+  /** What a recovery would have to read beside the newest log. */
   #olderLogBytes = 0
+  #notBefore = 0
 
   constructor(private readonly options: JournalOptions) {}
 
@@ -42,58 +45,39 @@ export class JournalAdapter implements Adapter<LibraryData> {
     return this.#journal
   }
 
-  get refusal(): LibraryReadOnlyError | undefined {
-    return this.journal.refusal
-  }
-
-  /** A snapshot saves more than it costs: the logs have outgrown half of the last one, or there are many of them. */
+  /** True when the logs have outgrown half of the last snapshot, so that one pays. */
   get isCheckpointDue(): boolean {
     const logBytes = this.#olderLogBytes + this.journal.bytes
     const worthwhile = Math.max(this.options.checkpointBytes, this.#snapshotBytes / 2)
-    return logBytes >= worthwhile || this.#generation - this.#base >= MANY_LOGS
+    return logBytes >= worthwhile && performance.now() >= this.#notBefore
   }
 
   async read(): Promise<LibraryData> {
-    const { dir, schema, migrations } = this.options
+    const { dir, schema, migrations, log } = this.options
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
     const found = await recover(dir, files, schema, migrations)
-    for (const path of found.damaged) this.options.log.error({ path }, 'a damaged snapshot was passed over, nothing is lost')
-    const isOld = found.schema < schema
-    if (isOld) await this.#migrate(found, files)
+    for (const path of found.damaged) log.error({ path }, 'a damaged snapshot was passed over; nothing is lost')
+    if (found.schema < schema) await this.#migrate(found, files)
     if (found.torn !== undefined) await this.#cut(found.torn)
     this.#generation = found.generation
     this.#base = found.base
     this.#snapshotBytes = found.snapshotBytes
-    this.#olderLogBytes = found.logBytes
-    const data = await this.#start(found.data, found.sequence, files)
-    if (isOld) await this.write(data)
-    return data
+    const isOverdue = found.schema < schema || found.damaged.length > 0 || found.generation - found.base >= MANY_LOGS
+    this.#olderLogBytes = isOverdue ? Infinity : found.logBytes
+    return this.#start(found.data, found.sequence, files)
   }
 
+  /** Two generations are kept: should the new snapshot ever be damaged, the one before and its logs hold the same. */
   async write(data: LibraryData): Promise<void> {
-    const { dir, schema, disk } = this.options
-    const { journal } = this
-    const generation = this.#generation + 1
-    const log = await LogFile.draft(dir, generation, disk)
-    this.#generation = generation
-    const sequence = await journal.turnTo(log, generation, schema)
-    this.#olderLogBytes = 0
-    const settle = async () => {
-      const last = journal.lastSequence
-      await journal.settled()
-      return last
-    }
-    const path = join(dir, snapshotName(generation))
-    try {
-      this.#snapshotBytes = await writeSnapshot(path, { schema, generation, sequence }, data, settle, disk)
-    } catch (error) {
-      await rm(`${path}.tmp`, { force: true })
-      throw error
-    }
-    await this.#keepOnly(this.#base)
-    this.#base = generation
+    this.#notBefore = performance.now() + RETRY_MS
+    const sequence = await this.#turnOver()
+    await this.#snapshot(data, sequence)
+    const previous = this.#base
+    this.#base = this.#generation
+    this.#notBefore = 0
+    await this.#removeOlderThan(previous)
   }
 
   /** Every start begins a new log, so that nothing is ever added after what a crash may have left. */
@@ -101,13 +85,51 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const { dir, schema, disk, log } = this.options
     for (const draft of drafts) await rm(join(dir, draft))
     const file = await LogFile.draft(dir, ++this.#generation, disk)
-    await file.begin(sequence + 1, ['begin', this.#generation, schema])
-    this.#journal = new Journal(file, sequence + 1, (cause) => {
-      log.error({ err: cause }, 'the library could not be written and is read-only until a restart')
+    try {
+      await file.begin(sequence + 1, ['begin', this.#generation, schema])
+    } catch (error) {
+      await file.abandon()
+      throw error
+    }
+    this.#journal = new Journal(file, sequence + 1, (err) => {
+      log.error({ err }, 'the library could not be written and is read-only until a restart')
     })
     return data
   }
 
+  /** Begins the next log. Answers the transaction that the logs before it end with. */
+  async #turnOver(): Promise<number> {
+    const { dir, schema, disk } = this.options
+    const log = await LogFile.draft(dir, this.#generation + 1, disk)
+    try {
+      const sequence = await this.journal.turnTo(log, this.#generation + 1, schema)
+      this.#generation++
+      this.#olderLogBytes = 0
+      return sequence
+    } catch (error) {
+      await log.abandon()
+      throw error
+    }
+  }
+
+  async #snapshot(data: LibraryData, sequence: number): Promise<void> {
+    const { dir, schema, disk } = this.options
+    const path = join(dir, snapshotName(this.#generation))
+    const header = { schema, generation: this.#generation, sequence }
+    const settle = async () => {
+      const last = this.journal.lastSequence
+      await this.journal.settled()
+      return last
+    }
+    try {
+      this.#snapshotBytes = await writeSnapshot(path, header, data, settle, disk)
+    } catch (error) {
+      await rm(`${path}.tmp`, { force: true })
+      throw error
+    }
+  }
+
+  /** The new log says that the records before it have the new schema: a later recovery migrates at the same place. */
   async #migrate(found: Recovered, files: LibraryFiles): Promise<void> {
     const { dir, schema, migrations, now, log } = this.options
     const copy = await keepCopy(dir, files, schema, now())
@@ -115,20 +137,23 @@ export class JournalAdapter implements Adapter<LibraryData> {
     log.info({ from: found.schema, to: schema, copy }, 'the library was brought to a new schema')
   }
 
-  /** Takes away the half line of a crash for good, before a newer log makes its own log one that may not be torn. */
+  /** Takes away the half line of a crash for good, before the next log makes its own one that may not be torn. */
   async #cut({ path, length }: { path: string; length: number }): Promise<void> {
-    await truncate(path, length)
-    const handle = await open(path, 'r+')
-    await handle.sync().finally(() => handle.close())
-    await syncDir(this.options.dir)
+    const file = await open(path, 'r+')
+    try {
+      await file.truncate(length)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     this.options.log.info({ path, length }, 'an unfinished transaction was removed from the end of the log')
   }
 
-  /** Deletes what is older than the snapshot before the newest: two generations are kept. */
-  async #keepOnly(oldest: number): Promise<void> {
+  async #removeOlderThan(oldest: number): Promise<void> {
     const { dir } = this.options
     const { logs, snapshots } = await listLibrary(dir)
-    const names = [...snapshots.filter((n) => n < oldest).map(snapshotName), ...logs.filter((n) => n < oldest).map(logName)]
+    const old = (generation: number) => generation < oldest
+    const names = [...snapshots.filter(old).map(snapshotName), ...logs.filter(old).map(logName)]
     for (const name of names) await rm(join(dir, name))
   }
 }

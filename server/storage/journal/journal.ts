@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { LibraryReadOnlyError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
@@ -59,7 +58,7 @@ export class Journal {
     return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue({ line: '' })
   }
 
-  /** What is taken from now on goes to `log`. Answers the sequence that the older logs end with. */
+  /** What is taken from now on goes to `log`, which stays with the caller should that fail. Answers the sequence that the older logs end with. */
   async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence
@@ -67,10 +66,11 @@ export class Journal {
     return last
   }
 
-  /** Waits for what was taken, and takes no more. */
+  /** Takes no more, and waits for what was taken. */
   async close(): Promise<void> {
-    await this.settled().catch(nothing)
+    const settled = this.settled()
     this.#refusal ??= new LibraryReadOnlyError('The library is closed')
+    await settled.catch(nothing)
     await this.log.close()
   }
 
@@ -83,7 +83,7 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    await breathe()
+    await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch()
       try {
@@ -110,12 +110,7 @@ export class Journal {
   }
 
   async #turn({ log, begin }: Turn): Promise<void> {
-    try {
-      await begin()
-    } catch (cause) {
-      await log.close()
-      throw cause
-    }
+    await begin()
     await this.log.close()
     this.log = log
   }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CREATE_NEW, renameDurably, writeAll, type Disk, type DiskFile } from '../durable-file'
 import { encodeLine, type Beginning } from './log-line'
@@ -29,7 +30,6 @@ export class LogFile {
   /** Writes the first line and gives the log its name. A crash before leaves a draft, never a log without a start. */
   async begin(sequence: number, beginning: Beginning): Promise<void> {
     await this.append(encodeLine(sequence, JSON.stringify([beginning])))
-    await this.file.sync()
     await renameDurably(this.draft, this.path, this.disk)
   }
 
@@ -48,6 +48,12 @@ export class LogFile {
   async cutBack(): Promise<void> {
     await this.file.truncate(this.#durable).catch(() => undefined)
     await this.close()
+  }
+
+  /** Gives up a log that was not begun. */
+  async abandon(): Promise<void> {
+    await this.close()
+    await rm(this.draft, { force: true })
   }
 
   async close(): Promise<void> {
