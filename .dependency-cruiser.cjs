@@ -28,9 +28,9 @@ const layers = [
   ),
   forbid(
     'app-mounts-routes-only',
-    'app.ts is the pipeline on one screen: what a feature does stays behind its routes.',
+    'app.ts is the pipeline on one screen: what a feature does stays behind its routes and pages.',
     { path: '^server/app\\.ts$' },
-    { path: '^server/features/', pathNot: '/routes\\.ts$' },
+    { path: '^server/features/', pathNot: ['routes\\.ts$', '/pages\\.ts$'] },
   ),
   forbid(
     'kit-knows-no-product',

@@ -15,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 /** Runs a tool of node_modules to its end and keeps what it says. */
 export function tool(name: string, args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
-  return capture(join(bin, name), args, { FORCE_COLOR: '0', ...env })
+  return capture(join(bin, name), args, { NO_COLOR: '1', ...env })
 }
 
 /** Runs any program to its end and keeps what it says. It does not outlive us. */
