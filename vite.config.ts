@@ -6,7 +6,8 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
 /** Libraries that change less often than our pages: files of their own, which a browser keeps over our updates. */
 const chunkGroups = [
   { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom'), priority: 3 },
-  { name: 'mantine', test: packages('@mantine|@floating-ui'), priority: 2 },
+  // Charts are large and few pages show one, so they come with those pages.
+  { name: 'mantine', test: packages('@mantine[\\\\/](?!charts)[a-z]+|@floating-ui'), priority: 2 },
 ]
 
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */

@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { SignedIn, SignedOut } from './features/frame/gates'
 import { createClient } from './lib/api-client'
@@ -23,11 +24,16 @@ const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'L
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
+const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
 const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
 const ProjectFilesPage = lazyPage(() => import('./features/files/project-files-page'), 'ProjectFilesPage')
 const ProjectPage = lazyPage(() => import('./features/projects/project-page'), 'ProjectPage')
 const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
 const ProjectSettingsPage = lazyPage(() => import('./features/projects/project-settings-page'), 'ProjectSettingsPage')
+const ProjectStatisticsPage = lazyPage(
+  () => import('./features/projects/project-statistics-page'),
+  'ProjectStatisticsPage',
+)
 const ProjectUpdatesPage = lazyPage(() => import('./features/feed/project-updates-page'), 'ProjectUpdatesPage')
 const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'), 'ProjectsPage')
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
@@ -61,7 +67,7 @@ export function App() {
 function Pages() {
   return (
     <Routes>
-      <Route element={<Frame />}>
+      <Route element={<Frame onChangePassword={openPasswordChange} />}>
         <Route path={paths.landing} element={<LandingPage />} />
         <Route path={paths.browse} element={<BrowsePage />} />
         <Route path={paths.publicFiles} element={<PublicFilesPage />} />
@@ -76,10 +82,12 @@ function Pages() {
           <Route path={paths.myFiles} element={<MyFilesPage />} />
           <Route path={paths.builds} element={<BuildsPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
+          <Route path={paths.people} element={<PeoplePage Missing={NotFoundPage} />} />
           <Route path={paths.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>
             <Route index element={<ProjectFilesPage />} />
             <Route path="updates" element={<ProjectUpdatesPage />} />
+            <Route path="statistics" element={<ProjectStatisticsPage />} />
             <Route path="people" element={<ProjectPeoplePage />} />
             <Route path="settings" element={<ProjectSettingsPage />} />
           </Route>

@@ -13,11 +13,13 @@ export const paths = {
   projects: '/projects',
   project: (id: string) => `/projects/${encodeURIComponent(id)}`,
   projectUpdates: (id: string) => `${paths.project(id)}/updates`,
+  projectStatistics: (id: string) => `${paths.project(id)}/statistics`,
   projectPeople: (id: string) => `${paths.project(id)}/people`,
   projectSettings: (id: string) => `${paths.project(id)}/settings`,
   publicFiles: '/public-files',
   browse: '/browse',
   docs: '/docs',
+  people: '/host/people',
   publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
 } as const
 

@@ -13,6 +13,24 @@ export const messages = {
     loginError: 'An error occurred during login',
     registrationFailed: 'Registration failed',
     registrationError: 'An error occurred during registration',
+    passwordChanged: 'Password changed. Everywhere else you are signed out.',
+    passwordChangeFailed: 'Failed to change password',
+  },
+  host: {
+    unreachable: 'For now only this computer can open this address.',
+  },
+  person: {
+    tierFailed: (name: string) => `Failed to change the tier of ${name}`,
+    disabled: (name: string) => `${name} is disabled`,
+    enabled: (name: string) => `${name} can sign in again`,
+    disableFailed: (name: string) => `Failed to disable ${name}`,
+    enableFailed: (name: string) => `Failed to enable ${name}`,
+    confirmDisable: (name: string) =>
+      `${name} is signed out everywhere, and neither their password nor their API keys work until you enable the account again. Their files, projects and public pages stay.`,
+    resetFailed: (name: string) => `Failed to reset the password of ${name}`,
+    confirmReset: (name: string) =>
+      `${name} is signed out everywhere, and the password they have now stops working. You get a new one to hand over; it is shown this one time. API keys keep working.`,
+    registrationFailed: 'Failed to change registration',
   },
   project: {
     notFoundTitle: 'Project Not Found',

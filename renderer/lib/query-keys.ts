@@ -9,6 +9,7 @@ export const queryKeys = {
     mine: (filter: object = {}) => ['files', 'mine', filter],
     public: (search: string) => ['files', 'public', search],
   },
+  people: { list: ['people', 'list'], window: ['people', 'window'] },
   builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
   projects: {
     all: ['projects'],
@@ -18,5 +19,6 @@ export const queryKeys = {
     bySlug: (slug: string) => ['projects', 'slug', slug],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     feed: (id: string) => ['projects', 'feed', id],
+    history: (id: string) => ['projects', 'history', id],
   },
 } as const

@@ -4,6 +4,8 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 interface ErrorBoundaryProps {
   /** A change of this (the route) tries again. */
   resetKey?: string
+  /** Stands where a part of a page stopped working. Without it, the whole page is said to have stopped. */
+  fallback?: ReactNode
   children: ReactNode
 }
 
@@ -24,7 +26,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 
   override render() {
-    return this.state.error ? <Failure /> : this.props.children
+    const { fallback = <Failure />, children } = this.props
+    return this.state.error ? fallback : children
   }
 }
 

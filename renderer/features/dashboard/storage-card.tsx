@@ -1,19 +1,10 @@
 import { Badge, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
-import type { FileKind, StorageStats } from '../../../server/contract'
+import type { StorageStats } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
+import { storageLevel } from '../../lib/storage-level'
 import { useStorage } from '../../lib/use-storage'
 import { LoadError } from '../../ui/load-error'
-import { storageLevel } from './storage-level'
-
-const kindNames: Record<FileKind, string> = {
-  android: 'Android',
-  ios: 'iOS',
-  windows: 'Windows',
-  macos: 'macOS',
-  linux: 'Linux',
-  archive: 'Archives',
-  other: 'Other',
-}
+import { StorageKinds } from './storage-kinds'
 
 /** How much of the person's storage is used, and by what. */
 export function StorageCard() {
@@ -58,11 +49,7 @@ function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: Storage
           Almost full. Delete files that you no longer need, or ask the host for a larger tier.
         </Text>
       )}
-      {by_kind.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {by_kind.map(({ kind, size }) => `${kindNames[kind]} ${formatSize(size)}`).join(' · ')}
-        </Text>
-      )}
+      <StorageKinds kinds={by_kind} />
     </Stack>
   )
 }

@@ -3,14 +3,17 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { useHost, useShareUrl } from '../../lib/host'
+import { messages } from '../../lib/messages'
 import { paths } from '../../paths'
 import { CopyButton } from '../../ui/copy-button'
+import { ShowQrCode } from '../../ui/show-qr-code'
 import classes from './project-page.module.css'
 
 /** The address that visitors open, to copy and to look at. */
 export function PublicAddress({ project: { slug, is_public } }: { project: Project }) {
   const address = useShareUrl()(paths.publicProject(slug))
-  const { reachable } = useHost()
+  const { reachable, version } = useHost()
+  const isAlone = version !== '' && !reachable
   return (
     <Paper withBorder p="xs" pl="md">
       <Group gap="xs">
@@ -18,6 +21,7 @@ export function PublicAddress({ project: { slug, is_public } }: { project: Proje
           {address}
         </Text>
         <CopyButton value={address} label="Copy link" />
+        <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
         <Button
           component={Link}
           to={paths.publicProject(slug)}
@@ -32,9 +36,9 @@ export function PublicAddress({ project: { slug, is_public } }: { project: Proje
           Private: visitors find nothing at this address until you make the project public.
         </Text>
       )}
-      {is_public && !reachable && (
+      {is_public && isAlone && (
         <Text size="xs" c="dimmed" mt={4}>
-          This host can be reached from this computer only, so other people cannot open the address yet.
+          {messages.host.unreachable}
         </Text>
       )}
     </Paper>

@@ -1,0 +1,48 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useSession } from '../../lib/session'
+import { FormAlert } from './form-alert'
+import { PasswordStrength } from './password-strength'
+import { usePasswordChange } from './use-password-change'
+
+/** The form behind 'Change password'. */
+export function PasswordChange({ onDone }: { onDone: () => void }) {
+  const { form, submit, pending, failure } = usePasswordChange(onDone)
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text c="dimmed">You stay signed in here. Everywhere else you sign in anew; your API keys keep working.</Text>
+        {failure && <FormAlert {...failure} />}
+        <UsernameForManagers />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('current_password')}
+        />
+        <Stack gap={8}>
+          <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
+          <PasswordStrength password={form.values.new_password} />
+        </Stack>
+        <PasswordInput
+          label="Repeat the new password"
+          autoComplete="new-password"
+          {...form.getInputProps('repetition')}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={pending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Tells password managers whose password this is; people know. */
+function UsernameForManagers() {
+  const { user } = useSession()
+  return <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
+}

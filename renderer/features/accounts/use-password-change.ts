@@ -1,0 +1,53 @@
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { z } from 'zod'
+import { passwordChangeSchema } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { failureField, failureText } from '../../lib/failure'
+import { focusFirstError } from '../../lib/focus-first-error'
+import { messages } from '../../lib/messages'
+import { notifySuccess } from '../../ui/notify'
+import { unreachableDetail } from './unreachable'
+
+const fields = ['current_password', 'new_password']
+
+/** The contract's rules, and the one that only a form has: the new password was typed twice alike. */
+const formSchema = passwordChangeSchema
+  .extend({ repetition: z.string() })
+  .refine(({ new_password, repetition }) => new_password === repetition, {
+    error: messages.account.passwordsDiffer,
+    path: ['repetition'],
+    when: () => true,
+  })
+
+export function usePasswordChange(onDone: () => void) {
+  const client = useClient()
+  const form = useForm({
+    initialValues: { current_password: '', new_password: '', repetition: '' },
+    validate: zod4Resolver(formSchema),
+  })
+  const change = useMutation({
+    mutationFn: (passwords: z.input<typeof passwordChangeSchema>) => client.accounts.changePassword(passwords),
+    onSuccess: () => {
+      onDone()
+      notifySuccess(messages.account.passwordChanged)
+    },
+    onError: (cause) => {
+      const field = failureField(cause, fields)
+      if (field === undefined) return
+      form.setFieldError(field, cause.message)
+      form.getInputNode(field)?.focus()
+    },
+  })
+  const { error, isPending } = change
+  const failure = error &&
+    failureField(error, fields) === undefined && {
+      text: failureText(error, { failed: messages.account.passwordChangeFailed }),
+      detail: unreachableDetail(error),
+    }
+  const submit = form.onSubmit(({ current_password, new_password }) => {
+    if (!isPending) change.mutate({ current_password, new_password })
+  }, focusFirstError(form))
+  return { form, submit, pending: isPending, failure }
+}

@@ -1,0 +1,30 @@
+import type { FileKind, StorageStats } from '../../../server/contract'
+import { formatSize, formatWhole } from '../../lib/format'
+import { ShareBar } from '../../ui/share-bar'
+
+/** Where a kind's colour is used, its name stands beside it. Green, orange and red stay for how full the storage is. */
+const looks: Record<FileKind, { name: string; color: string }> = {
+  android: { name: 'Android', color: 'var(--mantine-color-quay-6)' },
+  ios: { name: 'iOS', color: 'var(--mantine-color-blue-6)' },
+  windows: { name: 'Windows', color: 'var(--mantine-color-indigo-6)' },
+  macos: { name: 'macOS', color: 'var(--mantine-color-grape-6)' },
+  linux: { name: 'Linux', color: 'var(--mantine-color-pink-6)' },
+  archive: { name: 'Archives', color: 'var(--mantine-color-gray-6)' },
+  other: { name: 'Other files', color: 'var(--mantine-color-gray-5)' },
+}
+
+/** The person's storage by what the files are for, largest first. */
+export function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
+  if (kinds.length === 0) return null
+  return (
+    <ShareBar
+      label="Storage by type"
+      parts={kinds.map(({ kind, files, size }) => ({
+        ...looks[kind],
+        share: size,
+        text: formatSize(size),
+        hint: files === 1 ? '1 file' : `${formatWhole(files)} files`,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { modals } from '@mantine/modals'
+import { ShownOnce } from '../../ui/shown-once'
+
+/** Shows a person's new password, this one time. A slip of the mouse or a key does not take it away. */
+export function showNewPassword(username: string, password: string): void {
+  const dialog = modals.open({
+    title: `New password of ${username}`,
+    closeOnClickOutside: false,
+    closeOnEscape: false,
+    withCloseButton: false,
+    children: (
+      <ShownOnce
+        value={password}
+        label="New password"
+        copyLabel="Copy password"
+        title="Copy this password now"
+        text={`It is shown this one time. Hand it to ${username} in person or by a message that only they read, and ask them to change it.`}
+        onDone={() => modals.close(dialog)}
+      />
+    ),
+  })
+}

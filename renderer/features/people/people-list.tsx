@@ -1,0 +1,97 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconSearchOff, IconUsers } from '@tabler/icons-react'
+import type { Person } from '../../../server/contract'
+import { formatWhole } from '../../lib/format'
+import { useHost, useShareUrl } from '../../lib/host'
+import { useSession } from '../../lib/session'
+import { paths } from '../../paths'
+import { EmptyState } from '../../ui/empty-state'
+import { Pager } from '../../ui/pager'
+import { SearchInput } from '../../ui/search-input'
+import { choosePeople, sortings, type Sorting } from './choose-people'
+import { PeopleTable } from './people-table'
+import { usePeopleFilter, type PeopleFilter } from './use-people-filter'
+
+const PER_PAGE = 50
+const words: Record<Sorting, string> = {
+  oldest: 'Oldest first',
+  newest: 'Newest first',
+  storage: 'Most storage first',
+  name: 'By name',
+}
+
+/** The accounts, with a search, an order and pages: a host may have hundreds. */
+export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOpen: boolean }) {
+  const { filter, change } = usePeopleFilter()
+  const self = useSession().user?.user_id
+  const found = choosePeople(people, filter.search, filter.sorting)
+  const page = Math.min(filter.page, Math.max(1, Math.ceil(found.length / PER_PAGE)))
+  return (
+    <Stack gap="sm">
+      <PeopleToolbar filter={filter} onChange={change} found={found.length} total={people.length} />
+      {found.length > 0 && <PeopleTable people={found.slice((page - 1) * PER_PAGE, page * PER_PAGE)} self={self} />}
+      {found.length === 0 && <NobodyFound search={filter.search} onClear={() => change({ search: '' })} />}
+      <Pager page={page} pageSize={PER_PAGE} total={found.length} onPage={(next) => change({ page: next })} />
+      {people.length === 1 && <OnlyYou isOpen={isOpen} />}
+    </Stack>
+  )
+}
+
+interface PeopleToolbarProps {
+  filter: PeopleFilter
+  onChange: (news: Partial<PeopleFilter>) => void
+  found: number
+  total: number
+}
+
+function PeopleToolbar({ filter, onChange, found, total }: PeopleToolbarProps) {
+  const count = total === 1 ? '1 account' : `${formatWhole(total)} accounts`
+  return (
+    <Group gap="sm" justify="space-between">
+      <Text c="dimmed" role="status">
+        {filter.search === '' ? count : `${formatWhole(found)} of ${count}`}
+      </Text>
+      <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
+        <NativeSelect
+          w={{ base: '100%', xs: 'auto' }}
+          aria-label="Order"
+          data={sortings.map((value) => ({ value, label: words[value] }))}
+          value={filter.sorting}
+          onChange={({ currentTarget }) => onChange({ sorting: sortings[currentTarget.selectedIndex] ?? 'oldest' })}
+        />
+        <SearchInput label="Search people" value={filter.search} onChange={(search) => onChange({ search })} />
+      </Group>
+    </Group>
+  )
+}
+
+function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="Nobody found"
+      text={`No account has “${search}” in its username or email.`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show everybody
+        </Button>
+      }
+    />
+  )
+}
+
+/** The first account is the host's own: the next step is that others make theirs. */
+function OnlyYou({ isOpen }: { isOpen: boolean }) {
+  const { reachable } = useHost()
+  const address = useShareUrl()(paths.register)
+  const text = reachable
+    ? `Others make their accounts at ${address}.`
+    : 'Others can make accounts once this host can be reached from their devices.'
+  return (
+    <EmptyState
+      icon={IconUsers}
+      title="Only you so far"
+      text={isOpen ? text : 'Registration is closed. Open it above, and others can make their accounts.'}
+    />
+  )
+}

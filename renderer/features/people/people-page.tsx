@@ -1,0 +1,31 @@
+import { Stack } from '@mantine/core'
+import type { ComponentType } from 'react'
+import { ApiError } from '../../lib/api-client'
+import { useSession } from '../../lib/session'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { TableSkeleton } from '../../ui/skeletons'
+import { PeopleList } from './people-list'
+import { RegistrationSwitch } from './registration-switch'
+import { usePeople } from './use-people'
+
+/** /host/people: the accounts of this host, in the app window. Anywhere else there is no such page. */
+export function PeoplePage({ Missing }: { Missing: ComponentType }) {
+  const isHost = useSession().user?.is_host ?? false
+  const { data, error, refetch } = usePeople()
+  if (!isHost || (error instanceof ApiError && error.status === 404)) return <Missing />
+  return (
+    <Page title="People" description="Who has an account on this host, and how much each may keep.">
+      {data && (
+        <Stack gap="lg">
+          <RegistrationSwitch isOpen={data.registration_open} />
+          <PeopleList people={data.people} isOpen={data.registration_open} />
+        </Stack>
+      )}
+      {!data && !error && <TableSkeleton rows={8} />}
+      {!data && error && (
+        <LoadError title="The accounts could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,21 @@
+import { Paper, Switch } from '@mantine/core'
+import { useSetRegistration } from './use-registration'
+
+/** Whether people can make accounts by themselves. */
+export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
+  const setOpen = useSetRegistration()
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Switch
+        label="Let new people register"
+        description={
+          isOpen
+            ? 'Anyone who reaches this host can make an account. It starts in the Free tier.'
+            : 'New accounts can be made at this computer only.'
+        }
+        checked={isOpen}
+        onChange={({ currentTarget }) => setOpen(currentTarget.checked)}
+      />
+    </Paper>
+  )
+}

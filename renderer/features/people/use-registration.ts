@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
+import { messages } from '../../lib/messages'
+import { queryKeys } from '../../lib/query-keys'
+import { notifyError } from '../../ui/notify'
+import type { People } from './use-people'
+
+/** Opens and closes registration. The switch moves at once, and back when the host refuses. */
+export function useSetRegistration() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const setting = useMutation({
+    mutationFn: (open: boolean) => client.people.setRegistration({ open }),
+    onMutate: async (open) => {
+      await cache.cancelQueries({ queryKey: queryKeys.people.list })
+      show(cache, open)
+    },
+    onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.host }),
+    onError: (cause, open) => {
+      show(cache, !open)
+      notifyError(failureText(cause, { failed: messages.person.registrationFailed }))
+    },
+  })
+  return (open: boolean) => setting.mutate(open)
+}
+
+function show(cache: QueryClient, open: boolean): void {
+  cache.setQueryData<People>(queryKeys.people.list, (list) => list && { ...list, registration_open: open })
+}

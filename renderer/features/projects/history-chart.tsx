@@ -1,0 +1,50 @@
+import { Card, Skeleton, Text, Title } from '@mantine/core'
+import { Suspense } from 'react'
+import type { ProjectDay } from '../../../server/contract'
+import { formatCount, formatWhole } from '../../lib/format'
+import { lazyPage } from '../../lib/lazy-page'
+import { ErrorBoundary } from '../../ui/error-boundary'
+import { describeHistory, formatShortDay, totalOf, type Measure } from './history'
+
+const BarChart = lazyPage(() => import('../../ui/bar-chart'), 'BarChart')
+const HEIGHT = 180
+
+const looks: Record<Measure, { title: string; color: string }> = {
+  downloads: { title: 'Downloads', color: 'var(--accent-text)' },
+  views: { title: 'Views', color: 'var(--mantine-color-placeholder)' },
+}
+
+/** One measure of the last days as bars, below its total. */
+export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {
+  const { title, color } = looks[measure]
+  const total = totalOf(days, measure)
+  return (
+    <Card component="section" padding="md" aria-label={title}>
+      <Title order={2} size="h4" c="dimmed">
+        {title}
+      </Title>
+      <Text size="xl" fw={600} title={formatWhole(total)} mb="sm">
+        {formatCount(total)}
+      </Text>
+      <ErrorBoundary fallback={<NoChart />}>
+        <Suspense fallback={<Skeleton h={HEIGHT} />}>
+          <BarChart
+            label={describeHistory(days, measure)}
+            name={title}
+            color={color}
+            height={HEIGHT}
+            bars={days.map((day) => ({ at: formatShortDay(day.date), value: day[measure] }))}
+          />
+        </Suspense>
+      </ErrorBoundary>
+    </Card>
+  )
+}
+
+function NoChart() {
+  return (
+    <Text c="dimmed" h={HEIGHT}>
+      The chart could not be loaded. The table below has its numbers.
+    </Text>
+  )
+}

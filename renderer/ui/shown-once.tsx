@@ -1,0 +1,33 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { CopyButton } from './copy-button'
+import classes from './shown-once.module.css'
+
+interface ShownOnceProps {
+  value: string
+  /** What it is, for screen readers: 'API key'. */
+  label: string
+  copyLabel: string
+  /** 'Copy this key now', and why. */
+  title: string
+  text: string
+  onDone: () => void
+}
+
+/** A secret that nobody can be shown again: to copy, then done. */
+export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
+  return (
+    <Stack gap="md">
+      <Alert color="orange" variant="light" icon={<IconAlertTriangle />} title={title}>
+        {text}
+      </Alert>
+      <output className={classes.value} aria-label={label}>
+        {value}
+      </output>
+      <Group justify="flex-end" gap="xs">
+        <CopyButton value={value} label={copyLabel} />
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}
