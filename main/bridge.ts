@@ -1,6 +1,6 @@
 import { ipcMain, shell, type BrowserWindow } from 'electron'
 import { desktopChannels } from '../server/contract/desktop'
-import { requireOwnPage } from './security'
+import { requireOwnPage } from './own-origin'
 
 /** Answers the calls of `window.desktop`. */
 export function answerBridge(origin: string, dataDir: string): void {

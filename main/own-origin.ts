@@ -17,3 +17,14 @@ export function webLink(address: string): string | undefined {
   const url = new URL(address)
   return ['http:', 'https:'].includes(url.protocol) ? url.href : undefined
 }
+
+/** What we look at in the frame that sent a message. */
+interface Sender {
+  senderFrame: { parent: object | null; origin: string } | null
+}
+
+/** Throws unless a message comes from our own page itself: not from a frame in it, nor from another page. */
+export function requireOwnPage({ senderFrame }: Sender, origin: string): void {
+  const trusted = senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin
+  if (!trusted) throw new Error('This page may not do that')
+}

@@ -1,4 +1,4 @@
-import { app, shell, type IpcMainInvokeEvent, type WebContents } from 'electron'
+import { app, shell, type WebContents } from 'electron'
 import { isOwnPage, webLink } from './own-origin'
 
 /** Keeps every page of this app on our own origin, without further windows, for as long as it lives. */
@@ -19,10 +19,4 @@ function confine(contents: WebContents, origin: string): void {
     if (link !== undefined) void shell.openExternal(link)
     return { action: 'deny' }
   })
-}
-
-/** Throws unless a message comes from our own page itself: not from a frame in it, nor from another page. */
-export function requireOwnPage({ senderFrame }: Pick<IpcMainInvokeEvent, 'senderFrame'>, origin: string): void {
-  const trusted = senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin
-  if (!trusted) throw new Error('This page may not do that')
 }

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { _electron, type ElectronApplication } from 'playwright/test'
+
+export const repoRoot = join(import.meta.dirname, '../../..')
+
+/** The Electron that scripts/test.ts found. */
+export function electronPath(): string {
+  const path = process.env['SLIPWAY_ELECTRON']
+  if (path === undefined) throw new Error('SLIPWAY_ELECTRON names no Electron: run these tests with npm test')
+  return path
+}
+
+/** What every start in a test needs: no dialog that nobody answers, no graphics card, no sandbox for root. */
+export const testSwitches = ['--no-dialog', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+
+/** Opens the app on a data folder and lets the test drive it. */
+export function launch(dataDir: string, args: readonly string[] = []): Promise<ElectronApplication> {
+  return _electron.launch({
+    executablePath: electronPath(),
+    args: [...testSwitches, repoRoot, '--data', dataDir, ...args],
+  })
+}
+
+interface Ending {
+  code: number | null
+  stderr: string
+}
+
+/** Starts the app as a person would, without the test's hands on it, and waits for its end. */
+export async function runToEnd(args: readonly string[]): Promise<Ending> {
+  const child = spawn(electronPath(), [...testSwitches, repoRoot, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>])
+  return { code, stderr: stderr.split('\n').filter(isOurs).join('\n') }
+}
+
+/** Chromium talks about the machine too: about buses, displays and graphics. */
+const isOurs = (line: string) => line !== '' && !/^\[\d+[:/]/.test(line)
