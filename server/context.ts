@@ -11,11 +11,13 @@ import { deliverFiles } from './features/files/deliver'
 import { FileStore, type FileRecord } from './features/files/file-store'
 import { versionIn } from './features/files/filename'
 import { filePolicy } from './features/files/policy'
+import { RunningTransfers } from './features/files/running-transfers'
 import { linkingTo } from './features/projects/linking'
 import { projectPolicy, roleIn } from './features/projects/policy'
 import { ProjectStore } from './features/projects/project-store'
 import { Quota } from './features/quota/quota'
 import { Counts } from './features/stats/counts'
+import { Downloads } from './features/stats/downloads'
 import { Visits } from './features/stats/visits'
 import { Trash } from './features/trash/trash'
 import type { Bound } from './http/listener'
@@ -64,6 +66,8 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const files = new FileStore(library, world)
   const projects = new ProjectStore(library, world)
   const counts = new Counts(library, new Visits(world), world)
+  const mayOnFile = filePolicy((fileId, userId) => projects.isShared(fileId, userId))
+  const [runningTransfers, downloads] = [new RunningTransfers(), new Downloads(counts, world)]
   const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
   const trash = new Trash({ library, world, limit: (userId) => tierQuota[tierOf(userId)] })
   const posts = new PostStore(library, world)
@@ -84,12 +88,13 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     apiKeys: new ApiKeyStore(library, world),
     passwords: new Passwords(),
     ...composeDeletion({ library, blobs, files, projects, posts, counts, trash }),
-    filePolicy: filePolicy((fileId, userId) => projects.isShared(fileId, userId)),
+    filePolicy: mayOnFile,
     projectPolicy,
     roleIn,
     linkingTo: linkingTo(projects),
     versionOf: (file: FileRecord) => file.version ?? projects.newestVersionOf(file.id) ?? versionIn(file.filename),
-    deliver: deliverFiles(blobs, counts),
+    runningTransfers,
+    deliver: deliverFiles({ ...{ blobs, files, users, runningTransfers }, filePolicy: mayOnFile, downloads }),
   }
 }
 

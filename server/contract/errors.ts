@@ -15,6 +15,7 @@ export const errorStatus = {
   not_found: 404,
   taken: 409,
   length_required: 411,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

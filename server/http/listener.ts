@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** A connection on which nothing moves for this long is cut, in ms. */
 const IDLE_MS = 60_000
 const HEADERS_MS = 15_000
+const CLOSE_IDLE_EVERY_MS = 20
 
 /** An address and port that we listen on. */
 export interface Bound {
@@ -45,11 +46,13 @@ export class Listener {
   async close(drainMs: number): Promise<void> {
     this.#leave()
     const closed = Promise.all([...this.#leaving].map((server) => once(server, 'close')))
-    for (const server of this.#leaving) server.closeIdleConnections()
-    const cut = setTimeout(() => {
-      for (const server of this.#leaving) server.closeAllConnections()
-    }, drainMs)
+    const closeIdle = () => this.#leaving.forEach((server) => server.closeIdleConnections())
+    const cut = setTimeout(() => this.#leaving.forEach((server) => server.closeAllConnections()), drainMs)
+    // A connection whose last response ends only now would otherwise wait for a further request.
+    const closing = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS)
+    closeIdle()
     await closed
+    clearInterval(closing)
     clearTimeout(cut)
   }
 

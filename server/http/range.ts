@@ -4,20 +4,57 @@ export interface ByteRange {
   end: number
 }
 
+/** More parts than this are not worth their headers: the whole file is sent instead (RFC 9110 §14.2, §17.15). */
+const MAX_PARTS = 64
+
 /**
- * Reads a Range header (RFC 9110 §14.1.2) for a file of `size` bytes. Undefined: there is none that we serve, so the
- * whole file is sent, which the RFC allows for malformed headers, other units and several ranges.
+ * Reads a Range header (RFC 9110 §14.1.2) for a file of `size` bytes: what to send, in the order asked, where parts
+ * that overlap or touch are one. Undefined: send the whole file, as the RFC allows for other units, for what is
+ * malformed and for too many parts; and for an empty file, which has no byte to name.
  */
-export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const asked = /^bytes=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i.exec(header)
-  if (!asked) return undefined
+export function parseRanges(header: string, size: number): ByteRange[] | 'unsatisfiable' | undefined {
+  const set = /^bytes=(.*)$/is.exec(header)?.[1]
+  if (set === undefined || size === 0) return undefined
+  const specs = set
+    .split(',')
+    .map((spec) => spec.trim())
+    .filter((spec) => spec !== '')
+  const read = specs.map((spec) => parseSpec(spec, size))
+  if (read.length === 0 || read.includes('malformed')) return undefined
+  const ranges = coalesced(read.filter((range) => typeof range === 'object'))
+  if (ranges.length === 0) return 'unsatisfiable'
+  return ranges.length > MAX_PARTS ? undefined : ranges
+}
+
+function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'malformed' {
+  const asked = /^(?:(\d+)-(\d*)|-(\d+))$/.exec(spec)
+  if (!asked) return 'malformed'
   const [, first, last, suffix] = asked
   if (suffix !== undefined) {
     const length = Math.min(Number(suffix), size)
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
   }
   const start = Number(first)
-  const end = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last && isLess(last, first ?? '')) return 'malformed'
   if (start >= size) return 'unsatisfiable'
-  return end < start ? undefined : { start, end }
+  return { start, end: last ? Math.min(Number(last), size - 1) : size - 1 }
+}
+
+/** Compares two decimal numbers of any length: beyond 2^53 a Number no longer tells them apart. */
+const isLess = (a: string, b: string) => BigInt(a) < BigInt(b)
+
+/** Joins ranges that overlap or touch; a joined one stands where its first part was asked. */
+function coalesced(ranges: readonly ByteRange[]): ByteRange[] {
+  const ascending = ranges.map((range, order) => ({ ...range, order })).sort((a, b) => a.start - b.start)
+  const joined: typeof ascending = []
+  for (const range of ascending) {
+    const before = joined.at(-1)
+    if (before === undefined || range.start > before.end + 1) {
+      joined.push(range)
+    } else {
+      before.end = Math.max(before.end, range.end)
+      before.order = Math.min(before.order, range.order)
+    }
+  }
+  return joined.sort((a, b) => a.order - b.order).map(({ start, end }) => ({ start, end }))
 }

@@ -1,11 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import type { Context } from 'koa'
-import { AppError } from '../errors'
-import { parseRange } from './range'
-
-/** Bytes that are read from the disk at once. */
-const READ_BYTES = 512 * 1024
+import { planDownload, type Piece, type Plan } from './download-plan'
+import { FilePump } from './file-pump'
+import { Outlet } from './outlet'
+import type { ByteRange } from './range'
+import type { SlabPool } from './slab-pool'
 
 /** A file to send, as its owner named it. */
 export interface Sendable {
@@ -17,48 +16,56 @@ export interface Sendable {
   uploadedAt: string
   isPublic: boolean
   open(): Promise<FileHandle>
-}
-
-/** What was sent: `whole` when the client has been given every byte of the file in this response. */
-export interface Sent {
-  whole: boolean
+  /** Hears which bytes the client's system has been given, also when the rest did not follow. */
+  delivered(range: ByteRange): void
 }
 
 /**
- * Sends a file by RFC 9110: HEAD, conditional requests (§13) and a single range (§14.2). The bytes are always an
- * attachment in a sandbox, so nothing that was uploaded runs on our origin. Resolves when the last byte has been
- * handed to the client; throws when the client leaves before.
+ * Sends a file by RFC 9110. The bytes are always an attachment in a sandbox, so nothing that was uploaded runs on our
+ * origin. Returns when the last byte has been handed over; throws when the client leaves before, or when the file on
+ * disk is shorter than its record: the connection is then cut, so that nobody takes half a file for a whole one.
  */
-export async function sendFile(ctx: Context, file: Sendable): Promise<Sent> {
-  describe(ctx, file)
-  if (ctx.fresh) {
-    ctx.status = 304
-    return { whole: false }
-  }
-  const range = rangeAsked(ctx, file)
-  const { start, end } = range ?? { start: 0, end: file.size - 1 }
-  ctx.status = range ? 206 : 200
-  if (range) ctx.set('Content-Range', `bytes ${start}-${end}/${file.size}`)
-  ctx.set('Content-Length', String(end - start + 1))
-  if (ctx.method === 'HEAD') {
-    ctx.respond = false
-    ctx.res.writeHead(ctx.status).end()
-    return { whole: false }
-  }
-  await stream(ctx, await file.open(), start, end)
-  return { whole: start === 0 && end === file.size - 1 }
+export async function sendFile(ctx: Context, file: Sendable, pool: SlabPool): Promise<void> {
+  const plan = planDownload(ctx.method, ctx.req.headers, {
+    etag: etagOf(file),
+    modified: Math.floor(Date.parse(file.uploadedAt) / 1000),
+    size: file.size,
+    type: contentType(file.filename),
+  })
+  const outlet = new Outlet(ctx.res, () => describe(ctx, file, plan))
+  if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, pool)
+  await outlet.end()
 }
 
-function describe(ctx: Context, file: Sendable): void {
-  ctx.status = 200
-  ctx.attachment(file.filename)
+async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outlet, pool: SlabPool): Promise<void> {
+  const handle = await file.open()
+  const pump = new FilePump(handle, outlet, pool)
+  let outcome: 'sent' | 'failed' = 'failed'
+  try {
+    for (const piece of pieces) {
+      if (typeof piece === 'string') await outlet.write(piece)
+      else await pump.send(piece, (range) => file.delivered(range))
+    }
+    outcome = 'sent'
+  } finally {
+    pump.release(outcome)
+    await handle.close()
+  }
+}
+
+function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void {
+  ctx.respond = false
+  ctx.status = status
+  if (status !== 304) {
+    ctx.attachment(file.filename)
+    ctx.set({ 'Accept-Ranges': 'bytes', 'Repr-Digest': reprDigest(file.sha256) })
+  }
   ctx.set({
-    'Content-Type': contentType(file.filename),
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    ETag: `"${file.sha256}"`,
+    ETag: etagOf(file),
     'Last-Modified': new Date(file.uploadedAt).toUTCString(),
-    'Accept-Ranges': 'bytes',
     'Cache-Control': file.isPublic ? 'public, no-cache, no-transform' : 'private, no-store, no-transform',
+    ...headers,
   })
 }
 
@@ -69,26 +76,7 @@ function contentType(filename: string): string {
     : 'application/octet-stream'
 }
 
-/** The single range to send, or undefined for the whole file (no Range, several ranges, or a changed file). */
-function rangeAsked(ctx: Context, file: Sendable) {
-  if (!ifRangeHolds(ctx, file)) return undefined
-  const range = parseRange(ctx.get('range'), file.size)
-  if (range !== 'unsatisfiable') return range
-  throw new AppError('range_not_satisfiable', 'The file has no such range', undefined, {
-    'Content-Range': `bytes */${file.size}`,
-  })
-}
+const etagOf = (file: Sendable) => `"${file.sha256}"`
 
-/** If-Range (RFC 9110 §13.1.5): a validator that is not exactly ours means that the file changed: send all of it. */
-function ifRangeHolds(ctx: Context, file: Sendable): boolean {
-  const validator = ctx.get('if-range')
-  if (validator === '' || validator === `"${file.sha256}"`) return true
-  return validator === new Date(file.uploadedAt).toUTCString()
-}
-
-async function stream(ctx: Context, handle: FileHandle, start: number, end: number): Promise<void> {
-  ctx.respond = false
-  const source = handle.createReadStream({ start, end, highWaterMark: READ_BYTES })
-  ctx.res.writeHead(ctx.status)
-  await pipeline(source, ctx.res)
-}
+/** The digest of the whole file, whichever part of it is sent (RFC 9530 §3). */
+const reprDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`

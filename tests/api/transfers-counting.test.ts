@@ -86,7 +86,7 @@ test('a download through a project counts for the project too', async ({ server 
   const project = await aProject(server, owner, { is_public: true })
   const file = await aFile(server, owner, { filename: 'a.apk', bytes: 'abcdef', is_public: true })
   const link = await aLink(server, owner, project, file)
-  const path = `/api/projects/${project.project_id}/downloads/${link.download_id}/download`
+  const path = `/api/projects/${project.project_id}/downloads/${link.file_id}/download`
   await fetched(server, path, 'bytes=0-2')
   await fetched(server, path, 'bytes=3-')
 

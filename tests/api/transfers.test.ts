@@ -43,7 +43,8 @@ test('HEAD answers as GET does, without the bytes and whatever Range it carries'
   const head = await ask({ range: 'bytes=0-9' }, 'HEAD')
   const get = await ask()
   await get.arrayBuffer()
-  const headers = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name !== 'date'))
+  const hop = ['date', 'connection', 'keep-alive']
+  const headers = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => !hop.includes(name)))
 
   expect(head.status).toBe(200)
   expect(headers(head)).toEqual(headers(get))
@@ -92,7 +93,7 @@ test('a range behind the end answers 416 and says how long the file is', async (
   expect(await replyOf(response)).toEqual(problem('range_not_satisfiable'))
 })
 
-test.each([
+test.for([
   { 'if-range': '"another"' },
   { 'if-range': `W/${etag}` },
   { 'if-range': 'Wed, 02 Jan 2030 03:04:07 GMT' },

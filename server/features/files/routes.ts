@@ -9,7 +9,7 @@ import { presentFile } from './presenter'
 import { takeUpload } from './upload'
 
 export function fileRoutes(router: Router, context: AppContext): void {
-  const { files, filePolicy, users, deliver, deleteFile } = context
+  const { files, filePolicy, users, deliver, deleteFile, runningTransfers } = context
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serveRaw(router, api.files.upload, async (ctx, { actor }) => {
@@ -49,12 +49,14 @@ export function fileRoutes(router: Router, context: AppContext): void {
   serve(router, api.files.setVisibility, async ({ actor, input }) => {
     const file = filePolicy.require(actor, 'update', files.find(input.id))
     const changed = await files.setVisibility(file.id, input.is_public)
+    runningTransfers.recheck(file.id)
     return { file: present(filePolicy.require(actor, 'update', changed), actor) }
   })
 
   serve(router, api.files.remove, async ({ actor, input }) => {
     const file = filePolicy.require(actor, 'delete', files.find(input.id))
     await deleteFile(file)
+    runningTransfers.recheck(file.id)
     return {}
   })
 }

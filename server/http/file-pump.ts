@@ -1,0 +1,74 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Outlet } from './outlet'
+import { Pace } from './pace'
+import type { ByteRange } from './range'
+import type { SlabPool } from './slab-pool'
+
+/**
+ * Sends ranges of an open file through two slabs: the disk fills one while the other is on its way to the client.
+ * Measured here this is faster than sendfile, and it makes no garbage at all.
+ */
+export class FilePump {
+  readonly #pace = new Pace()
+  /** The slab that is read into next, and the one that is being written. */
+  #slabs: [Buffer | undefined, Buffer | undefined] = [undefined, undefined]
+
+  constructor(
+    private readonly file: FileHandle,
+    private readonly outlet: Outlet,
+    private readonly pool: SlabPool,
+  ) {}
+
+  /** `delivered` hears once how much of the range the system has taken. Throws when the file is shorter. */
+  async send({ start, end }: ByteRange, delivered: (range: ByteRange) => void): Promise<void> {
+    let taken = start
+    try {
+      let writing = Promise.resolve()
+      for (let position = start; position <= end;) {
+        const bytes = await this.#read(position, end - position + 1)
+        await writing
+        position += bytes.length
+        writing = this.#write(bytes).then(() => void (taken += bytes.length))
+        // A failure is met at the next `await`; until then it must not count as unhandled.
+        writing.catch(() => undefined)
+      }
+      await writing
+    } finally {
+      if (taken > start) delivered({ start, end: taken - 1 })
+    }
+  }
+
+  /** Returns the memory. After a failure the system may still be reading from it, so it is not used again. */
+  release(outcome: 'sent' | 'failed'): void {
+    for (const slab of this.#slabs) {
+      if (slab === undefined) continue
+      if (outcome === 'sent') this.pool.takeBack(slab)
+      else this.pool.drop(slab)
+    }
+    this.#slabs = [undefined, undefined]
+  }
+
+  async #read(position: number, left: number): Promise<Buffer> {
+    const slab = this.#next(Math.min(this.#pace.size, left))
+    const { bytesRead } = await this.file.read(slab, 0, Math.min(slab.length, left), position)
+    if (bytesRead === 0) throw new Error('A file on disk is shorter than its record says')
+    return slab.subarray(0, bytesRead)
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    this.#slabs.reverse()
+    const start = performance.now()
+    await this.outlet.write(bytes)
+    this.#pace.wrote(performance.now() - start)
+  }
+
+  /** The free slab, exchanged where the client has become faster or slower. */
+  #next(wanted: number): Buffer {
+    const [slab] = this.#slabs
+    if (slab !== undefined && wanted <= slab.length && slab.length <= this.#pace.size) return slab
+    if (slab !== undefined) this.pool.takeBack(slab)
+    const lent = this.pool.lend(wanted)
+    this.#slabs[0] = lent
+    return lent
+  }
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http'
+
+/** The client went away, or its connection was ended. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+
+  constructor() {
+    super('The connection was lost during a response')
+  }
+}
+
+/** The body of a response, written piece by piece, one at a time. What waits fails once the connection is lost. */
+export class Outlet {
+  #lost: boolean
+  #begun = false
+  #giveUp: (error: ConnectionLost) => void = () => undefined
+
+  /** `begin` sets status and headers. It is called before the first byte, so that an error before it can be told. */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly begin: () => void,
+  ) {
+    this.#lost = response.destroyed || response.socket?.destroyed === true
+    const lose = () => {
+      this.#lost = true
+      this.#giveUp(new ConnectionLost())
+    }
+    response.once('close', lose)
+    response.on('error', lose)
+  }
+
+  /** Returns when the system has taken the bytes: until then they must not change. */
+  write(bytes: Uint8Array | string): Promise<void> {
+    return this.#until((done) => this.response.write(bytes, done))
+  }
+
+  /** Returns when everything has been taken. */
+  end(): Promise<void> {
+    return this.#until((done) => this.response.end(done))
+  }
+
+  #until(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) return reject(new ConnectionLost())
+      this.#giveUp = reject
+      if (!this.#begun) this.begin()
+      this.#begun = true
+      start((error) => (error ? reject(new ConnectionLost()) : resolve()))
+    })
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { FilePump } from '../../../server/http/file-pump'
+import { ConnectionLost, Outlet } from '../../../server/http/outlet'
+import type { ByteRange } from '../../../server/http/range'
+import { SlabPool } from '../../../server/http/slab-pool'
+
+/** A disk that gives at most `most` bytes at a time. */
+function disk(bytes: Buffer, most = Infinity): FileHandle {
+  const read = async (target: Buffer, offset: number, length: number, position: number) => {
+    const part = bytes.subarray(position, position + Math.min(length, most))
+    part.copy(target, offset)
+    return { bytesRead: part.length, buffer: target }
+  }
+  return { read } as unknown as FileHandle
+}
+
+/** A server that answers each request by `serve`; returns how to ask it. */
+async function serving(serve: (response: ServerResponse) => Promise<void>): Promise<() => Promise<IncomingMessage>> {
+  const server = createServer((_request, response) => void serve(response))
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return () => new Promise((resolve) => get({ port, host: '127.0.0.1', agent: false }, resolve))
+}
+
+interface Setup {
+  file: FileHandle
+  ranges: ByteRange[]
+  pool?: SlabPool
+}
+
+/** Sends the ranges to one client; what became of it is in `outcome`. */
+async function pumping({ file, ranges, pool = new SlabPool() }: Setup) {
+  const delivered: ByteRange[] = []
+  const outcome = Promise.withResolvers<unknown>()
+  const ask = await serving(async (response) => {
+    response.setHeader(
+      'Content-Length',
+      ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0),
+    )
+    const pump = new FilePump(file, new Outlet(response, () => undefined), pool)
+    try {
+      for (const range of ranges) await pump.send(range, (range) => delivered.push(range))
+      pump.release('sent')
+      response.end()
+      outcome.resolve('sent')
+    } catch (cause) {
+      pump.release('failed')
+      response.destroy()
+      outcome.resolve(cause)
+    }
+  })
+  return { ask, delivered, outcome: outcome.promise, pool }
+}
+
+const bytes = randomBytes(5_000_011)
+
+test.each([Infinity, 70_001, 1000])(
+  'ranges arrive byte for byte from a disk that gives %s bytes at a time',
+  async (most) => {
+    const ranges = [
+      { start: 0, end: bytes.length - 1 },
+      { start: 4_999_000, end: 5_000_010 },
+      { start: 17, end: 17 },
+    ]
+    const { ask, delivered, pool } = await pumping({ file: disk(bytes, most), ranges })
+    const got = await buffer(await ask())
+
+    expect(got.equals(Buffer.concat(ranges.map(({ start, end }) => bytes.subarray(start, end + 1))))).toBe(true)
+    expect(delivered).toEqual(ranges)
+    expect(pool.lent).toBe(0)
+  },
+)
+
+test('a client that reads slowly and in bursts gets the same bytes', async () => {
+  const { ask } = await pumping({ file: disk(bytes), ranges: [{ start: 0, end: bytes.length - 1 }] })
+  const response = await ask()
+  const got: Buffer[] = []
+  for await (const chunk of response) {
+    got.push(chunk as Buffer)
+    if (got.length % 20 === 0) await pause(15)
+  }
+
+  expect(Buffer.concat(got).equals(bytes)).toBe(true)
+})
+
+test('a file that is shorter than it should be is never made up for', async () => {
+  const { ask, outcome, delivered } = await pumping({ file: disk(bytes), ranges: [{ start: 0, end: 9_999_999 }] })
+  const response = await ask()
+  const got: Buffer[] = []
+  const reading = async () => {
+    for await (const chunk of response) got.push(chunk as Buffer)
+  }
+
+  await expect(reading()).rejects.toThrow('aborted')
+  expect(String(await outcome)).toContain('shorter than its record')
+  expect(Buffer.concat(got).equals(bytes.subarray(0, Buffer.concat(got).length))).toBe(true)
+  expect(delivered.length).toBeLessThanOrEqual(1)
+})
+
+test('when the client leaves, sending fails at once and the memory is not lent again', async () => {
+  const pool = new SlabPool()
+  const endless = { start: 0, end: 2 ** 40 }
+  const file = { read: async (target: Buffer) => ({ bytesRead: target.length, buffer: target }) }
+  const { ask, outcome, delivered } = await pumping({ file: file as unknown as FileHandle, ranges: [endless], pool })
+  const response = await ask()
+  await pause(50)
+  response.destroy()
+
+  expect(await outcome).toBeInstanceOf(ConnectionLost)
+  expect(pool.lent).toBe(0)
+  expect(delivered).toEqual([{ start: 0, end: expect.any(Number) }])
+})
