@@ -1,4 +1,4 @@
-import { travelsInBody, type Access, type Endpoint } from '../../server/contract'
+import { scopeOf, travelsInBody, type Access, type Endpoint } from '../../server/contract'
 import { responses } from './responses'
 import { binary, inputSchema, type JsonSchema } from './schemas'
 
@@ -17,6 +17,7 @@ export function operation(feature: string, action: string, endpoint: Endpoint) {
     operationId: `${feature}.${action}`,
     tags: [feature],
     summary: endpoint.summary,
+    ...(endpoint.access === 'user' ? { description: `An API key needs the scope \`${scopeOf(endpoint)}\`.` } : {}),
     security: security[endpoint.access],
     parameters: [
       ...inPath.map(([name, schema]) => ({ name, in: 'path', required: true, schema })),

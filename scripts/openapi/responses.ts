@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorStatus, type Endpoint, type ErrorCode } from '../../server/contract'
+import { errorStatus, type Access, type Endpoint, type ErrorCode } from '../../server/contract'
 import { binary, outputSchema, ref, type JsonSchema } from './schemas'
 
 /** Every answer that an endpoint may give, by status. */
@@ -19,11 +19,19 @@ function failures(endpoint: Endpoint) {
   return Object.fromEntries([...codes].map(([status, names]) => [status, problem(names.join(', '))]))
 }
 
+/** `forbidden`: the key has not the scope. To everybody but the host account its calls do not exist. */
+const accessErrors: Record<Access, ErrorCode[]> = {
+  anyone: [],
+  user: ['sign_in_required', 'bad_api_key', 'forbidden'],
+  session: ['sign_in_required', 'bad_api_key'],
+  host: ['not_found'],
+}
+
 function codesOf({ access, input, method, errors }: Endpoint): ErrorCode[] {
   const hasInput = Object.keys(input.shape).length > 0
   return [
     ...(hasInput ? (['invalid_input'] as const) : []),
-    ...(access === 'anyone' ? [] : (['sign_in_required', 'bad_api_key'] as const)),
+    ...accessErrors[access],
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...errors,
   ]

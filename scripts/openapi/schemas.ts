@@ -6,8 +6,10 @@ import { buildSchema, buildStatsSchema } from '../../server/contract/builds'
 import { postSchema } from '../../server/contract/feed'
 import { fileSchema } from '../../server/contract/files'
 import { hostSchema } from '../../server/contract/host'
-import { linkedFileSchema, projectSchema } from '../../server/contract/projects'
+import { personSchema } from '../../server/contract/people'
+import { linkedFileSchema, projectDaySchema, projectSchema } from '../../server/contract/projects'
 import { storageStatsSchema } from '../../server/contract/storage'
+import { trashedSchema } from '../../server/contract/trash'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
@@ -19,10 +21,13 @@ const nouns = {
   File: fileSchema,
   Host: hostSchema,
   LinkedFile: linkedFileSchema,
+  Person: personSchema,
   Post: postSchema,
   Problem: problemSchema,
   Project: projectSchema,
+  ProjectDay: projectDaySchema,
   StorageStats: storageStatsSchema,
+  Trashed: trashedSchema,
   User: userSchema,
 }
 
