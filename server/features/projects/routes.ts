@@ -20,9 +20,9 @@ export function projectRoutes(router: Router, context: AppContext): void {
 
   serve(router, api.projects.mine, ({ actor, input }) => pageOf(projects.ofMember(userIdOf(actor)), input, actor))
 
-  serve(router, api.projects.bySlug, ({ actor, input, visitor }) => {
+  serve(router, api.projects.bySlug, ({ actor, input, visitor, ctx }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
-    if (project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
+    if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
     return { project: present(project, actor) }
   })
 
