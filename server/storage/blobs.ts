@@ -3,15 +3,16 @@ import { constants } from 'node:fs'
 import { chmod, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileDraft, type BlobDraft, type Shelf } from './blob-draft'
-import { CREATE_NEW, renamePatiently, syncDir } from './durable-file'
+import { CREATE_NEW, errorCode, renamePatiently, syncDir } from './durable-file'
 import { HashingFile } from './hashing-file'
 
 export type { BlobDraft, PublishedBlob } from './blob-draft'
 
 const BLOB_ID = /^[0-9a-f]{32}$/
+const SHARD = /^[0-9a-f]{2}$/
 const DAY_MS = 24 * 60 * 60 * 1000
 /** How long an orphan waits before it is deleted, in case the library was lost and is restored from a backup. */
-const TRASH_DAYS = 7
+const ORPHAN_DAYS = 7
 
 export interface BlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
@@ -24,8 +25,8 @@ export interface DraftOptions {
 }
 
 /**
- * The bytes of files, under random names: `tmp/` on their way in, `blobs/aa/` once published, `trash/` when no record
- * names them any more. Which blob is whose, only the library knows.
+ * The bytes of files, under random names: `tmp/` on their way in, `blobs/aa/` once published, `orphans/` when no record
+ * names them. Which blob is whose, only the library knows.
  */
 export class Blobs implements Shelf {
   /** Drafts and blobs of this run: no sweep touches them. A blob is published before its record is. */
@@ -39,7 +40,7 @@ export class Blobs implements Shelf {
   ) {}
 
   static async open(dir: string, deps: BlobsDeps = {}): Promise<Blobs> {
-    for (const name of ['tmp', 'blobs', 'trash']) {
+    for (const name of ['tmp', 'blobs', 'orphans']) {
       await mkdir(join(dir, name), { recursive: true, mode: 0o700 })
       await chmod(join(dir, name), 0o700)
     }
@@ -76,11 +77,11 @@ export class Blobs implements Shelf {
   }
 
   /**
-   * Clears up after earlier runs. Drafts are deleted; blobs that no record names go to the trash, are deleted from it
-   * after a week, and come back out of it should a record name them again.
+   * Clears up after earlier runs. Drafts are deleted; blobs that no record names are set aside, come back
+   * should a record name them again, and are deleted after a week.
    */
   async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
-    await this.#sweepTrash(isReferenced)
+    await this.#sweepWaiting(isReferenced)
     return { drafts: await this.#sweepDrafts(), orphans: await this.#sweepOrphans(isReferenced) }
   }
 
@@ -133,25 +134,35 @@ export class Blobs implements Shelf {
 
   async #sweepOrphans(isReferenced: (blobId: string) => boolean): Promise<number> {
     let orphans = 0
-    for (const shard of await readdir(join(this.dir, 'blobs'))) {
+    for (const shard of (await readdir(join(this.dir, 'blobs'))).filter((name) => SHARD.test(name))) {
       for (const blobId of await readdir(join(this.dir, 'blobs', shard))) {
         if (!BLOB_ID.test(blobId) || this.#fresh.has(blobId) || isReferenced(blobId)) continue
-        await rename(this.#pathOf(blobId), join(this.dir, 'trash', blobId))
-        orphans++
+        if (await this.#setAside(blobId)) orphans++
       }
     }
     return orphans
   }
 
-  async #sweepTrash(isReferenced: (blobId: string) => boolean): Promise<void> {
-    for (const blobId of await readdir(join(this.dir, 'trash'))) {
+  /** False for a blob that was removed in the meantime. */
+  async #setAside(blobId: string): Promise<boolean> {
+    try {
+      await rename(this.#pathOf(blobId), join(this.dir, 'orphans', blobId))
+      return true
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false
+      throw error
+    }
+  }
+
+  async #sweepWaiting(isReferenced: (blobId: string) => boolean): Promise<void> {
+    for (const blobId of await readdir(join(this.dir, 'orphans'))) {
       if (!BLOB_ID.test(blobId)) continue
-      const path = join(this.dir, 'trash', blobId)
+      const path = join(this.dir, 'orphans', blobId)
       if (isReferenced(blobId)) {
         await this.accept(path, blobId, () => undefined)
       } else {
         const { ctimeMs } = await stat(path)
-        if (this.deps.now().getTime() - ctimeMs > TRASH_DAYS * DAY_MS) await rm(path, { force: true })
+        if (this.deps.now().getTime() - ctimeMs > ORPHAN_DAYS * DAY_MS) await rm(path, { force: true })
       }
     }
   }
