@@ -25,7 +25,7 @@ import { staticUi } from './http/static-ui'
 
 /** Every route of the contract. */
 export function createRouter(context: AppContext): Router {
-  const router = new Router({ sensitive: true })
+  const router = new Router({ sensitive: true, strict: true })
   accountRoutes(router, context)
   apiKeyRoutes(router, context)
   fileRoutes(router, context)

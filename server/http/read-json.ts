@@ -10,6 +10,9 @@ const parse = koaBody({ jsonLimit: JSON_LIMIT, multipart: false, urlencoded: fal
 export async function readJson(ctx: Context): Promise<object> {
   if (!hasBody(ctx)) return {}
   if (!ctx.is('json')) throw new AppError('unsupported_media_type', 'Send the body as application/json')
+  if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
+    throw new AppError('unsupported_media_type', 'Send the body without compression')
+  }
   continueBody(ctx)
   await parse(ctx, () => Promise.resolve())
   const body: unknown = ctx.request.body
