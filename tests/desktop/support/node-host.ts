@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { repoRoot } from './launch'
+
+const cli = join(repoRoot, 'dist/server/cli.js')
+
+/** Starts the headless host on a data folder and waits for what comes of it. */
+export async function serveToEnd(dataDir: string): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [cli, '--data', dataDir, '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>])
+  return { code, stderr }
+}
+
+/** A headless host that owns a data folder until `stop`. */
+export async function serve(dataDir: string): Promise<{ origin: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [cli, '--data', dataDir, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(child, 'close')
+  for await (const line of createInterface(child.stdout)) {
+    const origin = /listening on (\S+)/.exec(line)?.[1]
+    if (origin === undefined) continue
+    return {
+      origin,
+      async stop() {
+        child.kill('SIGTERM')
+        await closed
+      },
+    }
+  }
+  throw new Error('The headless host ended before it listened')
+}
