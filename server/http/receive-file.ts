@@ -1,10 +1,11 @@
 import { finished } from 'node:stream/promises'
-import { multipart, type PluginFunction } from 'formidable'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { AppError } from '../errors'
 import type { BlobDraft } from '../storage/blobs'
 import { continueBody } from './continue'
+import { multipartPlugin } from './multipart-plugin'
+import { malformedForm } from './part-header'
 
 const FIELDS_BYTES = 64 * 1024
 /** What part headers, boundaries and what follows the last part may add to fields and file, in bytes. */
@@ -37,7 +38,7 @@ export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: numb
       maxFileSize: maxBytes,
       maxTotalFileSize: maxBytes,
       allowEmptyFiles: false,
-      enabledPlugins: [guardedMultipart(draft)],
+      enabledPlugins: [multipartPlugin(FIELDS_BYTES + OVERHEAD_BYTES)],
       fileWriteStreamHandler: () => draft.stream,
     },
   })
@@ -59,44 +60,6 @@ function readResult(ctx: Context): Received {
   return { fields: (ctx.request.body ?? {}) as Record<string, unknown>, filename: entry[1].originalFilename ?? '' }
 }
 
-/** What formidable hands to a plugin, as far as we use it. */
-interface Form {
-  on(event: 'progress', listener: (received: number) => void): void
-  onPart(part: Part): Promise<void>
-  _handlePart(part: Part): Promise<void>
-  _error(error: Error): void
-}
-
-interface Part {
-  originalFilename: string | null
-  mimetype: string | null
-  transferEncoding: string
-}
-
-/**
- * formidable's multipart parser, made safe: an unknown Content-Transfer-Encoding would end the process, a file without
- * Content-Type would be kept in memory as a field, and part headers have no bound of their own.
- */
-function guardedMultipart(draft: BlobDraft): PluginFunction {
-  return (formidable, options) => {
-    const form = formidable as unknown as Form
-    form.on('progress', (received) => {
-      if (received - draft.bytes <= FIELDS_BYTES + OVERHEAD_BYTES) return
-      form._error(new AppError('too_large', 'The form around the file is too large'))
-    })
-    form.onPart = (part) => form._handlePart(repaired(part))
-    return multipart(formidable, options)
-  }
-}
-
-function repaired(part: Part): Part {
-  // A form whose file input was left empty sends a file without name and bytes.
-  if (!part.originalFilename) part.mimetype = null
-  else part.mimetype ??= 'application/octet-stream'
-  if (!['binary', 'utf-8', 'base64'].includes(part.transferEncoding)) part.transferEncoding = 'binary'
-  return part
-}
-
 /** formidable's internal error codes as ours; Koa would answer 500 to all of them. */
 const byFormidableCode: Partial<Record<number, () => AppError>> = {
   1006: () => new AppError('too_large', 'The form fields are too large'),
@@ -111,7 +74,5 @@ function translate(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
   const { code } = cause as { code?: unknown }
   if (typeof code !== 'number') return cause
-  return (
-    byFormidableCode[code]?.() ?? new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')
-  )
+  return byFormidableCode[code]?.() ?? malformedForm()
 }
