@@ -57,7 +57,9 @@ export function stock(boundary: string, body: Buffer): Outcome {
   const parser = (new IncomingForm() as unknown as { _newParser(): StockParser })._newParser()
   const events: Event[] = []
   const errors: Error[] = []
-  const done: Done = (error) => void (error && errors.push(error))
+  const done: Done = (error) => {
+    if (error) errors.push(error)
+  }
   parser._handleCallback = (name, bytes, start, end) => {
     if (start !== undefined && start === end) return
     const encoding = name === 'partData' ? 'hex' : 'utf8'
