@@ -14,7 +14,7 @@ export async function playwright(project: string, env: Record<string, string>): 
   const file = `test-results/${project}.json`
   await rm(file, { force: true })
   const reporting = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-  const { code, output } = await tool('playwright', ['test', '--project', project, '--reporter=list,json'], {
+  const { code, output } = await tool('playwright', ['test', '--project', project, '--reporter=dot,json'], {
     ...env,
     ...reporting,
   })

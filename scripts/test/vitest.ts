@@ -20,7 +20,7 @@ export function vitest(project: string): Step {
 async function runProject(project: string): Promise<Outcome> {
   const file = `test-results/${project}.json`
   await rm(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { code, output } = await tool('vitest', ['run', '--project', project, ...reporters])
   const report = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Report,
