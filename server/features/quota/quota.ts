@@ -26,6 +26,8 @@ export interface Reservation {
 export class Quota {
   readonly #held = new Map<string, number>()
   #heldInAll = 0
+  /** Bytes that uploads may still take: as of the last look at the disk, less what was held since. */
+  #diskLeft = 0
 
   constructor(private readonly deps: QuotaDeps) {}
 
@@ -43,8 +45,8 @@ export class Quota {
 
   /** Holds `bytes` for an upload of this user. Throws `quota_exceeded` or `disk_full`. */
   async reserve(userId: string, bytes: number): Promise<Reservation> {
-    const diskBudget = await this.#diskBudget(bytes)
-    const heldByOthers = this.#heldInAll
+    this.require(userId, bytes)
+    await this.#lookAtDisk(bytes)
     let held = 0
     const hold = (more: number) => {
       held += more
@@ -55,7 +57,8 @@ export class Quota {
       const more = total - held
       if (more <= 0) return
       this.require(userId, more)
-      if (total > diskBudget - heldByOthers) throw new AppError('disk_full', 'The disk of the host is full')
+      if (more > this.#diskLeft) throw new AppError('disk_full', 'The disk of the host is full')
+      this.#diskLeft -= more
       hold(more)
     }
     cover(bytes)
@@ -78,11 +81,14 @@ export class Quota {
     )
   }
 
-  /** What uploads may fill; the trash makes room for them. */
-  async #diskBudget(wanted: number): Promise<number> {
-    const budget = (await this.deps.freeDisk()) - DISK_RESERVE
-    if (wanted + this.#heldInAll <= budget) return budget
-    await this.deps.makeRoom(wanted + this.#heldInAll - budget)
-    return (await this.deps.freeDisk()) - DISK_RESERVE
+  /** The trash makes room for what is wanted. What was taken and given back is only seen at the next look. */
+  async #lookAtDisk(wanted: number): Promise<void> {
+    const look = async () => {
+      this.#diskLeft = (await this.deps.freeDisk()) - DISK_RESERVE - this.#heldInAll
+    }
+    await look()
+    if (wanted <= this.#diskLeft) return
+    await this.deps.makeRoom(wanted - this.#diskLeft)
+    await look()
   }
 }
