@@ -91,6 +91,8 @@ export class TestServer {
 interface Fixtures {
   /** What this server has that others do not; a test file overrides it with `test.extend`. */
   config: Partial<ServerConfig>
+  /** What its `settings.json` says. */
+  settings: object
   world: TestWorld
   log: TestLog
   /** A temporary folder, removed after the test. */
@@ -101,6 +103,7 @@ interface Fixtures {
 /** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
 export const test = base.extend<Fixtures>({
   config: async ({}, use) => use({}),
+  settings: async ({}, use) => use({}),
   world: async ({}, use) => use(new TestWorld()),
   log: async ({}, use) => {
     const log = new TestLog()
@@ -112,9 +115,11 @@ export const test = base.extend<Fixtures>({
     await use(folder)
     await rm(folder, { recursive: true, force: true })
   },
-  server: async ({ config, world, log, folder }, use) => {
+  server: async ({ config, settings, world, log, folder }, use) => {
     const dataDir = join(folder, 'data')
     const uiDir = await anUi(folder)
+    await mkdir(dataDir, { mode: 0o700 })
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
     const here = { dataDir, uiDir, host: '127.0.0.1', port: 0 }
     const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false }
     const running = await startServer({ ...here, ...standard, ...config }, { world, log })

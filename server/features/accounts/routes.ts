@@ -25,8 +25,8 @@ export function accountRoutes(
     router,
     api.accounts.login,
     async ({ input, ctx, address }) => {
-      const attempt = await signInThrottle.attempt(input.username, address)
       const user = users.byName(input.username) ?? users.byEmail(input.username)
+      const attempt = await signInThrottle.attempt(user?.username ?? input.username, address)
       if (!(await passwords.verify(input.password, user?.passwordHash)) || !user) {
         throw new AppError('bad_credentials', 'Wrong username or password')
       }

@@ -1,0 +1,166 @@
+import { describe, expect } from 'vitest'
+import { aFile, aUser } from '../support/factories'
+import { PASSWORD } from '../support/password'
+import { json, problem, replyOf } from '../support/reply'
+import { test as base, type TestServer } from '../support/test-server'
+import { sendUpload, uploadForm } from '../support/upload'
+
+const limits = {
+  requestsPerHour: 3,
+  uploadsPerHour: 2,
+  failedSignInsPerAccount: 2,
+  failedSignInsPerAddress: 4,
+  registrationsPerHour: 1,
+}
+const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+
+const check = (server: TestServer, headers: Record<string, string> = {}) => server.fetch('/api/projects', { headers })
+
+async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
+  const all: number[] = []
+  for (let time = 0; time < times; time++) {
+    const response = await ask()
+    await response.arrayBuffer()
+    all.push(response.status)
+  }
+  return all
+}
+
+describe('API requests', () => {
+  test('say how many are left, and stop when none is', async ({ server }) => {
+    const remaining = []
+    for (let time = 0; time < 3; time++) {
+      remaining.push((await check(server)).headers.get('ratelimit-remaining'))
+    }
+    const response = await check(server)
+
+    expect(remaining).toEqual(['2', '1', '0'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^\d+$/) as string,
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/) as string,
+    })
+    expect(await replyOf(response)).toEqual(problem('too_many_requests'))
+  })
+
+  test('count for a visitor’s address, whatever it says about itself', async ({ server }) => {
+    let visit = 0
+    const disguised = () => check(server, { 'x-forwarded-for': `203.0.113.${++visit}`, 'user-agent': `${visit}` })
+
+    expect(await statuses(4, disguised)).toEqual([200, 200, 200, 429])
+  })
+
+  test('count apart for every key, user and address', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { key: another } = await server.context.apiKeys.create(alice.id, 'another', null)
+    const { browser } = await server.signedIn(alice)
+
+    expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, () => check(server, { 'x-api-key': another }))).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 429])
+    expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
+  })
+
+  test('that are refused count too', async ({ server }) => {
+    expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
+  })
+
+  test('do not stop pages and downloads', async ({ server }) => {
+    const file = await aFile(server, await aUser(server, 'alice'), { is_public: true })
+    await statuses(4, () => check(server))
+
+    expect(await statuses(4, () => server.fetch('/'))).toEqual([200, 200, 200, 200])
+    expect(await statuses(4, () => server.fetch('/assets/main-abc123.js'))).toEqual([200, 200, 200, 200])
+    expect(await statuses(4, () => server.fetch(`/api/files/${file.file_id}/download`))).toEqual([200, 200, 200, 200])
+  })
+
+  test('of the app window are not limited', async ({ server }) => {
+    const { browser } = await server.atWindow(await aUser(server, 'alice'))
+
+    expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
+describe('uploads', () => {
+  test('have a limit of their own', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const send = () => sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
+
+    expect(await statuses(3, send)).toEqual([201, 201, 429])
+    expect(await statuses(1, () => server.fetchAs(alice)('/api/files/my-files'))).toEqual([200])
+  })
+
+  test('cannot be smuggled past it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?x', '/api/files/uploa%64']) {
+      const init = { method: 'POST', body: uploadForm(new File(['x'], 'x.txt')) }
+      await (await server.fetchAs(alice)(path, init)).arrayBuffer()
+    }
+
+    expect(server.context.files.ownedBy(alice.id)).toHaveLength(1)
+  })
+})
+
+describe('failed sign-ins', () => {
+  const limits = { failedSignInsPerAccount: 2, failedSignInsPerAddress: 4 }
+  const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+  const signIn = (server: TestServer, username: string, password: string) => () =>
+    server.fetch('/api/auth/login', json('POST', { username, password }))
+
+  test('stop after a few on one account, also for the right password', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    expect(await statuses(3, signIn(server, 'alice', 'wrong'))).toEqual([401, 401, 429])
+    const response = await signIn(server, 'alice', PASSWORD)()
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(await replyOf(response)).toEqual(problem('too_many_requests'))
+  })
+
+  test('of one account count together under its username and its email', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    await statuses(2, signIn(server, 'ALICE', 'wrong'))
+
+    expect(await statuses(1, signIn(server, 'alice@example.com', 'wrong'))).toEqual([429])
+  })
+
+  test('leave other accounts alone, until there are too many from one address', async ({ server }) => {
+    await aUser(server, 'bob')
+    await statuses(2, signIn(server, 'alice', 'wrong'))
+
+    expect(await statuses(1, signIn(server, 'bob', PASSWORD))).toEqual([200])
+    await statuses(2, signIn(server, 'carol', 'wrong'))
+    expect(await statuses(1, signIn(server, 'bob', PASSWORD))).toEqual([429])
+  })
+
+  test('are the only ones that count', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    expect(await statuses(6, signIn(server, 'alice', PASSWORD))).toEqual([200, 200, 200, 200, 200, 200])
+  })
+
+  test('at the same moment count each', async ({ server }) => {
+    await aUser(server, 'alice')
+    const all = await Promise.all(Array.from({ length: 6 }, signIn(server, 'alice', 'wrong')))
+
+    expect(all.map(({ status }) => status).sort()).toEqual([401, 401, 429, 429, 429, 429])
+  })
+})
+
+test('registrations from one address are limited', async ({ server }) => {
+  const register = (username: string) =>
+    server.fetch('/api/auth/register', json('POST', { username, email: `${username}@example.com`, password: 'secret' }))
+
+  expect((await register('alice')).status).toBe(201)
+  expect(await replyOf(register('bob'))).toEqual(problem('too_many_requests'))
+})
+
+describe('without limits', () => {
+  base('nothing is counted', async ({ server }) => {
+    const response = await check(server)
+
+    expect(response.headers.get('ratelimit-limit')).toBeNull()
+  })
+})
