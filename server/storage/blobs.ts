@@ -61,7 +61,7 @@ export class Blobs implements Shelf {
   }
 
   open(blobId: string): Promise<FileHandle> {
-    return open(this.#pathOf(blobId), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    return open(this.#pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
 
   /** Does nothing where there is no such blob. */

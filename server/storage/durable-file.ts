@@ -19,8 +19,8 @@ export interface DiskFile {
 
 export const realDisk: Disk = fs
 
-/** Create or fail, and never follow a link that somebody left in our place. (Windows knows no O_NOFOLLOW.) */
-export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+/** Create or fail, and never follow a link that somebody left in our place. (On Windows O_NOFOLLOW adds nothing.) */
+export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 const isWindows = process.platform === 'win32'
 

@@ -54,7 +54,7 @@ export class HashingFile extends Writable {
   override _destroy(error: Error | null, done: Done): void {
     this.file.close().then(
       () => done(error),
-      (failure: Error) => done(error ?? failure),
+      (failure: unknown) => done(error ?? (failure as Error)),
     )
   }
 

@@ -29,10 +29,16 @@ export function replay(data: LibraryData, op: Op): boolean {
     else data.counters.set(op[1], op[2])
     return true
   }
-  const map = data.collections[op[1]]
-  if (map === undefined) return false
-  if (op[0] === 'put') map.set(op[2], op[3])
-  else if (op[0] === 'delete') map.delete(op[2])
-  else return false
-  return true
+  if (!Object.hasOwn(data.collections, op[1])) return false
+  const records = data.collections[op[1]]
+  switch (op[0]) {
+    case 'put':
+      records.set(op[2], op[3])
+      return true
+    case 'delete':
+      records.delete(op[2])
+      return true
+    default:
+      return false
+  }
 }

@@ -24,7 +24,10 @@ const settingsSchema = z.strictObject({
   /** 0 lets the system choose. */
   port: z.int().min(0).max(65535).default(4780),
   /** How others reach this host, where that differs from its address. */
-  publicUrl: z.url({ protocol: /^https?$/ }).nullable().default(null),
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
   registrationOpen: z.boolean().default(true),
   limits: limitsSchema.prefault({}),
 })

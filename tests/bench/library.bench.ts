@@ -92,7 +92,8 @@ async function stall(work: () => Promise<unknown>): Promise<{ took: number; long
 async function main(): Promise<void> {
   const count = Number(process.argv[2] ?? 100_000)
   const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  const print = (what: string, value: number, unit: string) => console.log(`${what.padEnd(52)}${value.toFixed(1)} ${unit}`)
+  const print = (what: string, value: number, unit: string) =>
+    console.log(`${what.padEnd(52)}${value.toFixed(1)} ${unit}`)
   let library = await Library.open({ dir, log })
   await fill(library, count)
   await library.checkpoint()

@@ -118,7 +118,10 @@ export class Journal {
   async #fail(batch: Entry[], cause: unknown): Promise<void> {
     const refused = [...batch, ...this.#queue]
     this.#queue = []
-    this.#refusal = new LibraryReadOnlyError('The library could not be written, so it is read-only until a restart', cause)
+    this.#refusal = new LibraryReadOnlyError(
+      'The library could not be written, so it is read-only until a restart',
+      cause,
+    )
     for (const entry of refused.toReversed()) entry.undo()
     this.onFailure(cause)
     await this.log.cutBack()

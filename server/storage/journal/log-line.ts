@@ -30,7 +30,8 @@ export function hex(crc: number): string {
 /** Reads the line in `block` from `start` to `end` (its newline). Undefined when it is not what was written. */
 export function decodeLine(block: Buffer, start: number, end: number): LogLine | undefined {
   const json = block.subarray(start + CRC_LENGTH + 1, end)
-  if (json.length === 0 || block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `) return undefined
+  if (json.length === 0 || block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `)
+    return undefined
   return JSON.parse(json.toString()) as LogLine
 }
 

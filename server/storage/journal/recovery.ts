@@ -64,6 +64,6 @@ async function findBase(dir: string, files: LibraryFiles, schema: number): Promi
     return { data: emptyLibrary(), schema: 0, sequence: 0, until: 0, base: 1, snapshotBytes: 0, damaged }
   }
   if (damaged[0] !== undefined) throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
-  const orphan = files.logs[0] === undefined ? files.drafts[0] ?? files.strangers[0] : logName(files.logs[0])
+  const orphan = files.logs[0] === undefined ? (files.drafts[0] ?? files.strangers[0]) : logName(files.logs[0])
   throw new LibraryDamagedError(join(dir, orphan ?? 'library'), 'is there, but what it builds upon is missing')
 }

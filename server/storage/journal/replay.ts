@@ -27,12 +27,12 @@ export class Replay {
   /** Only the newest log may end in the middle of a line: the one that was being written when the machine stopped. */
   async log(path: string, generation: number, isNewest: boolean): Promise<void> {
     let offset = 0
-    let begun = false
+    let lines = 0
     for await (const block of readBlocks(path)) {
       const rest = eachLine(block, (start, end) => {
-        if (begun) this.#transaction(block, start, end, path, offset + start)
+        if (lines > 0) this.#transaction(block, start, end, path, offset + start)
         else this.#beginning(block, start, end, path, generation)
-        begun = true
+        lines++
       })
       offset += rest
       if (rest === block.length) continue
@@ -41,7 +41,7 @@ export class Replay {
       if (!isNewest || changed) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
       this.torn = { path, length: offset }
     }
-    if (!begun) throw new LibraryDamagedError(path, 'is empty')
+    if (lines === 0) throw new LibraryDamagedError(path, 'is empty')
     this.bytes += offset
   }
 

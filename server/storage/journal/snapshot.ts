@@ -36,7 +36,8 @@ const SLICE_CHARS = 128 * 1024
 
 function* lines(data: LibraryData): Generator<string> {
   for (const name of collectionNames)
-    for (const [id, value] of data.collections[name]) yield `${JSON.stringify(['put', name, id, value] satisfies Op)},\n`
+    for (const [id, value] of data.collections[name])
+      yield `${JSON.stringify(['put', name, id, value] satisfies Op)},\n`
   for (const [name, value] of data.counters) yield `${JSON.stringify(['counter', name, value] satisfies Op)},\n`
 }
 
@@ -138,7 +139,8 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
     count += ops.length
     for (const op of ops) if (!replay(data, op)) return undefined
   }
-  if (header === undefined || footer === undefined || footer.count !== count || footer.crc32 !== hex(crc)) return undefined
+  if (header === undefined || footer === undefined || footer.count !== count || footer.crc32 !== hex(crc))
+    return undefined
   return { ...header, until: footer.until, data, bytes }
 }
 

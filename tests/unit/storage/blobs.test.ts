@@ -6,29 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Blobs, type BlobDraft } from '../../../server/storage/blobs'
+import { everything, freshBlobs, publish } from './temp-blobs'
 import { tempDir } from './temp-dir'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const openFiles = async () => (await readdir('/proc/self/fd')).length
 
-async function fresh() {
-  const dir = await tempDir()
-  return { dir, blobs: await Blobs.open(dir) }
-}
-
-async function publish(blobs: Blobs, bytes: Uint8Array) {
-  const draft = await blobs.begin()
-  await pipeline(Readable.from([bytes]), draft.stream)
-  return draft.publish()
-}
-
-async function everything(blobs: Blobs, blobId: string): Promise<Buffer> {
-  const file = await blobs.open(blobId)
-  return file.readFile().finally(() => file.close())
-}
-
 test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size) => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   const bytes = randomBytes(size)
   const draft = await blobs.begin()
   for (let at = 0; at < size; at += 70_001) draft.stream.write(bytes.subarray(at, at + 70_001))
@@ -40,12 +25,12 @@ test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size
 })
 
 test('nothing at all can be published too', async () => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   expect(await publish(blobs, new Uint8Array())).toMatchObject({ size: 0, sha256: sha256(new Uint8Array()) })
 })
 
 test('names are random, and only the owner may read', async () => {
-  const { dir, blobs } = await fresh()
+  const { dir, blobs } = await freshBlobs()
   const draft = await blobs.begin()
   expect((await stat(draft.path)).mode & 0o777).toBe(0o600)
   await draft.discard()
@@ -59,7 +44,7 @@ test('names are random, and only the owner may read', async () => {
 })
 
 test('a draft can be looked into before it is published, and is nowhere else', async () => {
-  const { dir, blobs } = await fresh()
+  const { dir, blobs } = await freshBlobs()
   const draft = await blobs.begin()
   await pipeline(Readable.from([Buffer.from('package')]), draft.stream)
   expect(await readFile(draft.path, 'utf8')).toBe('package')
@@ -69,7 +54,7 @@ test('a draft can be looked into before it is published, and is nowhere else', a
 })
 
 test('the source waits for the disk', async () => {
-  const { dir } = await fresh()
+  const { dir } = await freshBlobs()
   const blobs = await Blobs.open(dir, { openFile: slowFile })
   const draft = await blobs.begin()
   let offered = 0
@@ -97,7 +82,7 @@ async function slowFile(path: string, flags: number, mode: number) {
 }
 
 test('writes that the disk shortens are continued', async () => {
-  const { dir } = await fresh()
+  const { dir } = await freshBlobs()
   const blobs = await Blobs.open(dir, { openFile: slowFile })
   const bytes = randomBytes(3_000_000)
   const draft = await blobs.begin()
@@ -108,7 +93,7 @@ test('writes that the disk shortens are continued', async () => {
 })
 
 test('onBytes hears of bytes before they are written, and its error stops them', async () => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   const totals: number[] = []
   const draft = await blobs.begin({
     onBytes: (total) => {
@@ -116,7 +101,10 @@ test('onBytes hears of bytes before they are written, and its error stops them',
       if (total > 25) throw Object.assign(new Error('too large'), { code: 'too_large' })
     },
   })
-  const source = Readable.from([1, 2, 3, 4].map(() => Buffer.alloc(10)), { highWaterMark: 1 })
+  const source = Readable.from(
+    [1, 2, 3, 4].map(() => Buffer.alloc(10)),
+    { highWaterMark: 1 },
+  )
   await expect(pipeline(source, draft.stream)).rejects.toMatchObject({ code: 'too_large' })
   expect(totals.at(-1)).toBeGreaterThan(25)
   expect(draft.bytes).toBeLessThanOrEqual(20)
@@ -124,30 +112,33 @@ test('onBytes hears of bytes before they are written, and its error stops them',
   await draft.discard()
 })
 
-test.each(['writev', 'datasync', 'sync'] as const)('a full disk (%s) surfaces as ENOSPC, and nothing is left', async (operation) => {
-  const dir = await tempDir()
-  const blobs = await Blobs.open(dir, {
-    openFile: async (path, flags, mode) => {
-      const file = await open(path, flags, mode)
-      file[operation] = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
-      return file
-    },
-  })
-  const before = await openFiles()
-  const draft = await blobs.begin()
-  const upload = async () => {
-    await pipeline(Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))), draft.stream)
-    return draft.publish()
-  }
-  await expect(upload()).rejects.toMatchObject({ code: 'ENOSPC' })
-  await draft.discard()
-  expect(await readdir(join(dir, 'tmp'))).toEqual([])
-  expect(await readdir(join(dir, 'blobs'))).toEqual([])
-  expect(await openFiles()).toBe(before)
-})
+test.each(['writev', 'datasync', 'sync'] as const)(
+  'a full disk (%s) surfaces as ENOSPC, and nothing is left',
+  async (operation) => {
+    const dir = await tempDir()
+    const blobs = await Blobs.open(dir, {
+      openFile: async (path, flags, mode) => {
+        const file = await open(path, flags, mode)
+        file[operation] = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+        return file
+      },
+    })
+    const before = await openFiles()
+    const draft = await blobs.begin()
+    const upload = async () => {
+      await pipeline(Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))), draft.stream)
+      return draft.publish()
+    }
+    await expect(upload()).rejects.toMatchObject({ code: 'ENOSPC' })
+    await draft.discard()
+    expect(await readdir(join(dir, 'tmp'))).toEqual([])
+    expect(await readdir(join(dir, 'blobs'))).toEqual([])
+    expect(await openFiles()).toBe(before)
+  },
+)
 
 test('a draft can be discarded at any moment, and leaves neither file nor descriptor', async () => {
-  const { dir, blobs } = await fresh()
+  const { dir, blobs } = await freshBlobs()
   const before = await openFiles()
   const moments: ((draft: BlobDraft) => unknown)[] = [
     () => undefined,
@@ -176,7 +167,7 @@ test('a draft can be discarded at any moment, and leaves neither file nor descri
 })
 
 test('discarding what is being published waits, and keeps it', async () => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   const draft = await blobs.begin()
   draft.stream.end(Buffer.from('kept'))
   const publishing = draft.publish()
@@ -186,7 +177,7 @@ test('discarding what is being published waits, and keeps it', async () => {
 })
 
 test('a draft whose stream has not ended cannot be published', async () => {
-  const { dir, blobs } = await fresh()
+  const { dir, blobs } = await freshBlobs()
   const draft = await blobs.begin()
   draft.stream.write('half')
   await expect(draft.publish()).rejects.toThrow('End the stream')
@@ -195,7 +186,7 @@ test('a draft whose stream has not ended cannot be published', async () => {
 })
 
 test('removing twice is removing once, and what is removed cannot be opened', async () => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   const { blobId } = await publish(blobs, Buffer.from('x'))
   await blobs.remove(blobId)
   await blobs.remove(blobId)
@@ -205,56 +196,20 @@ test('removing twice is removing once, and what is removed cannot be opened', as
 test.each(['', '../secrets.json', 'ab/../../x', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`, '0'.repeat(33)])(
   '%j is not the id of a blob',
   async (id) => {
-    const { blobs } = await fresh()
+    const { blobs } = await freshBlobs()
     await expect((async () => blobs.open(id))()).rejects.toThrow('Not the id of a blob')
     await expect(blobs.remove(id)).rejects.toThrow('Not the id of a blob')
   },
 )
 
 test('a link in the place of a blob is not followed', async () => {
-  const { dir, blobs } = await fresh()
+  const { dir, blobs } = await freshBlobs()
   const { blobId } = await publish(blobs, Buffer.from('x'))
   const path = join(dir, 'blobs', blobId.slice(0, 2), blobId)
   await rm(path)
   await writeFile(join(dir, 'secrets.json'), 'secret')
   await symlink(join(dir, 'secrets.json'), path)
   await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ELOOP' })
-})
-
-test('a sweep removes what earlier runs left, and nothing that is referenced or new', async () => {
-  const { dir, blobs: earlier } = await fresh()
-  const kept = await publish(earlier, Buffer.from('kept'))
-  const orphan = await publish(earlier, Buffer.from('orphan'))
-  ;(await earlier.begin()).stream.end('left behind')
-  await writeFile(join(dir, 'tmp', 'README'), 'not ours')
-  await writeFile(join(dir, 'blobs', '.DS_Store'), 'not ours')
-  const blobs = await Blobs.open(dir)
-  const running = await blobs.begin()
-  const unnamedYet = await publish(blobs, Buffer.from('new'))
-  const isReferenced = (blobId: string) => blobId === kept.blobId
-  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 1, orphans: 1 })
-  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 0, orphans: 0 })
-  await expect(blobs.open(orphan.blobId)).rejects.toMatchObject({ code: 'ENOENT' })
-  expect((await everything(blobs, kept.blobId)).toString()).toBe('kept')
-  expect((await everything(blobs, unnamedYet.blobId)).toString()).toBe('new')
-  running.stream.end('still here')
-  expect((await running.publish()).size).toBe(10)
-  expect(await readdir(join(dir, 'tmp'))).toEqual(['README'])
-})
-
-test('an orphan waits a week, and comes back when a restored library names it', async () => {
-  const { dir, blobs: earlier } = await fresh()
-  const [first, second] = [await publish(earlier, Buffer.from('1')), await publish(earlier, Buffer.from('2'))]
-  const blobs = await Blobs.open(dir)
-  await blobs.sweep(() => false)
-  expect((await readdir(join(dir, 'orphans'))).sort()).toEqual([first.blobId, second.blobId].sort())
-  await blobs.sweep((blobId) => blobId === first.blobId)
-  expect((await everything(blobs, first.blobId)).toString()).toBe('1')
-  expect(await readdir(join(dir, 'orphans'))).toEqual([second.blobId])
-  const later = await Blobs.open(dir, { now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) })
-  await later.sweep((blobId) => blobId === first.blobId)
-  expect(await readdir(join(dir, 'orphans'))).toEqual([])
-  expect((await everything(later, first.blobId)).toString()).toBe('1')
 })
 
 test('folders that were open to others are closed to them', async () => {
@@ -266,6 +221,6 @@ test('folders that were open to others are closed to them', async () => {
 })
 
 test('the free space is that of the volume', async () => {
-  const { blobs } = await fresh()
+  const { blobs } = await freshBlobs()
   expect(await blobs.free()).toBeGreaterThan(1024 * 1024)
 })

@@ -18,7 +18,8 @@ const build = (id: string, owner: string, size = 1, tags: readonly string[] = []
 async function indexed(disk = new RehearsalDisk()) {
   const library = await openLibrary(await tempDir(), { disk })
   const builds = library.collection<Build>('files')
-  const put = (...values: Build[]) => library.transact((tx) => values.forEach((value) => tx.put(builds, value.id, value)))
+  const put = (...values: Build[]) =>
+    library.transact((tx) => values.forEach((value) => tx.put(builds, value.id, value)))
   const remove = (id: string) => library.transact((tx) => tx.delete(builds, id))
   const byOwner = builds.index(({ owner }) => (owner === '' ? undefined : owner))
   const byTag = builds.indexMany(({ tags }) => tags)
@@ -46,9 +47,25 @@ const sorted = (state: object) =>
 test('indexes follow puts, replacements and deletions', async () => {
   const { put, remove, state } = await indexed()
   await put(build('1', 'ann', 5, ['red'], 'x'), build('2', 'ann', 7, ['red', 'blue']), build('3', 'bob', 1))
-  expect(state()).toEqual({ ann: ['1', '2'], bob: ['3'], red: ['1', '2'], blue: ['2'], x: '1', y: undefined, used: [12, 1] })
+  expect(state()).toEqual({
+    ann: ['1', '2'],
+    bob: ['3'],
+    red: ['1', '2'],
+    blue: ['2'],
+    x: '1',
+    y: undefined,
+    used: [12, 1],
+  })
   await put(build('1', 'bob', 6, ['blue'], 'y'))
-  expect(state()).toEqual({ ann: ['2'], bob: ['3', '1'], red: ['2'], blue: ['2', '1'], x: undefined, y: '1', used: [7, 7] })
+  expect(state()).toEqual({
+    ann: ['2'],
+    bob: ['3', '1'],
+    red: ['2'],
+    blue: ['2', '1'],
+    x: undefined,
+    y: '1',
+    used: [7, 7],
+  })
   await remove('2')
   expect(state()).toEqual({ ann: [], bob: ['3', '1'], red: [], blue: ['1'], x: undefined, y: '1', used: [0, 7] })
 })

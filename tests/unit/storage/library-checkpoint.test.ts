@@ -37,10 +37,10 @@ test('writers go on during a snapshot, and everything of theirs is kept', async 
   const library = await openLibrary(dir)
   const notes = library.collection<Note>('posts')
   await putNotes(library, ...ids(0, 3000))
-  let isRunning = true
-  const snapshot = library.checkpoint().finally(() => (isRunning = false))
+  const running = new AbortController()
+  const snapshot = library.checkpoint().finally(() => running.abort())
   let written = 3000
-  while (isRunning) {
+  while (!running.signal.aborted) {
     const [next, first] = [`n${written++}`, `n${written - 3000}`]
     await library.transact((tx) => {
       tx.put(notes, next, note(next))
@@ -61,7 +61,7 @@ test('a snapshot is not finished before everything that it may show is in the lo
   const dir = await tempDir()
   const disk = new RehearsalDisk()
   const library = await openLibrary(dir, { disk })
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
   let isFirst = true
   disk.before = (operation, path) => {
     if (operation === 'datasync' && path.endsWith('library.2.log.tmp') && !isFirst) return released
@@ -73,7 +73,7 @@ test('a snapshot is not finished before everything that it may show is in the lo
   await expect.poll(() => noteIds(library)).toEqual(['seen'])
   await pause(50)
   expect(await readdir(dir)).not.toContain('library.2.snapshot.json')
-  release()
+  release(undefined)
   await snapshot
   expect(await readFile(join(dir, 'library.2.snapshot.json'), 'utf8')).toContain('text of seen')
 })

@@ -9,7 +9,8 @@ import { openLibrary, putNotes, silentLog, tempDir, type Note } from './temp-dir
 
 const shout: Migrations = {
   2: ({ collections }) => {
-    for (const [id, value] of collections.posts) collections.posts.set(id, { ...value, text: (value as Note).text.toUpperCase() })
+    for (const [id, value] of collections.posts)
+      collections.posts.set(id, { ...value, text: (value as Note).text.toUpperCase() })
   },
   3: ({ collections, counters }) => void counters.set('posts', collections.posts.size),
 }

@@ -36,7 +36,10 @@ const step = fc.oneof(
 const steps = fc.array(step, { maxLength: 5 })
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('transact' as const), steps, throws: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('together' as const), transactions: fc.array(steps, { maxLength: 6 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('together' as const), transactions: fc.array(steps, { maxLength: 6 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('count' as const), name: counter, by: fc.nat(5) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('checkpoint' as const), waits: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
@@ -114,82 +117,92 @@ async function inTempDir(work: (dir: string) => Promise<void>): Promise<void> {
   await work(dir).finally(() => rm(dir, { recursive: true, force: true }))
 }
 
-test('whatever is done, the library is what plain Maps would be, also after every restart', { timeout: 60_000 }, async () => {
-  const property = fc.asyncProperty(fc.array(action, { maxLength: 25 }), (actions) =>
-    inTempDir(async (dir) => {
-      const open = () => Library.open({ dir, log: silentLog, checkpointBytes: 600 })
-      const model = new Model()
-      let library = await open()
-      let state = watched(library)
-      for (const action of actions) {
-        if (action.kind === 'transact' && action.throws) {
-          const change = library.transact((tx) => {
-            yieldTo(library, action.steps)(tx)
-            throw new Error('no')
-          })
-          await expect(change).rejects.toThrow('no')
-        } else if (action.kind === 'transact') {
-          await library.transact(yieldTo(library, action.steps))
-          action.steps.forEach((step) => model.apply(step))
-        } else if (action.kind === 'together') {
-          await Promise.all(action.transactions.map((steps) => library.transact(yieldTo(library, steps))))
-          action.transactions.flat().forEach((step) => model.apply(step))
-        } else if (action.kind === 'count') {
-          library.count(action.name, action.by)
-          model.counters.set(action.name, (model.counters.get(action.name) ?? 0) + action.by)
-        } else if (action.kind === 'checkpoint') {
-          const checkpoint = library.checkpoint()
-          if (action.waits) await checkpoint
-        } else {
-          await library.close()
-          library = await open()
-          state = watched(library)
-        }
-        expect(state()).toEqual(model.state())
-      }
-      await library.close()
-    }),
-  )
-  await fc.assert(property, { numRuns: 100 })
-})
-
-test('wherever the power goes, what was acknowledged is there, and nothing is there by half', { timeout: 60_000 }, async () => {
-  const cut = fc.record({ after: fc.nat(120), seed: fc.nat() })
-  const property = fc.asyncProperty(fc.array(action, { maxLength: 15 }), cut, (actions, { after, seed }) =>
-    inTempDir(async (dir) => {
-      const disk = new PowerCutDisk(after, seed)
-      // Every state that the library may be in afterwards: the last one acknowledged, and each one asked for since.
-      let [acknowledged, possible] = [new Model(), [] as Model[]]
-      let latest = acknowledged
-      const ask = async (library: Library, steps: Step[]) => {
-        latest = latest.copy()
-        steps.forEach((step) => latest.apply(step))
-        const mine = latest
-        possible.push(mine)
-        await library.transact(yieldTo(library, steps))
-        possible = possible.slice(possible.indexOf(mine) + 1)
-        acknowledged = mine
-      }
-      try {
-        let library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
+test(
+  'whatever is done, the library is what plain Maps would be, also after every restart',
+  { timeout: 60_000 },
+  async () => {
+    const property = fc.asyncProperty(fc.array(action, { maxLength: 25 }), (actions) =>
+      inTempDir(async (dir) => {
+        const open = () => Library.open({ dir, log: silentLog, checkpointBytes: 600 })
+        const model = new Model()
+        let library = await open()
+        let state = watched(library)
         for (const action of actions) {
-          if (action.kind === 'transact') await ask(library, action.steps)
-          else if (action.kind === 'together') await Promise.all(action.transactions.map((steps) => ask(library, steps)))
-          else if (action.kind === 'checkpoint') await (action.waits ? library.checkpoint() : ignore(library.checkpoint()))
-          else if (action.kind === 'reopen') {
+          if (action.kind === 'transact' && action.throws) {
+            const change = library.transact((tx) => {
+              yieldTo(library, action.steps)(tx)
+              throw new Error('no')
+            })
+            await expect(change).rejects.toThrow('no')
+          } else if (action.kind === 'transact') {
+            await library.transact(yieldTo(library, action.steps))
+            action.steps.forEach((step) => model.apply(step))
+          } else if (action.kind === 'together') {
+            await Promise.all(action.transactions.map((steps) => library.transact(yieldTo(library, steps))))
+            action.transactions.flat().forEach((step) => model.apply(step))
+          } else if (action.kind === 'count') {
+            library.count(action.name, action.by)
+            model.counters.set(action.name, (model.counters.get(action.name) ?? 0) + action.by)
+          } else if (action.kind === 'checkpoint') {
+            const checkpoint = library.checkpoint()
+            if (action.waits) await checkpoint
+          } else {
             await library.close()
-            library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
+            library = await open()
+            state = watched(library)
           }
+          expect(state()).toEqual(model.state())
         }
         await library.close()
-      } catch (error) {
-        if (!disk.isCut) throw error
-      }
-      await disk.cutPower()
-      const library = await Library.open({ dir, log: silentLog })
-      expect([acknowledged, ...possible].map((model) => model.state())).toContainEqual(watched(library)())
-      await library.close()
-    }),
-  )
-  await fc.assert(property, { numRuns: 300 })
-})
+      }),
+    )
+    await fc.assert(property, { numRuns: 100 })
+  },
+)
+
+test(
+  'wherever the power goes, what was acknowledged is there, and nothing is there by half',
+  { timeout: 60_000 },
+  async () => {
+    const cut = fc.record({ after: fc.nat(120), seed: fc.nat() })
+    const property = fc.asyncProperty(fc.array(action, { maxLength: 15 }), cut, (actions, { after, seed }) =>
+      inTempDir(async (dir) => {
+        const disk = new PowerCutDisk(after, seed)
+        // Every state that the library may be in afterwards: the last one acknowledged, and each one asked for since.
+        let [acknowledged, possible] = [new Model(), [] as Model[]]
+        let latest = acknowledged
+        const ask = async (library: Library, steps: Step[]) => {
+          latest = latest.copy()
+          steps.forEach((step) => latest.apply(step))
+          const mine = latest
+          possible.push(mine)
+          await library.transact(yieldTo(library, steps))
+          possible = possible.slice(possible.indexOf(mine) + 1)
+          acknowledged = mine
+        }
+        try {
+          let library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
+          for (const action of actions) {
+            if (action.kind === 'transact') await ask(library, action.steps)
+            else if (action.kind === 'together')
+              await Promise.all(action.transactions.map((steps) => ask(library, steps)))
+            else if (action.kind === 'checkpoint')
+              await (action.waits ? library.checkpoint() : ignore(library.checkpoint()))
+            else if (action.kind === 'reopen') {
+              await library.close()
+              library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
+            }
+          }
+          await library.close()
+        } catch (error) {
+          if (!disk.isCut) throw error
+        }
+        await disk.cutPower()
+        const library = await Library.open({ dir, log: silentLog })
+        expect([acknowledged, ...possible].map((model) => model.state())).toContainEqual(watched(library)())
+        await library.close()
+      }),
+    )
+    await fc.assert(property, { numRuns: 300 })
+  },
+)

@@ -1,44 +1,9 @@
 import { appendFile, copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSnapshot } from '../../../server/storage/journal/snapshot'
 import { Library } from '../../../server/storage/library'
-import { RehearsalDisk } from './rehearsal-disk'
+import { contents, expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { noteIds, openLibrary, putNotes, silentLog, tempDir } from './temp-dir'
-
-const SNAPSHOT = 'library.2.snapshot.json'
-
-/** Runs the library once and closes it. */
-async function session(dir: string, work: (library: Library) => Promise<unknown>): Promise<void> {
-  const library = await Library.open({ dir, log: silentLog })
-  await work(library)
-  await library.close()
-}
-
-/** What a folder holds, byte for byte. */
-async function contents(dir: string): Promise<Record<string, string>> {
-  const names = (await readdir(dir)).sort()
-  return Object.fromEntries(await Promise.all(names.map(async (n) => [n, await readFile(join(dir, n), 'latin1')] as const)))
-}
-
-/** The library must refuse, name the file, and leave everything as it was. */
-async function expectRefusal(dir: string, file: string, what: string): Promise<void> {
-  const before = await contents(dir)
-  const opening = Library.open({ dir, log: silentLog })
-  await expect(opening).rejects.toMatchObject({ name: 'LibraryDamagedError', file: join(dir, file) })
-  await expect(opening).rejects.toThrow(what)
-  expect(await contents(dir)).toEqual(before)
-}
-
-async function flip(path: string, at: (bytes: Buffer) => number): Promise<void> {
-  const bytes = await readFile(path)
-  const index = at(bytes)
-  bytes[index] = bytes[index]! ^ 1
-  await writeFile(path, bytes)
-}
-
-/** The length of the line that every log begins with. */
-const firstLine = async (log: string) => (await readFile(log)).indexOf('\n') + 1
 
 test('everything is there after any number of restarts', async () => {
   const dir = await tempDir()
@@ -123,15 +88,22 @@ test('a log under a wrong number is refused', async () => {
   await expectRefusal(dir, 'library.3.log', 'is really log 2')
 })
 
-test.each(['library.1.log', 'library.2.log', SNAPSHOT, 'library.2.log.tmp', `${SNAPSHOT}.tmp`, 'library.json', 'library.1.log.bak'])(
-  'where there is only %s, nothing starts empty',
-  async (name) => {
-    const dir = await tempDir()
-    await writeFile(join(dir, name), '')
-    await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(name.replace('.snapshot.json', '.').replace('.tmp', ''))
-    expect(await contents(dir)).toEqual({ [name]: '' })
-  },
-)
+test.each([
+  'library.1.log',
+  'library.2.log',
+  SNAPSHOT,
+  'library.2.log.tmp',
+  `${SNAPSHOT}.tmp`,
+  'library.json',
+  'library.1.log.bak',
+])('where there is only %s, nothing starts empty', async (name) => {
+  const dir = await tempDir()
+  await writeFile(join(dir, name), '')
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(
+    name.replace('.snapshot.json', '.').replace('.tmp', ''),
+  )
+  expect(await contents(dir)).toEqual({ [name]: '' })
+})
 
 test('a crash in the very first start is no library yet', async () => {
   const dir = await tempDir()
@@ -158,85 +130,4 @@ test('other files in the folder are nobody of ours', async () => {
   await mkdir(join(dir, 'blobs'))
   await session(dir, (library) => putNotes(library, 'a'))
   expect((await readdir(dir)).sort()).toEqual(['blobs', 'library.1.log', 'settings.json'])
-})
-
-test('a snapshot with a changed byte, or cut short, is passed over for the generation before it', { timeout: 30_000 }, async () => {
-  const dir = await tempDir()
-  await session(dir, async (library) => {
-    await putNotes(library, 'a')
-    library.count('views', 3)
-    await library.checkpoint()
-    await putNotes(library, 'b')
-  })
-  const path = join(dir, SNAPSHOT)
-  const whole = await readFile(path)
-  for (let index = 0; index < whole.length; index++) {
-    await flip(path, () => index)
-    expect(await readSnapshot(path, 1)).toBeUndefined()
-    await writeFile(path, index % 2 === 0 ? whole.subarray(0, index) : Buffer.concat([whole, whole.subarray(index)]))
-    expect(await readSnapshot(path, 1)).toBeUndefined()
-    await writeFile(path, whole)
-  }
-  await flip(path, () => 150)
-  const errors: object[] = []
-  const library = await openLibrary(dir, { log: { ...silentLog, error: (fields) => errors.push(fields) } })
-  expect([noteIds(library), library.counter('views'), errors]).toEqual([['a', 'b'], 3, [{ path }]])
-})
-
-test('a damaged snapshot is replaced by a new one soon after', async () => {
-  const dir = await tempDir()
-  await session(dir, async (library) => {
-    await putNotes(library, 'a')
-    await library.checkpoint()
-  })
-  await truncate(join(dir, SNAPSHOT), 60)
-  const library = await openLibrary(dir)
-  await expect.poll(() => readdir(dir)).toContain('library.4.snapshot.json')
-  expect(noteIds(library)).toEqual(['a'])
-})
-
-test('where all snapshots are damaged, the library is refused', async () => {
-  const dir = await tempDir()
-  await session(dir, async (library) => {
-    for (const id of ['a', 'b']) {
-      await putNotes(library, id)
-      await library.checkpoint()
-    }
-  })
-  expect((await readdir(dir)).sort()).toEqual(['library.2.log', SNAPSHOT, 'library.3.log', 'library.3.snapshot.json'])
-  await flip(join(dir, SNAPSHOT), () => 100)
-  await flip(join(dir, 'library.3.snapshot.json'), () => 100)
-  await expectRefusal(dir, 'library.3.snapshot.json', 'is damaged, and so is every older snapshot')
-})
-
-test('a damaged snapshot without the logs of the one before is refused', async () => {
-  const dir = await tempDir()
-  await session(dir, async (library) => {
-    for (const id of ['a', 'b']) {
-      await putNotes(library, id)
-      await library.checkpoint()
-    }
-  })
-  await flip(join(dir, 'library.3.snapshot.json'), () => 100)
-  await rm(join(dir, 'library.2.log'))
-  await expectRefusal(dir, 'library.2.log', 'is missing')
-})
-
-test('a log that ends before what the snapshot has seen is refused', async () => {
-  const dir = await tempDir()
-  const disk = new RehearsalDisk()
-  const library = await openLibrary(dir, { disk })
-  await putNotes(library, 'a')
-  let isFirst = true
-  disk.before = async (operation, path) => {
-    if (operation !== 'write' || !path.includes('snapshot') || !isFirst) return
-    isFirst = false
-    await putNotes(library, 'b')
-  }
-  await library.checkpoint()
-  await library.close()
-  expect(await readFile(join(dir, SNAPSHOT), 'utf8')).toContain('text of b')
-  const log = join(dir, 'library.2.log')
-  await truncate(log, await firstLine(log))
-  await expectRefusal(dir, 'library.2.log', 'has lost transactions')
 })

@@ -22,29 +22,37 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit
 }
 
-test('only one process has the folder; after its end, however it came, the next one does', { timeout: 30_000 }, async () => {
-  const dir = join(await tempDir(), 'data')
-  const first = await start(dir)
-  expect(first.said).toBe('held')
-  const refusal = `The data folder ${dir} is in use by another Slipway (process ${first.child.pid})`
-  expect((await start(dir)).said).toBe(refusal)
-  await expect(lockDataDir(dir)).rejects.toMatchObject({ name: 'DataDirLockedError', message: refusal })
-  await kill(first.child)
-  const second = await start(dir)
-  expect(second.said).toBe('held')
-  const exit = once(second.child, 'exit')
-  second.child.stdin?.end()
-  await exit
-  await (await lockDataDir(dir)).release()
-})
+test(
+  'only one process has the folder; after its end, however it came, the next one does',
+  { timeout: 30_000 },
+  async () => {
+    const dir = join(await tempDir(), 'data')
+    const first = await start(dir)
+    expect(first.said).toBe('held')
+    const refusal = `The data folder ${dir} is in use by another Slipway (process ${first.child.pid})`
+    expect((await start(dir)).said).toBe(refusal)
+    await expect(lockDataDir(dir)).rejects.toMatchObject({ name: 'DataDirLockedError', message: refusal })
+    await kill(first.child)
+    const second = await start(dir)
+    expect(second.said).toBe('held')
+    const exit = once(second.child, 'exit')
+    second.child.stdin?.end()
+    await exit
+    await (await lockDataDir(dir)).release()
+  },
+)
 
-test('of many processes that find the lock of a dead one, a single one takes it over', { timeout: 60_000 }, async () => {
-  const dir = await tempDir()
-  await kill((await start(dir)).child)
-  const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
-  expect(said.filter((text) => text === 'held')).toHaveLength(1)
-  expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
-})
+test(
+  'of many processes that find the lock of a dead one, a single one takes it over',
+  { timeout: 60_000 },
+  async () => {
+    const dir = await tempDir()
+    await kill((await start(dir)).child)
+    const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
+    expect(said.filter((text) => text === 'held')).toHaveLength(1)
+    expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
+  },
+)
 
 test('of many attempts at once in one process a single one gets through, round after round', async () => {
   const dir = await tempDir()
@@ -96,5 +104,7 @@ test('the folder is made for the owner only, or made so', async () => {
 test('a folder that cannot be written says so', async () => {
   const file = join(await tempDir(), 'file')
   await writeFile(file, '')
-  await expect(lockDataDir(join(file, 'data'))).rejects.toThrow(`The data folder ${join(file, 'data')} cannot be written: `)
+  await expect(lockDataDir(join(file, 'data'))).rejects.toThrow(
+    `The data folder ${join(file, 'data')} cannot be written: `,
+  )
 })

@@ -17,12 +17,16 @@ test('two hosts have different secrets', async () => {
   expect(await loadSecrets(await tempDir())).not.toEqual(await loadSecrets(await tempDir()))
 })
 
-test.each(['', '{', '{}', '{ "sessionKeys": [] }', '{ "sessionKeys": ["short"] }', '{ "sessionKeys": ["not base64 ******************************"] }'])(
-  'damaged secrets (%s) are refused by name, not replaced, and not quoted',
-  async (text) => {
-    const path = join(await tempDir(), 'secrets.json')
-    await writeFile(path, text)
-    await expect(loadSecrets(join(path, '..'))).rejects.toThrow(`${path} is damaged`)
-    expect(await readFile(path, 'utf8')).toBe(text)
-  },
-)
+test.each([
+  '',
+  '{',
+  '{}',
+  '{ "sessionKeys": [] }',
+  '{ "sessionKeys": ["short"] }',
+  '{ "sessionKeys": ["not base64 ******************************"] }',
+])('damaged secrets (%s) are refused by name, not replaced, and not quoted', async (text) => {
+  const path = join(await tempDir(), 'secrets.json')
+  await writeFile(path, text)
+  await expect(loadSecrets(join(path, '..'))).rejects.toThrow(`${path} is damaged`)
+  expect(await readFile(path, 'utf8')).toBe(text)
+})

@@ -28,7 +28,11 @@ test('a person may name only what differs', async () => {
 test('changes that are asked for together all count', async () => {
   const dir = await tempDir()
   const settings = await Settings.open(dir)
-  await Promise.all([settings.update({ port: 1 }), settings.update({ registrationOpen: false }), settings.update({ port: 2 })])
+  await Promise.all([
+    settings.update({ port: 1 }),
+    settings.update({ registrationOpen: false }),
+    settings.update({ port: 2 }),
+  ])
   expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, port: 2, registrationOpen: false })
 })
 
