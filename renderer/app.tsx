@@ -67,7 +67,7 @@ export function App() {
 function Pages() {
   return (
     <Routes>
-      <Route element={<Frame onChangePassword={openPasswordChange} />}>
+      <Route element={<Frame onChangePassword={() => void openPasswordChange()} />}>
         <Route path={paths.landing} element={<LandingPage />} />
         <Route path={paths.browse} element={<BrowsePage />} />
         <Route path={paths.publicFiles} element={<PublicFilesPage />} />

@@ -1,6 +1,5 @@
 import { BarChart as Chart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { useReducedMotion } from '@mantine/hooks'
 import { formatCount, formatWhole } from '../lib/format'
 
 interface BarChartProps {
@@ -18,7 +17,6 @@ interface BarChartProps {
  * to screen readers and keyboards: a table beside it says the same.
  */
 export function BarChart({ label, name, bars, color, height }: BarChartProps) {
-  const reduceMotion = useReducedMotion()
   return (
     <div role="img" aria-label={label}>
       <Chart
@@ -27,17 +25,16 @@ export function BarChart({ label, name, bars, color, height }: BarChartProps) {
         dataKey="at"
         series={[{ name: 'value', label: name, color }]}
         valueFormatter={formatWhole}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         xAxisProps={{ minTickGap: 32, interval: 'preserveStartEnd' }}
         yAxisProps={{ allowDecimals: false, width: 36, tickFormatter: formatCount }}
         barChartProps={{
           accessibilityLayer: false,
-          barCategoryGap: 1,
-          margin: { top: 4, right: 0, bottom: 0, left: 0 },
+          barCategoryGap: '10%',
+          margin: { top: 8, right: 0, bottom: 0, left: 0 },
         }}
-        barProps={{ isAnimationActive: !reduceMotion, animationDuration: 200, radius: [2, 2, 0, 0] }}
-        tooltipAnimationDuration={reduceMotion ? 0 : 120}
+        barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
       />
     </div>
   )

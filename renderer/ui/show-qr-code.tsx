@@ -25,8 +25,14 @@ export function ShowQrCode(props: ShowQrCodeProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
-      <Button variant="default" leftSection={<IconQrcode size={16} />} aria-haspopup="dialog" onClick={open}>
-        Show QR code
+      <Button
+        variant="default"
+        leftSection={<IconQrcode size={16} />}
+        aria-haspopup="dialog"
+        aria-label="Show QR code"
+        onClick={open}
+      >
+        QR code
       </Button>
       <Modal opened={isOpen} onClose={close} title="QR code" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
         <ErrorBoundary fallback={<Text role="alert">The code could not be loaded. Load the page again.</Text>}>

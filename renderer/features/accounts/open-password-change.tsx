@@ -1,34 +1,18 @@
-import { Skeleton, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { Suspense } from 'react'
-import { lazyPage } from '../../lib/lazy-page'
-import { ErrorBoundary } from '../../ui/error-boundary'
-import { FormAlert } from './form-alert'
+import { messages } from '../../lib/messages'
+import { notifyError } from '../../ui/notify'
 
-const PasswordChange = lazyPage(() => import('./password-change'), 'PasswordChange')
-
-/** Opens the dialog in which the signed-in person changes their password. */
-export function openPasswordChange(): void {
-  const dialog = modals.open({
-    title: 'Change password',
-    closeButtonProps: { 'aria-label': 'Close' },
-    children: (
-      <ErrorBoundary fallback={<FormAlert text="This form could not be loaded" detail="Load the page again." />}>
-        <Suspense fallback={<FormSkeleton />}>
-          <PasswordChange onDone={() => modals.close(dialog)} />
-        </Suspense>
-      </ErrorBoundary>
-    ),
-  })
-}
-
-function FormSkeleton() {
-  return (
-    <Stack gap="md" role="status" aria-label="Loading">
-      {Array.from({ length: 3 }, (_, field) => (
-        <Skeleton key={field} h={58} />
-      ))}
-      <Skeleton h={36} w={160} ml="auto" />
-    </Stack>
-  )
+/** Opens the dialog in which the signed-in person changes their password. Its code comes with the first use. */
+export async function openPasswordChange(): Promise<void> {
+  try {
+    const { PasswordChange } = await import('./password-change')
+    const dialog = modals.open({
+      title: 'Change password',
+      closeButtonProps: { 'aria-label': 'Close' },
+      children: <PasswordChange onDone={() => modals.close(dialog)} />,
+    })
+  } catch (cause) {
+    console.error('The form could not be loaded', cause)
+    notifyError(messages.account.passwordChangeUnavailable)
+  }
 }

@@ -49,7 +49,7 @@ function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: Storage
           Almost full. Delete files that you no longer need, or ask the host for a larger tier.
         </Text>
       )}
-      <StorageKinds kinds={by_kind} />
+      {by_kind.length > 0 && <StorageKinds kinds={by_kind} />}
     </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { FileKind, StorageStats } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/format'
 import { ShareBar } from '../../ui/share-bar'
@@ -15,16 +16,17 @@ const looks: Record<FileKind, { name: string; color: string }> = {
 
 /** The person's storage by what the files are for, largest first. */
 export function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
-  if (kinds.length === 0) return null
   return (
-    <ShareBar
-      label="Storage by type"
-      parts={kinds.map(({ kind, files, size }) => ({
-        ...looks[kind],
-        share: size,
-        text: formatSize(size),
-        hint: files === 1 ? '1 file' : `${formatWhole(files)} files`,
-      }))}
-    />
+    <Box mt="xs">
+      <ShareBar
+        label="Storage by type"
+        parts={kinds.map(({ kind, files, size }) => ({
+          ...looks[kind],
+          share: size,
+          text: formatSize(size),
+          hint: files === 1 ? '1 file' : `${formatWhole(files)} files`,
+        }))}
+      />
+    </Box>
   )
 }

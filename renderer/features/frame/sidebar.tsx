@@ -49,10 +49,12 @@ interface SidebarProps {
 /** Everywhere a signed-in person can go. The drawer traps the focus, locks scrolling and closes on Escape. */
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(onClose)
+  const { onExited, leaveFor } = useLeaveFor(onClose)
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
+      onExitTransitionEnd={onExited}
       size={296}
       title={<Person user={user} />}
       closeButtonProps={{ 'aria-label': 'Close menu' }}
@@ -60,7 +62,7 @@ export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProp
       <Stack component="nav" aria-label="Main" gap={2}>
         <Links onClose={onClose} />
         <Divider my="sm" />
-        <ChangePasswordButton onClose={onClose} onChangePassword={onChangePassword} />
+        <ChangePasswordButton onClick={() => leaveFor(onChangePassword)} />
         <LogoutButton onClose={onClose} />
       </Stack>
     </Drawer>
@@ -90,13 +92,9 @@ function Person({ user }: { user: User }) {
   )
 }
 
-function ChangePasswordButton({ onClose, onChangePassword }: Pick<SidebarProps, 'onClose' | 'onChangePassword'>) {
-  const open = () => {
-    onClose()
-    onChangePassword()
-  }
+function ChangePasswordButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className={classes.link} aria-haspopup="dialog" onClick={open}>
+    <button type="button" className={classes.link} aria-haspopup="dialog" onClick={onClick}>
       <IconLock size={20} stroke={1.5} aria-hidden />
       Change password
     </button>
@@ -115,6 +113,20 @@ function LogoutButton({ onClose }: { onClose: () => void }) {
       Logout
     </button>
   )
+}
+
+/** Does something once the drawer has gone and the focus is back in the page, to which a dialog then returns it. */
+function useLeaveFor(close: () => void) {
+  const next = useRef<() => void>(undefined)
+  const leaveFor = (what: () => void) => {
+    next.current = what
+    close()
+  }
+  const onExited = () => {
+    next.current?.()
+    next.current = undefined
+  }
+  return { leaveFor, onExited }
 }
 
 function useCloseOnRouteChange(close: () => void): void {

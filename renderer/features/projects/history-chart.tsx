@@ -23,8 +23,11 @@ export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; m
       <Title order={2} size="h4" c="dimmed">
         {title}
       </Title>
-      <Text size="xl" fw={600} title={formatWhole(total)} mb="sm">
-        {formatCount(total)}
+      <Text c="dimmed" mb="sm" title={formatWhole(total)}>
+        <Text component="span" size="xl" fw={600} c="var(--mantine-color-text)">
+          {formatCount(total)}
+        </Text>{' '}
+        in the last {days.length} days
       </Text>
       <ErrorBoundary fallback={<NoChart />}>
         <Suspense fallback={<Skeleton h={HEIGHT} />}>

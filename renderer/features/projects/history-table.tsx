@@ -9,7 +9,7 @@ export function HistoryTable({ days }: { days: readonly ProjectDay[] }) {
   return (
     <Disclosure label="Show as a table">
       <Box mah={400} maw={560} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label="Statistics by day">
-        <Table stickyHeader verticalSpacing={6}>
+        <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Day</Table.Th>
@@ -20,7 +20,7 @@ export function HistoryTable({ days }: { days: readonly ProjectDay[] }) {
           <Table.Tbody>
             {days.toReversed().map(({ date, downloads, views }) => (
               <Table.Tr key={date}>
-                <Table.Td>{formatLongDay(date)}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatLongDay(date)}</Table.Td>
                 <Table.Td ta="right">{formatWhole(downloads)}</Table.Td>
                 <Table.Td ta="right">{formatWhole(views)}</Table.Td>
               </Table.Tr>

@@ -20,16 +20,18 @@ export function PublicAddress({ project: { slug, is_public } }: { project: Proje
         <Text className={classes.address} miw="12rem" title={address} aria-label="Public URL">
           {address}
         </Text>
-        <CopyButton value={address} label="Copy link" />
-        <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
-        <Button
-          component={Link}
-          to={paths.publicProject(slug)}
-          variant="default"
-          leftSection={<IconExternalLink size={16} />}
-        >
-          {is_public ? 'View' : 'Preview'}
-        </Button>
+        <div className={classes.actions}>
+          <CopyButton value={address} label="Copy link" />
+          <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
+          <Button
+            component={Link}
+            to={paths.publicProject(slug)}
+            variant="default"
+            leftSection={<IconExternalLink size={16} />}
+          >
+            {is_public ? 'View' : 'Preview'}
+          </Button>
+        </div>
       </Group>
       {!is_public && (
         <Text size="xs" c="dimmed" mt={4}>
