@@ -2,8 +2,9 @@ interface FocusableForm {
   getInputNode: (path: string) => HTMLElement | null
 }
 
-/** For `form.onSubmit(accepted, focusFirstError(form))`: a refused form puts the person where the mistake is. */
+/** For `form.onSubmit(accepted, focusFirstError(form))`: a refused form puts the person where the first mistake is. */
 export const focusFirstError = (form: FocusableForm) => (errors: Record<string, unknown>) => {
-  const [first] = Object.keys(errors)
-  if (first !== undefined) form.getInputNode(first)?.focus()
+  const inputs = Object.keys(errors).flatMap((path) => form.getInputNode(path) ?? [])
+  const [first] = inputs.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  first?.focus()
 }

@@ -1,11 +1,11 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { api } from '../../../server/contract'
 import { failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { messages } from '../../lib/messages'
 import { useSession } from '../../lib/session'
+import { validateBy } from '../../lib/validate-by'
 import { unreachableDetail } from './unreachable'
 
 /** The sign-in form. Where a person goes next is decided by the gate in front of the page. */
@@ -14,7 +14,7 @@ export function useLogin() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', password: '' },
-    validate: zod4Resolver(api.accounts.login.input),
+    validate: validateBy(api.accounts.login.input),
   })
   const login = useMutation({ mutationFn: signIn })
   const failure = login.error && {

@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { z } from 'zod'
 import { passwordChangeSchema } from '../../../server/contract'
 import { useClient } from '../../lib/client-context'
 import { failureField, failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { messages } from '../../lib/messages'
+import { validateBy } from '../../lib/validate-by'
 import { notifySuccess } from '../../ui/notify'
 import { unreachableDetail } from './unreachable'
 
@@ -25,7 +25,7 @@ export function usePasswordChange(onDone: () => void) {
   const client = useClient()
   const form = useForm({
     initialValues: { current_password: '', new_password: '', repetition: '' },
-    validate: zod4Resolver(formSchema),
+    validate: validateBy(formSchema),
   })
   const change = useMutation({
     mutationFn: (passwords: z.input<typeof passwordChangeSchema>) => client.accounts.changePassword(passwords),

@@ -1,6 +1,5 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { registrationSchema } from '../../../server/contract'
@@ -8,6 +7,7 @@ import { useClient } from '../../lib/client-context'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { failureField, failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
+import { validateBy } from '../../lib/validate-by'
 import { paths } from '../../paths'
 import { unreachableDetail } from './unreachable'
 
@@ -28,7 +28,7 @@ export function useRegistration() {
   const state = useLocation().state as object | null
   const form = useForm({
     initialValues: { username: '', email: '', password: '', confirmation: '' },
-    validate: zod4Resolver(formSchema),
+    validate: validateBy(formSchema),
   })
   const registration = useMutation({
     mutationFn: (account: z.input<typeof registrationSchema>) => client.accounts.register(account),

@@ -1,11 +1,11 @@
 import { Alert, Button, Chip, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { api } from '../../../server/contract'
 import { failureField, failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { messages } from '../../lib/messages'
+import { validateBy } from '../../lib/validate-by'
 import { useCreateApiKey } from './use-api-keys'
 
 const usualDays = [30, 90, 365]
@@ -72,7 +72,7 @@ export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
 
 function useApiKeyForm(onCreated: (apiKey: string) => void) {
   const create = useCreateApiKey()
-  const check = zod4Resolver(api.apiKeys.create.input)
+  const check = validateBy(api.apiKeys.create.input)
   const form = useForm<{ name: string; days: number | string }>({
     mode: 'controlled',
     initialValues: { name: '', days: '' },

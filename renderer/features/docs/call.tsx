@@ -21,7 +21,7 @@ const accessTexts: Record<Access, string> = {
 /** One call of the API: what it takes, what it answers, and how it is made. */
 export function Call({ operation, base }: { operation: Operation; base: string }) {
   const { anchor, endpoint } = operation
-  const examples = languages.map((language) => [language, exampleOf(operation, base, language)] as const)
+  const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)
   const code = (
     <>
       <CodeTabs title={endpoint.summary} examples={examples} />
@@ -36,7 +36,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
         <Badge variant="filled" className={classes.method}>
           {endpoint.method}
         </Badge>
-        <code>{endpoint.path}</code>
+        <code>{endpoint.path.replace(/:(\w+)/g, '{$1}')}</code>
         <span className={classes.access}>{accessTexts[endpoint.access]}</span>
       </p>
       {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}

@@ -7,7 +7,8 @@ import { useLanguage } from './language'
 interface CodeTabsProps {
   /** What the code does: 'Upload a file'. */
   title: string
-  examples: readonly (readonly [language: string, code: string])[]
+  /** Written only when they are shown. */
+  examples: readonly (readonly [language: string, write: () => string])[]
 }
 
 /** The same task in several languages. The choice holds for the whole page. */
@@ -15,7 +16,7 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
   const [preferred, choose] = useLanguage()
   const names = examples.map(([name]) => name)
   const shown = names.includes(preferred) ? preferred : names[0]
-  const code = examples.find(([name]) => name === shown)?.[1] ?? ''
+  const code = examples.find(([name]) => name === shown)?.[1]() ?? ''
   return (
     <Tabs value={shown ?? null} onChange={(name) => name !== null && choose(name)} className={classes.panel}>
       <div className={classes.panelHead}>
@@ -28,11 +29,11 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
         </Tabs.List>
         <CopyButton value={code} label={`Copy: ${title}`} look="icon" />
       </div>
-      {examples.map(([name, text]) => (
-        <Tabs.Panel key={name} value={name} tabIndex={-1}>
-          <Code text={text} label={`${title} in ${name}`} />
+      {shown !== undefined && (
+        <Tabs.Panel value={shown} tabIndex={-1}>
+          <Code text={code} label={`${title} in ${shown}`} />
         </Tabs.Panel>
-      ))}
+      )}
     </Tabs>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Disclosure } from '../../ui/disclosure'
 import classes from './docs.module.css'
 import { guideSections } from './guide'
@@ -22,27 +22,41 @@ export function Contents() {
 
 function ContentsList() {
   const current = useCurrentSection()
-  const link = (anchor: string, title: string) => (
-    <a href={`#${anchor}`} className={classes.contentsLink} aria-current={anchor === current ? 'location' : undefined}>
-      {title}
-    </a>
-  )
   return (
     <ul className={classes.contentsList}>
       {guideSections.map(({ anchor, title }) => (
-        <li key={anchor}>{link(anchor, title)}</li>
+        <Entry key={anchor} anchor={anchor} title={title} isCurrent={anchor === current} />
       ))}
       {groups.map(({ anchor, title, operations }) => (
         <li key={anchor}>
           <span className={classes.contentsGroup}>{title}</span>
           <ul className={classes.contentsList}>
-            {operations.map((operation) => (
-              <li key={operation.anchor}>{link(operation.anchor, operation.endpoint.summary)}</li>
+            {operations.map(({ anchor: own, endpoint }) => (
+              <Entry key={own} anchor={own} title={endpoint.summary} isCurrent={own === current} />
             ))}
           </ul>
         </li>
       ))}
     </ul>
+  )
+}
+
+function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; isCurrent: boolean }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
+  return (
+    <li>
+      <a
+        ref={link}
+        href={`#${anchor}`}
+        className={classes.contentsLink}
+        aria-current={isCurrent ? 'location' : undefined}
+      >
+        {title}
+      </a>
+    </li>
   )
 }
 

@@ -30,12 +30,12 @@ function callOf(operation: Operation, base: string): Call {
   const sent = parameters.filter(
     (parameter) => ['body', 'form'].includes(parameter.place) && !isAlternative(operation, parameter),
   )
-  const { url } = address({ ...endpoint, method: 'GET' }, sampled(inPath))
+  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inPath))
   return {
     method: endpoint.method,
     url: base + url,
     access: endpoint.access,
-    fields: Object.entries(sampled(sent)),
+    fields: Object.entries(sampled(operation, sent)),
     kind: endpoint.body === 'multipart' ? 'form' : sent.length > 0 ? 'json' : 'none',
     download: endpoint.download === true,
   }
@@ -44,8 +44,20 @@ function callOf(operation: Operation, base: string): Call {
 /** A person is named by one of two inputs; showing both would be a mistake. */
 const isAlternative = ({ group }: Operation, { name }: Parameter) => group === 'collaborators' && name === 'email'
 
-const sampled = (parameters: readonly Parameter[]) =>
-  Object.fromEntries(parameters.map(({ name }) => [name, sampleOf(name)]))
+function sampled({ group }: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
+  return Object.fromEntries(parameters.map(({ name }) => [name, requestSamples[`${group}.${name}`] ?? sampleOf(name)]))
+}
+
+/** In a request a slug or a username reads better than an id, where either will do. */
+const requestSamples: Record<string, string> = {
+  'files.project_id': 'lantern',
+  'projects.id': 'lantern',
+  'feed.id': 'lantern',
+  'collaborators.id': 'lantern',
+  'collaborators.username': 'sam',
+  'collaborators.collaboratorId': 'sam',
+  'apiKeys.id': 'k7Hq2mXv9RbT',
+}
 
 function curl({ method, url, access, fields, kind, download }: Call): string {
   const verb = method === 'GET' || (method === 'POST' && kind !== 'none') ? [] : [`-X ${method}`]

@@ -78,7 +78,7 @@ function Authentication({ base }: { base: string }) {
 }
 
 function Publish({ base }: { base: string }) {
-  const examples = Object.entries(guideExamples.publish).map(([name, write]) => [name, write(base)] as const)
+  const examples = Object.entries(guideExamples.publish).map(([name, write]) => [name, () => write(base)] as const)
   return (
     <Section anchor="publish" title="Publish from CI" code={<CodeTabs title="Publish a build" examples={examples} />}>
       <p>

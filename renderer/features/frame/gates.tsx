@@ -13,11 +13,12 @@ export interface SignInState {
 /** Pages that need an account: everyone else signs in first, and comes back here. */
 export function SignedIn() {
   const { status, left } = useSession()
-  const { pathname, search, hash } = useLocation()
+  const { pathname, search, hash, key } = useLocation()
   if (status === 'loading') return null
   if (status === 'in') return <Outlet />
   const state: SignInState = left ? {} : { from: pathname + search + hash }
-  return <Navigate to={paths.login} replace state={state} />
+  // The key makes each arrival a redirect of its own, also when the last one has not been shown yet.
+  return <Navigate key={key} to={paths.login} replace state={state} />
 }
 
 /** Pages for people who are not signed in yet. Signing in leads back to where they were, else to the dashboard. */

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { projectFieldsSchema, type Project } from '../../../server/contract'
 import { useDraft } from '../../lib/draft'
 import { failureField, failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
+import { validateBy } from '../../lib/validate-by'
 
 export type ProjectValues = {
   title: string
@@ -46,7 +46,7 @@ export function useProjectForm({ draft: draftName, saved = blank, failed, send }
   const form = useForm<ProjectValues>({
     mode: 'controlled',
     initialValues: { ...saved, ...draft.load() },
-    validate: zod4Resolver(projectFieldsSchema),
+    validate: validateBy(projectFieldsSchema),
     validateInputOnBlur: true,
     onValuesChange: draft.save,
   })

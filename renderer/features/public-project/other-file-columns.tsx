@@ -26,7 +26,7 @@ export function otherFileColumns({ projectId, publish }: Actions): readonly Colu
       onPhone: 'none',
       cell: ({ downloads }) => <span title={formatWhole(downloads)}>{formatCount(downloads)}</span>,
     },
-    { header: 'Added', width: 130, onPhone: 'none', cell: ({ added_at }) => <Time value={added_at} /> },
+    { header: 'Added', width: 150, onPhone: 'none', cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Download',
       width: 68,

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright/test'
+import { PASSWORD } from '../support/password'
+import { pageOf } from './support/owner-world'
+import { expect, test } from './support/visitor-world'
+
+async function login(page: Page) {
+  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+}
+
+for (const path of [
+  '/dashboard',
+  '/my-files',
+  '/apk-builds',
+  '/api-keys',
+  '/projects',
+  '/projects/some-project/updates',
+]) {
+  test(`${path} needs a sign-in, and opens after it`, async ({ page, complaints }) => {
+    await page.goto(`${path}?from=here#part`)
+    await expect(page).toHaveURL('/login')
+    await login(page)
+    await expect(page).toHaveURL(`${path}?from=here#part`)
+    complaints.length = 0
+  })
+}
+
+test('the way back survives a look at the registration page', async ({ page }) => {
+  await page.goto('/api-keys')
+  await page.getByRole('link', { name: 'Register' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await login(page)
+  await expect(page).toHaveURL('/api-keys')
+})
+
+test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.context().clearCookies()
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Builds' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+
+  await login(page)
+  await expect(page).toHaveURL('/apk-builds')
+  await page.close()
+})
+
+test('signing out leads to the sign-in page, and forgets where the person was', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/api-keys')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  await expect(page).toHaveURL('/login')
+
+  await page.goto('/login')
+  await login(page)
+  await expect(page).toHaveURL('/dashboard')
+  await page.close()
+})
+
+test('signing out of a public page leads to the sign-in page too', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/browse')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.close()
+})
+
+test('signing out works on this side even when the host cannot be told', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/dashboard')
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.close()
+})

@@ -1,0 +1,38 @@
+import type { Client } from '../../../renderer/lib/api-client'
+import type { Project } from '../../../server/contract'
+import { expect, test as base } from './owner-world'
+
+/** `test` with a host of its own and a `page` on which nobody is signed in. Things are planted as alice. */
+export const test = base.extend({
+  page: async ({ context, complaints }, use) => {
+    const page = await context.newPage()
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await use(page)
+    expect(complaints, 'errors on the page').toEqual([])
+  },
+})
+
+export { expect }
+
+type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description'>>
+
+/** A public project, as its visitors find it. */
+export async function aPublicProject(client: Client, fields: ProjectFields = {}): Promise<Project> {
+  return (await client.projects.create({ title: 'Lantern', is_public: true, ...fields })).project
+}
+
+interface BuildFields {
+  isPublic?: boolean
+  version?: string
+  platform?: string
+  bytes?: Uint8Array<ArrayBuffer>
+}
+
+/** A file that a project offers, uploaded as CI does it: in one call. */
+export async function aBuild(client: Client, project: Project, filename: string, fields: BuildFields = {}) {
+  const { isPublic = true, bytes = new TextEncoder().encode(`the bytes of ${filename}`), ...release } = fields
+  const file = new File([bytes], filename)
+  const form = { file, is_public: String(isPublic), project_id: project.slug, ...release }
+  return (await client.files.upload(form)).file
+}
