@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { newBlobId, type BlobShelf } from './blob-shelf'
 import type { HashingFile } from './hashing-file'
 
 /** What is known of bytes once they are published. */
@@ -26,26 +27,19 @@ export interface BlobDraft {
   discard(): Promise<void>
 }
 
-/** What a draft needs of the place where blobs are kept. */
-export interface Shelf {
-  newId(): string
-  /** Gives the file its place for good; calls `moved` as soon as it is there, and returns once that is durable. */
-  accept(path: string, blobId: string, moved: (path: string) => void): Promise<void>
-  /** The draft is no more. */
-  forget(path: string): void
-}
-
+/** A draft in a file. */
 export class FileDraft implements BlobDraft {
   #path: string
   #publishing: Promise<PublishedBlob> | undefined
   #discarding: Promise<void> | undefined
 
   constructor(
-    readonly draftPath: string,
+    path: string,
     readonly stream: HashingFile,
-    private readonly shelf: Shelf,
+    private readonly shelf: BlobShelf,
+    private readonly ended: () => void,
   ) {
-    this.#path = draftPath
+    this.#path = path
   }
 
   get path(): string {
@@ -74,9 +68,9 @@ export class FileDraft implements BlobDraft {
     await finished(this.stream)
     const sha256 = await this.stream.seal()
     await this.stream.close()
-    const blobId = this.shelf.newId()
+    const blobId = newBlobId()
     await this.shelf.accept(this.#path, blobId, (path) => (this.#path = path))
-    this.shelf.forget(this.draftPath)
+    this.ended()
     return { blobId, size: this.bytes, sha256 }
   }
 
@@ -85,6 +79,6 @@ export class FileDraft implements BlobDraft {
     if (published !== undefined) return
     await this.stream.close()
     await rm(this.#path, { force: true })
-    this.shelf.forget(this.draftPath)
+    this.ended()
   }
 }

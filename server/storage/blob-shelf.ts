@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renamePatiently, syncDir } from './durable-file'
+
+const BLOB_ID = /^[0-9a-f]{32}$/
+
+export const newBlobId = () => randomBytes(16).toString('hex')
+export const isBlobId = (name: string) => BLOB_ID.test(name)
+
+/** The folder of published blobs, `blobs/aa/<random>`, and how a file gets its place there for good. */
+export class BlobShelf {
+  /** Blobs of this run. A blob is published before its record is, so no sweep may judge them. */
+  readonly #fresh = new Set<string>()
+  readonly #shards = new Map<string, Promise<string>>()
+
+  constructor(readonly dir: string) {}
+
+  /** Ids are checked here, so that whatever a caller passes cannot become another path. */
+  pathOf(blobId: string): string {
+    if (!isBlobId(blobId)) throw new Error('Not the id of a blob')
+    return join(this.dir, blobId.slice(0, 2), blobId)
+  }
+
+  isFresh(blobId: string): boolean {
+    return this.#fresh.has(blobId)
+  }
+
+  forget(blobId: string): void {
+    this.#fresh.delete(blobId)
+  }
+
+  /** Calls `moved` as soon as the file is in its place, and returns once it would be there after a power cut too. */
+  async accept(from: string, blobId: string, moved: (path: string) => void): Promise<void> {
+    const target = this.pathOf(blobId)
+    const shard = await this.#shard(blobId)
+    this.#fresh.add(blobId)
+    await renamePatiently(from, target)
+    moved(target)
+    await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+  }
+
+  /** Synced once in every run: that a folder exists does not say that it would survive a power cut. */
+  #shard(blobId: string): Promise<string> {
+    const name = blobId.slice(0, 2)
+    const known = this.#shards.get(name)
+    if (known !== undefined) return known
+    const made = this.#makeShard(join(this.dir, name))
+    this.#shards.set(name, made)
+    made.catch(() => this.#shards.delete(name))
+    return made
+  }
+
+  async #makeShard(shard: string): Promise<string> {
+    await mkdir(shard, { recursive: true, mode: 0o700 })
+    await syncDir(this.dir)
+    return shard
+  }
+}
