@@ -113,6 +113,22 @@ describe('files.upload refuses', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
+  test('a project that goes away in the last moment', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+    const { files } = server.context
+    const add = files.add.bind(files)
+    files.add = async (...record) => {
+      await server.as(alice).projects.remove({ id: slug })
+      return add(...record)
+    }
+
+    const reply = await replyOf(sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: slug })))
+
+    expect(reply).toEqual(problem('not_found'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
   test('what is refused takes nothing away from what was there', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { bytes: '12345' })

@@ -5,6 +5,7 @@ import { api, MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../errors'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive-file'
 import { parseInput } from '../../http/serve'
+import type { BlobDraft } from '../../storage/blobs'
 import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
 
@@ -13,31 +14,39 @@ import { cleanFilename } from './filename'
  * then the record (and the project link) in one transaction. Whatever fails, nothing is kept.
  */
 export async function takeUpload(context: AppContext, ctx: Context, actor: Actor): Promise<FileRecord> {
-  const ownerId = userIdOf(actor)
-  const reservation = await context.quota.reserve(ownerId, leastFileBytes(ctx))
-  const draft = await context.blobs.begin({ onBytes: (bytes) => reservation.cover(bytes) })
+  const reservation = await context.quota.reserve(userIdOf(actor), leastFileBytes(ctx))
   try {
-    const { fields, filename } = await receiveFile(ctx, draft, MAX_UPLOAD_BYTES)
-    const input = parseInput(api.files.upload.input, fields)
-    const target = input.project_id || boundProject(actor)
-    const link = target ? context.linkingTo(actor, target) : undefined
-    const blob = await draft.publish()
-    const name = cleanFilename(filename)
-    return await context.files.add(
-      {
-        ownerId,
-        filename: name,
-        size: blob.size,
-        sha256: blob.sha256,
-        blobId: blob.blobId,
-        isPublic: input.is_public,
-        version: input.version || null,
-      },
-      (tx, file) => link?.(tx, file.id, { version: input.version, platform: input.platform }),
-    )
+    const draft = await context.blobs.begin({ onBytes: (bytes) => reservation.cover(bytes) })
+    try {
+      return await keep(context, ctx, actor, draft)
+    } finally {
+      await draft.discard()
+    }
   } finally {
     reservation.release()
-    await draft.discard()
+  }
+}
+
+async function keep(context: AppContext, ctx: Context, actor: Actor, draft: BlobDraft): Promise<FileRecord> {
+  const { blobs, files, linkingTo } = context
+  const { fields, filename } = await receiveFile(ctx, draft, MAX_UPLOAD_BYTES)
+  const { is_public: isPublic, project_id, version, platform } = parseInput(api.files.upload.input, fields)
+  const target = project_id || boundProject(actor)
+  const link = target ? linkingTo(actor, target) : undefined
+  const blob = await draft.publish()
+  const file = {
+    ...blob,
+    ownerId: userIdOf(actor),
+    filename: cleanFilename(filename),
+    isPublic,
+    version: version || null,
+  }
+  try {
+    return await files.add(file, (tx, added) => link?.(tx, added.id, { version, platform }))
+  } catch (cause) {
+    // The project has gone in the last moment. (Of a disk that fails nobody knows what it has kept: the next start looks.)
+    if (cause instanceof AppError) await blobs.remove(blob.blobId)
+    throw cause
   }
 }
 

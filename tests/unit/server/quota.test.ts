@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { GB, MB, type Tier } from '../../../server/contract'
 import { Quota } from '../../../server/features/quota/quota'
 
-function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 } = {}) {
+interface Given {
+  used?: number
+  tier?: Tier
+  /** Bytes that are free on the disk, and those that emptying the trash would free. */
+  free?: number
+  inTrash?: number
+}
+
+function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {}) {
   const disk = { free, inTrash }
   const quota = new Quota({
     used: () => used,
