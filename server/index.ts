@@ -42,7 +42,10 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
     assemble(app, context, config.uiDir)
     const handle = app.callback()
     const { host, port } = context.settings.get()
-    await listener.listen(config.host ?? host, config.port ?? port)
+    await listener.listen(config.host ?? host, config.port ?? port).catch(async (error: unknown) => {
+      await context.library.close()
+      throw error
+    })
     tidy(context)
     const tidying = setInterval(() => tidy(context), TIDY_EVERY_MS).unref()
     return {

@@ -22,6 +22,7 @@ interface Person {
 /** A server of one test, on a data folder of its own, and the people who talk to it over real HTTP. */
 export class TestServer {
   readonly #keys = new Map<string, Promise<string>>()
+  #closing: Promise<void> | undefined
 
   constructor(
     private readonly running: RunningServer,
@@ -81,6 +82,16 @@ export class TestServer {
     return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }))
   }
 
+  listen(host: string, port: number): Promise<unknown> {
+    return this.running.listen(host, port)
+  }
+
+  /** May be called more than once. */
+  close(): Promise<void> {
+    this.#closing ??= this.running.close()
+    return this.#closing
+  }
+
   async #signIn(user: UserRecord, browser: Browser): Promise<Person> {
     const client = createClient(this.url, { fetch: browser.fetch })
     await client.accounts.login({ username: user.username, password: PASSWORD })
@@ -123,8 +134,9 @@ export const test = base.extend<Fixtures>({
     const here = { dataDir, uiDir, host: '127.0.0.1', port: 0 }
     const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false }
     const running = await startServer({ ...here, ...standard, ...config }, { world, log })
-    await use(new TestServer(running, dataDir, world, log))
-    await running.close()
+    const server = new TestServer(running, dataDir, world, log)
+    await use(server)
+    await server.close()
   },
 })
 
