@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import classes from './middle-ellipsis.module.css'
 
 /** So much of the end stays visible: the extension, and the few characters that tell two builds apart. */
@@ -9,8 +10,13 @@ export function MiddleEllipsis({ text }: { text: string }) {
   const cut = Math.max(letters.length - TAIL, 0)
   return (
     <bdi className={classes.root} title={text}>
-      <span className={classes.head}>{letters.slice(0, cut).join('')}</span>
-      <span className={classes.tail}>{letters.slice(cut).join('')}</span>
+      <span aria-hidden className={classes.head}>
+        {letters.slice(0, cut).join('')}
+      </span>
+      <span aria-hidden className={classes.tail}>
+        {letters.slice(cut).join('')}
+      </span>
+      <VisuallyHidden>{text}</VisuallyHidden>
     </bdi>
   )
 }

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { File } from '../../../server/contract'
 import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
 import { queryKeys } from '../../lib/query-keys'
 import { confirm } from '../../ui/confirm'
 import { notifyError, notifySuccess } from '../../ui/notify'
+import { notifyUndo } from '../../ui/notify-undo'
 
 const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
 type Page = { files: File[]; total: number }
@@ -19,17 +21,23 @@ export function useFileActions() {
     onMutate: (change) => showVisibility(cache, change),
     onError: (cause, _change, rollBack) => {
       rollBack?.()
-      notifyError(`${messages.file.visibilityFailed}: ${cause.message}`)
+      notifyError(failureText(cause, { failed: messages.file.visibilityFailed }))
     },
+    onSettled: () => refreshAfterChange(cache),
+  })
+  const restoring = useMutation({
+    mutationFn: (id: string) => client.trash.restore({ id }),
+    onSuccess: () => notifySuccess(messages.file.restored),
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.restoreFailed })),
     onSettled: () => refreshAfterChange(cache),
   })
   const removal = useMutation({
     mutationFn: (id: string) => client.files.remove({ id }),
-    onSuccess: () => {
-      notifySuccess(messages.file.deleted)
+    onSuccess: (_, id) => {
+      notifyUndo(messages.file.deleted, () => restoring.mutate(id))
       return refreshAfterChange(cache)
     },
-    onError: (cause) => notifyError(`${messages.file.deleteFailed}: ${cause.message}`),
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.deleteFailed })),
   })
 
   const remove = async ({ file_id, filename }: Pick<File, 'file_id' | 'filename'>) => {

@@ -1,4 +1,5 @@
-import { Group, Switch, Text } from '@mantine/core'
+import { Switch } from '@mantine/core'
+import classes from './visibility-switch.module.css'
 
 interface VisibilitySwitchProps {
   filename: string
@@ -7,20 +8,17 @@ interface VisibilitySwitchProps {
   onChange: (isPublic: boolean) => void
 }
 
-/** Public or private, as a switch with the word beside it. */
+/** Public or private, as a switch with the word beside it. Screen readers hear what is switched instead of the word. */
 export function VisibilitySwitch({ filename, isPublic, disabled = false, onChange }: VisibilitySwitchProps) {
   return (
-    <Group gap="xs" wrap="nowrap" component="label" display="inline-flex" style={{ verticalAlign: 'middle' }}>
-      <Switch
-        size="sm"
-        checked={isPublic}
-        disabled={disabled}
-        aria-label={`Public: ${filename}`}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      <Text component="span" aria-hidden c={isPublic ? '' : 'dimmed'}>
-        {isPublic ? 'Public' : 'Private'}
-      </Text>
-    </Group>
+    <Switch
+      size="sm"
+      className={classes.root}
+      checked={isPublic}
+      disabled={disabled}
+      label={isPublic ? 'Public' : 'Private'}
+      aria-label={`Public: ${filename}`}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }

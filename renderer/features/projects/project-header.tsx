@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { paths } from '../../paths'
 import { Time } from '../../ui/time'
+import classes from './project-page.module.css'
 import { PublicAddress } from './public-address'
 import { VisibilityBadge } from './visibility-badge'
 
@@ -16,7 +17,9 @@ export function ProjectHeader({ project }: { project: Project }) {
           ← Projects
         </Anchor>
         <Group gap="4px 12px">
-          <Title order={1}>{title}</Title>
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
           <VisibilityBadge isPublic={is_public} />
         </Group>
         {short_description !== '' && <Text size="md">{short_description}</Text>}

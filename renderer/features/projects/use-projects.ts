@@ -8,6 +8,7 @@ import { queryKeys } from '../../lib/query-keys'
 import { paths } from '../../paths'
 import { confirm } from '../../ui/confirm'
 import { notifyError, notifySuccess } from '../../ui/notify'
+import { notifyUndo } from '../../ui/notify-undo'
 import type { ProjectValues } from './use-project-form'
 
 /** One project by id or slug. */
@@ -49,12 +50,18 @@ export function useDeleteProject() {
   const client = useClient()
   const cache = useQueryClient()
   const navigate = useNavigate()
+  const restoring = useMutation({
+    mutationFn: (id: string) => client.trash.restore({ id }),
+    onSuccess: () => notifySuccess(messages.project.restored),
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.project.restoreFailed })),
+    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.projects.all }),
+  })
   const removal = useMutation({
     mutationFn: (id: string) => client.projects.remove({ id }),
     onSuccess: async (_, id) => {
       await navigate(paths.projects)
       cache.removeQueries({ queryKey: queryKeys.projects.one(id) })
-      notifySuccess(messages.project.deleted)
+      notifyUndo(messages.project.deleted, () => restoring.mutate(id))
       await cache.invalidateQueries({ queryKey: queryKeys.projects.all })
     },
     onError: (cause) => notifyError(failureText(cause, { failed: messages.project.deleteFailed })),

@@ -1,0 +1,203 @@
+import { truncate, writeFile } from 'node:fs/promises'
+import type { Page } from 'playwright/test'
+import { aProject, expect, test } from './support/owner-world'
+
+const MB = 1024 ** 2
+
+/** A file in the picker. */
+const picked = (name: string, size = 1000) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(size, 7),
+})
+
+const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
+  page.getByLabel('Choose files').setInputFiles(files)
+
+/** Sends at so many bytes per second from now on. */
+async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  })
+}
+
+test('the drop zone is the page until there are files', async ({ page }) => {
+  await page.goto('/my-files')
+  await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+})
+
+test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('lantern-1.0.apk'))
+  await page.getByLabel('Make this file public').check()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  const row = page.getByRole('row', { name: /lantern-1\.0\.apk/ })
+  await expect(row.getByRole('switch')).toBeChecked()
+  await expect(page.getByRole('region', { name: 'Uploads' })).toBeHidden()
+  await expect(page.getByText('File uploaded successfully!')).toBeHidden({ timeout: 4000 })
+  await choose(page, picked('next.apk'))
+  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
+
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename, size, is_public }) => ({ filename, size, is_public }))).toEqual([
+    { filename: 'lantern-1.0.apk', size: 1000, is_public: true },
+  ])
+})
+
+test('files are dropped anywhere on the page, and several make a queue', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await expect(page.getByRole('button', { name: /Drop files here/ })).toBeVisible()
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    for (const name of ['one.zip', 'two.zip', 'three.zip']) transfer.items.add(new File(['bytes of ' + name], name))
+    return transfer
+  })
+  await page.dispatchEvent('main', 'dragenter', { dataTransfer })
+  await expect(page.getByText('Drop to upload')).toBeVisible()
+  await page.getByText('Drop to upload').dispatchEvent('drop', { dataTransfer })
+  await expect(page.getByText('Drop to upload')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Leave out two.zip' }).click()
+  await expect(page.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('2 files uploaded successfully!')).toBeVisible()
+  await expect(page.getByRole('row', { name: /three\.zip/ })).toBeVisible()
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['one.zip', 'three.zip'])
+})
+
+test('progress moves with the bytes, stays at 90 % until the host has answered, and tells speed and time', async ({
+  page,
+}) => {
+  await page.goto('/my-files')
+  await slowDown(page, 2 * MB)
+  await choose(page, picked('large.bin', 6 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const bar = page.getByRole('progressbar', { name: 'Upload of large.bin' })
+  await expect(bar).toBeVisible()
+  const seen = await page.evaluate(async () => {
+    const values: number[] = []
+    for (;;) {
+      const shown = document.querySelector('[role="progressbar"][aria-label="Upload of large.bin"]')
+      if (!shown) return values
+      values.push(Number(shown.getAttribute('aria-valuenow')))
+      if (values.at(-1) === 100) return values
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+  })
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(new Set(seen).size).toBeGreaterThan(8)
+  expect(seen.at(-1)).toBe(100)
+  expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
+})
+
+test('an upload tells its speed and the time left, and can be cancelled', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB)
+  await choose(page, picked('large.bin', 30 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText(/MB of 30\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
+  await expect(page.getByText('large.bin')).toBeHidden()
+  await slowDown(page, -1)
+  await choose(page, picked('after.txt'))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('row', { name: /after\.txt/ })).toBeVisible()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt'])
+})
+
+test('an upload goes on while its owner walks through the app', async ({ page }) => {
+  await page.goto('/my-files')
+  await slowDown(page, 2 * MB)
+  await choose(page, picked('large.bin', 6 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, alice' })).toBeVisible()
+  const dock = page.getByRole('complementary', { name: 'Uploads' })
+  await expect(dock.getByText('Uploading large.bin')).toBeVisible()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 15_000 })
+  await expect(dock).toBeHidden()
+  await expect(page.getByRole('row', { name: /large\.bin/ })).toBeVisible()
+})
+
+test('closing the page during an upload asks first', async ({ page }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB)
+  await choose(page, picked('large.bin', 30 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  const question = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  expect((await question).type()).toBe('beforeunload')
+  await (await question).dismiss()
+  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
+})
+
+test('version and platform are asked for with a project, and the file is added to it', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await expect(page.getByLabel('Version')).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByLabel('Version').fill('2.0.0')
+  await expect(page.getByRole('combobox', { name: 'Platform' })).toHaveValue('Android')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  const { project } = await alice.projects.byId({ id: project_id })
+  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
+})
+
+test('a file whose project is gone is kept, and the reader is told', async ({ page, alice, complaints }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await alice.projects.remove({ id: project_id })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
+  await expect(problem).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss lantern.apk' }).click()
+  await expect(problem).toBeHidden()
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
+  complaints.length = 0
+})
+
+test('what the host would refuse is said before a byte is sent', async ({ page }, testInfo) => {
+  const sparse = async (name: string, size: number) => {
+    const path = testInfo.outputPath(name)
+    await writeFile(path, '')
+    await truncate(path, size)
+    return path
+  }
+  let uploads = 0
+  page.on('request', (request) => void (uploads += request.url().endsWith('/api/files/upload') ? 1 : 0))
+  await page.goto('/my-files')
+  await choose(page, [await sparse('huge.iso', 2 * 1024 ** 3 + 1), await sparse('film.mov', 101 * MB)])
+  await expect(page.getByText(/Too large: a file can have at most 2\.00 GB/)).toBeVisible()
+  await expect(page.getByText(/No room for this file: it has 101\.00 MB, and 100\.00 MB of your/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeDisabled()
+  expect(uploads).toBe(0)
+})
+
+test('an upload that the network breaks off says so, and succeeds at another try', async ({ page, complaints }) => {
+  await page.goto('/my-files')
+  await page.route('**/api/files/upload', (route) => route.abort())
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The connection to the host was lost' })).toBeVisible()
+  await page.unroute('**/api/files/upload')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  complaints.length = 0
+})

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test as base, type Browser as Chromium, type Page } from 'playwright/test'
+import { createClient, type Client } from '../../../renderer/lib/api-client'
+import { startServer, type RunningServer } from '../../../server/index'
+import { realWorld } from '../../../server/world'
+import { Browser } from '../../support/browser'
+import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { TestLog } from '../../support/test-log'
+
+/** The built UI; SLIPWAY_UI_DIR tries another build of it. */
+const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../../dist/renderer')
+
+interface Fixtures {
+  host: RunningServer
+  /** Alice, who owns everything here: the typed client of another of her devices. */
+  alice: Client
+  /** Fails the test when a page logs an error or throws; a test that provokes one empties it. */
+  complaints: string[]
+}
+
+/** `test` with a host of its own and a `page` on which alice is signed in. */
+export const test = base.extend<Fixtures>({
+  host: async ({}, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
+    const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false }
+    const host = await startServer(config, { world: realWorld, log: new TestLog() })
+    await addUser(host, 'host')
+    await addUser(host, 'alice')
+    await use(host)
+    await host.close()
+    await rm(dataDir, { recursive: true, force: true })
+  },
+  baseURL: async ({ host }, use) => use(host.url),
+  alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
+  complaints: async ({}, use) => use([]),
+  page: async ({ page, host, complaints }, use) => {
+    await signIn(page, host, 'alice')
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await use(page)
+    expect(complaints, 'errors on the page').toEqual([])
+  },
+})
+
+export { expect }
+
+export async function addUser({ context }: RunningServer, username: string): Promise<void> {
+  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, false)
+}
+
+/** The typed client of a person who has signed in somewhere. */
+export async function clientOf(host: RunningServer, username: string): Promise<Client> {
+  const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
+  await client.accounts.login({ username, password: PASSWORD })
+  return client
+}
+
+/** A page of a browser of their own, on which this person is signed in. */
+export async function pageOf(chromium: Chromium, host: RunningServer, username: string): Promise<Page> {
+  const page = await chromium.newPage({ baseURL: host.url })
+  await signIn(page, host, username)
+  return page
+}
+
+async function signIn(page: Page, host: RunningServer, username: string): Promise<void> {
+  const data = { username, password: PASSWORD }
+  const reply = await page.request.post(`${host.url}/api/auth/login`, { data, headers: { origin: host.url } })
+  expect(reply.status()).toBe(200)
+}
+
+/** A file that is already on the host. */
+export async function aFile(client: Client, filename: string, options: { isPublic?: boolean; bytes?: string } = {}) {
+  const { isPublic = false, bytes = `the bytes of ${filename}` } = options
+  const reply = await client.files.upload({ file: new File([bytes], filename), is_public: String(isPublic) })
+  return reply.file
+}
+
+export async function aProject(client: Client, title: string, isPublic = false) {
+  return (await client.projects.create({ title, is_public: isPublic })).project
+}
+
+/** Answers the question that is open. */
+export async function answer(page: Page, question: string | RegExp, button: string): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ hasText: question })
+  await dialog.getByRole('button', { name: button, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
