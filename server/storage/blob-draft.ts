@@ -64,6 +64,7 @@ export class FileDraft implements BlobDraft {
   }
 
   async #publish(): Promise<PublishedBlob> {
+    if (this.stream.errored) throw this.stream.errored
     if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
     const sha256 = await this.stream.seal()

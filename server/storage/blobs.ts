@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { BlobShelf, newBlobId } from './blob-shelf'
 import { CREATE_NEW, syncDir } from './durable-file'
+import { hashAside, hashHere } from './file-hash'
 import { HashingFile } from './hashing-file'
 import { Orphans } from './orphans'
 
 export type { BlobDraft, PublishedBlob } from './blob-draft'
+
+/** From this size on a worker is worth its start. */
+const HASH_ASIDE_BYTES = 16 * 1024 * 1024
 
 export interface BlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
@@ -17,6 +21,10 @@ export interface BlobsDeps {
 export interface DraftOptions {
   /** Hears how many bytes there will be, before they are written. A throw ends the stream with that error. */
   onBytes?: (total: number) => void
+  /** The bytes that there will be at least; a big file is hashed in a worker. */
+  leastBytes?: number
+  /** Whether the chunks are given away: their memory is then released as soon as they are written. */
+  ownsChunks?: boolean
 }
 
 /**
@@ -48,13 +56,15 @@ export class Blobs {
     return new Blobs(dir, { openFile: open, now: () => new Date(), ...deps })
   }
 
-  async begin({ onBytes = () => undefined }: DraftOptions = {}): Promise<BlobDraft> {
+  async begin(options: DraftOptions = {}): Promise<BlobDraft> {
+    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false } = options
     const path = join(this.#tmp, `${newBlobId()}.part`)
     const forget = () => void this.#drafts.delete(path)
     this.#drafts.add(path)
     try {
       const file = await this.deps.openFile(path, CREATE_NEW, 0o600)
-      return new FileDraft(path, new HashingFile(file, onBytes), this.#shelf, forget)
+      const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
+      return new FileDraft(path, new HashingFile(file, { hash, onBytes, ownsChunks }), this.#shelf, forget)
     } catch (error) {
       forget()
       throw error

@@ -110,6 +110,11 @@ function endJob(id: number, sha256: string | undefined): void {
   jobs.get(id)?.(sha256)
   jobs.delete(id)
   if (jobs.size > 0 || !worker) return
+  idle = setTimeout(rest, IDLE_MS).unref()
+}
+
+function rest(): void {
   const resting = worker
-  idle = setTimeout(() => void resting.terminate(), IDLE_MS).unref()
+  worker = undefined
+  void resting?.terminate()
 }

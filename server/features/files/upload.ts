@@ -14,9 +14,11 @@ import { cleanFilename } from './filename'
  * then the record (and the project link) in one transaction. Whatever fails, nothing is kept.
  */
 export async function takeUpload(context: AppContext, ctx: Context, actor: Actor): Promise<FileRecord> {
-  const reservation = await context.quota.reserve(userIdOf(actor), leastFileBytes(ctx))
+  const leastBytes = leastFileBytes(ctx)
+  const reservation = await context.quota.reserve(userIdOf(actor), leastBytes)
+  const onBytes = (bytes: number) => reservation.cover(bytes)
   try {
-    const draft = await context.blobs.begin({ onBytes: (bytes) => reservation.cover(bytes) })
+    const draft = await context.blobs.begin({ onBytes, leastBytes, ownsChunks: true })
     try {
       return await keep(context, ctx, actor, draft)
     } finally {

@@ -74,9 +74,9 @@ test('the source waits for the disk', async () => {
 async function slowFile(path: string, flags: number, mode: number) {
   const file = await open(path, flags, mode)
   const writev = file.writev.bind(file)
-  file.writev = async (buffers) => {
+  file.writev = async (buffers, position) => {
     await pause(2)
-    return writev([...buffers].slice(0, 1).map((buffer) => (buffer as Buffer).subarray(0, 300_000)) as never)
+    return writev([...buffers].slice(0, 1).map((buffer) => (buffer as Buffer).subarray(0, 300_000)) as never, position)
   }
   return file
 }
