@@ -4,7 +4,12 @@ import { useClient } from './client-context'
 import { queryKeys } from './query-keys'
 
 /** What is shown until the host has said more about itself. */
-const unknownHost: Host = { version: '', share_url: window.location.origin, reachable: false, registration_open: true }
+const unknownHost = (): Host => ({
+  version: '',
+  share_url: window.location.origin,
+  reachable: false,
+  registration_open: true,
+})
 
 /** This host: its version, and the address under which others reach it. */
 export function useHost(): Host {
@@ -14,7 +19,7 @@ export function useHost(): Host {
     queryFn: async ({ signal }) => (await client.host.about({}, signal)).host,
     staleTime: 60_000,
   })
-  return about.data ?? unknownHost
+  return about.data ?? unknownHost()
 }
 
 /** Turns a path into the address that people copy: `shareUrl('/p/lantern')`. */

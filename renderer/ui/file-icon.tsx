@@ -13,6 +13,7 @@ import {
   IconVideo,
   type Icon,
 } from '@tabler/icons-react'
+import { createElement } from 'react'
 import { extensionOf } from '../lib/filename'
 
 /** The picture for each kind of file, by extension. */
@@ -33,6 +34,11 @@ const pictures = new Map(kinds.flatMap(([picture, names]) => names.split(' ').ma
 
 /** The picture of a file's kind. The name beside it says the same, so it is hidden from screen readers. */
 export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
-  const Picture = pictures.get(extensionOf(filename)) ?? IconFile
-  return <Picture size={size} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
+  return createElement(pictures.get(extensionOf(filename)) ?? IconFile, {
+    size,
+    stroke: 1.5,
+    color: 'var(--mantine-color-dimmed)',
+    style: { flexShrink: 0 },
+    'aria-hidden': true,
+  })
 }

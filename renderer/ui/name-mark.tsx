@@ -1,22 +1,19 @@
-/** A hull on its slipway, ready to go down. */
+/** A ship on its slipway, ready to go down. The same drawing as favicon.svg and assets/icon.svg. */
 export function NameMark({ size = 28 }: { size?: number }) {
   return (
-    <svg
-      viewBox="0 0 32 32"
-      width={size}
-      height={size}
-      fill="none"
-      stroke="var(--accent-text)"
-      strokeWidth={2.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden
-    >
-      <path d="M3 20 29 29" />
-      <path
+    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden>
+      <g
+        transform="rotate(14 16 16)"
         fill="var(--accent-text)"
-        d="M5.600 9.200 27.400 16.700c-.9 4.600-5.600 6.600-10 5.100l-5.700-2c-3.900-1.300-6.200-5.600-6.100-10.600z"
-      />
+        stroke="var(--accent-text)"
+        strokeWidth={2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d="M9 13V5.5h7l3 7.5" />
+        <path d="M4 12.5h25l-4.5 7H8a4 4 0 0 1-4-4z" />
+        <path d="M5 25.5h25" fill="none" strokeWidth={3} />
+      </g>
     </svg>
   )
 }

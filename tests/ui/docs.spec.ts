@@ -1,11 +1,11 @@
-import { api } from '../../server/contract'
+import { api, type Endpoint } from '../../server/contract'
 import { expect, test } from './support/visitor-world'
 
 test('every call of the contract is on the page, with its path', async ({ page }) => {
   await page.goto('/docs')
   await page.getByRole('heading', { name: 'API Docs' }).waitFor()
   const text = await page.getByRole('main').innerText()
-  for (const endpoint of Object.values(api).flatMap((group) => Object.values(group))) {
+  for (const endpoint of Object.values(api).flatMap((group) => Object.values<Endpoint>(group))) {
     expect(text).toContain(endpoint.summary)
     expect(text).toContain(endpoint.path.replace(/:(\w+)/g, '{$1}'))
   }

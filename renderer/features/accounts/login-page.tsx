@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
+import { useSignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
@@ -42,20 +43,19 @@ export function LoginPage() {
 
 /** What the registration page wanted to say here; it goes away by itself. */
 function PassedMessage() {
-  const state = useLocation().state as { message?: string } | null
-  const message = useFleeting(state?.message)
+  const message = useFleeting(useSignInState().message)
   return <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
 }
 
 /** The way back to where the person was goes along to the other form. */
 function ToRegister() {
-  const { state } = useLocation()
+  const { from } = useSignInState()
   const { registration_open } = useHost()
   if (!registration_open) return 'This host takes no new accounts at the moment.'
   return (
     <>
       No account yet?{' '}
-      <Anchor component={Link} to={paths.register} state={state}>
+      <Anchor component={Link} to={paths.register} state={{ from }}>
         Register
       </Anchor>
     </>

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
+import { useSignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
@@ -56,11 +57,11 @@ function Closed() {
 
 /** The way back to where the person was goes along to the other form. */
 function ToLogin() {
-  const { state } = useLocation()
+  const { from } = useSignInState()
   return (
     <>
       Have an account?{' '}
-      <Anchor component={Link} to={paths.login} state={state}>
+      <Anchor component={Link} to={paths.login} state={{ from }}>
         Login
       </Anchor>
     </>

@@ -1,12 +1,13 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { registrationSchema } from '../../../server/contract'
 import { useClient } from '../../lib/client-context'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { failureField, failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
+import { useSignInState } from '../../lib/sign-in-state'
 import { validateBy } from '../../lib/validate-by'
 import { paths } from '../../paths'
 import { unreachableDetail } from './unreachable'
@@ -25,7 +26,7 @@ const formSchema = registrationSchema
 export function useRegistration() {
   const client = useClient()
   const navigate = useNavigate()
-  const state = useLocation().state as object | null
+  const state = useSignInState()
   const form = useForm({
     initialValues: { username: '', email: '', password: '', confirmation: '' },
     validate: validateBy(formSchema),

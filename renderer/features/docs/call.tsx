@@ -1,5 +1,5 @@
 import { Badge, Table } from '@mantine/core'
-import { errorStatus, type Access } from '../../../server/contract'
+import { errorStatus, scopeOf, type Endpoint } from '../../../server/contract'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import classes from './docs.module.css'
@@ -11,11 +11,12 @@ import { replyOf } from './samples'
 import { Section } from './section'
 import { errorTexts } from './texts'
 
-const accessTexts: Record<Access, string> = {
-  anyone: 'No account needed',
-  user: 'API key or session',
-  session: 'Session only',
-  host: 'Host account only',
+/** Who can make a call: the last words are what an API key needs for it. */
+function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
+  if (access === 'anyone') return 'No account needed'
+  if (access === 'session') return 'Session only'
+  if (access === 'host') return 'Host account only, in the app window'
+  return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
 }
 
 /** One call of the API: what it takes, what it answers, and how it is made. */
@@ -37,7 +38,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
           {endpoint.method}
         </Badge>
         <code>{endpoint.path.replace(/:(\w+)/g, '{$1}')}</code>
-        <span className={classes.access}>{accessTexts[endpoint.access]}</span>
+        <span className={classes.access}>{accessText(endpoint)}</span>
       </p>
       {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}
       <Parameters operation={operation} />

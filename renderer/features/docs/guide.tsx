@@ -65,8 +65,13 @@ function Authentication({ base }: { base: string }) {
         <Anchor component={Link} to={paths.apiKeys}>
           API Keys
         </Anchor>{' '}
-        page and send it in the <InlineCode text="X-API-Key" /> header. A key starts with <InlineCode text="apk_" />, is
-        shown once, and does everything that you can do with files, builds and projects. It cannot manage keys.
+        page and send it in the <InlineCode text="X-API-Key" /> header. A key starts with <InlineCode text="apk_" /> and
+        is shown once.
+      </p>
+      <p>
+        When you create it you choose what it may do: <InlineCode text="read" />, <InlineCode text="upload" /> files,
+        and <InlineCode text="manage" /> what is there. You can bind it to a single project. No key can manage keys or
+        your account.
       </p>
       <p>
         <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" /> sets a cookie, and

@@ -50,7 +50,8 @@ function typeText(schema: Schema): string {
   return [nameOf(kind), limits(kind), fallback(schema)].filter((part) => part !== '').join(', ')
 }
 
-function nameOf({ type, enum: choices, format }: Schema): string {
+function nameOf({ type, enum: choices, format, items }: Schema): string {
+  if (items) return `list of ${nameOf(items)}`
   if (choices) return choices.map(String).join(' | ')
   if (format === 'uri') return 'web address'
   // An input without a type is one that the host reads leniently: a number of the query, a switch of a form.
@@ -69,5 +70,7 @@ function limits({ minimum, maximum, minLength = 0, maxLength, enum: choices }: S
   return `at most ${formatWhole(maxLength)} characters`
 }
 
-const fallback = ({ default: value }: Schema) =>
-  value === undefined || value === '' ? '' : `${JSON.stringify(value).replaceAll('"', '')} by default`
+function fallback({ default: value }: Schema): string {
+  if (value === undefined || value === '') return ''
+  return `${Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')} by default`
+}

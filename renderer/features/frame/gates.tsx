@@ -1,14 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { useSession } from '../../lib/session'
+import { useSignInState, type SignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
-
-/** What a sign-in page is told by whoever sends a person there. */
-export interface SignInState {
-  /** Where the person was, to return to. */
-  from?: string
-  /** A message to show above the form. */
-  message?: string
-}
 
 /** Pages that need an account: everyone else signs in first, and comes back here. */
 export function SignedIn() {
@@ -24,8 +17,8 @@ export function SignedIn() {
 /** Pages for people who are not signed in yet. Signing in leads back to where they were, else to the dashboard. */
 export function SignedOut() {
   const { status } = useSession()
-  const state = useLocation().state as SignInState | null
+  const { from = paths.dashboard } = useSignInState()
   if (status === 'loading') return null
   if (status === 'out') return <Outlet />
-  return <Navigate to={state?.from ?? paths.dashboard} replace />
+  return <Navigate to={from} replace />
 }

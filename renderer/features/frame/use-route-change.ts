@@ -1,6 +1,6 @@
 import { modals } from '@mantine/modals'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { useLocation, useNavigationType } from 'react-router-dom'
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
 /**
  * What a browser does by itself when a page is loaded and a router must do by hand: close the dialogs of the page
@@ -18,7 +18,7 @@ export function useRouteChange(): { main: RefObject<HTMLElement | null>; announc
     if (shown.current === pathname) return
     shown.current = pathname
     modals.closeAll()
-    if (kind !== 'POP' && hash === '') window.scrollTo(0, 0)
+    if (kind !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
       setAnnouncement(document.title)

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { exampleOf, languages } from '../../../renderer/features/docs/examples'
+import { groups, operations } from '../../../renderer/features/docs/operations'
+import { parametersOf } from '../../../renderer/features/docs/parameters'
+import { replyOf } from '../../../renderer/features/docs/samples'
+import { groupTitles, statusTexts } from '../../../renderer/features/docs/texts'
+import { api, errorStatus } from '../../../server/contract'
+
+const base = 'http://192.168.1.20:4780'
+const named = (anchor: string) => operations.find((operation) => operation.anchor === anchor)!
+
+test('every group, input and status has a text', () => {
+  expect(Object.keys(groupTitles).sort()).toEqual(Object.keys(api).sort())
+  expect(groups.flatMap((group) => group.operations)).toHaveLength(operations.length)
+  const untold = operations.flatMap((operation) =>
+    parametersOf(operation)
+      .filter(({ text }) => text === '')
+      .map(({ name }) => `${operation.anchor}: ${name}`),
+  )
+  expect(untold).toEqual([])
+  expect(Object.values(errorStatus).filter((status) => !(status in statusTexts))).toEqual([])
+})
+
+test('anchors are unique', () => {
+  expect(new Set(operations.map(({ anchor }) => anchor)).size).toBe(operations.length)
+})
+
+describe.each(operations.map((operation) => [operation.anchor, operation] as const))('%s', (_, operation) => {
+  test('has an example in each language, with the address of this host and nothing left open', () => {
+    for (const language of languages) {
+      const example = exampleOf(operation, base, language)
+      expect(example).toContain(base)
+      expect(example).not.toMatch(/undefined|\[object|\/:\w/)
+    }
+  })
+
+  test('has a reply that is JSON', () => {
+    expect(JSON.parse(replyOf(operation.endpoint))).toMatchObject({ success: true })
+  })
+})
+
+test('limits are told as the contract has them', () => {
+  const types = Object.fromEntries(parametersOf(named('api-keys-create')).map(({ name, type }) => [name, type]))
+  expect(types).toMatchObject({
+    name: 'string, at most 100 characters',
+    expires_days: 'integer, 1 to 36,500',
+    scopes: 'list of read | upload | manage, all of them by default',
+  })
+  const list = parametersOf(named('files-list-public')).find(({ name }) => name === 'limit')
+  expect(list?.place).toBe('query')
+})
+
+test('an upload is a form with a file', () => {
+  expect(exampleOf(named('files-upload'), base, 'curl')).toContain('-F "file=@')
+  expect(exampleOf(named('files-upload'), base, 'JavaScript')).toContain("form.set('file', await openAsBlob(")
+  expect(exampleOf(named('files-upload'), base, 'Python')).toContain('files={"file": open(')
+})

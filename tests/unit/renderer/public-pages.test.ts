@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { strengthOf } from '../../../renderer/features/accounts/strength'
+import { matches } from '../../../renderer/features/browse/use-public-projects'
+import { ApiError } from '../../../renderer/lib/api-client'
+import { failureField, failureText } from '../../../renderer/lib/failure'
+import { shareUrl } from '../../../renderer/lib/host'
+
+test.each([
+  ['', true],
+  ['  LANTERN ', true],
+  ['reading', true],
+  ['Éclair', true],
+  ['compass', false],
+])('the search for "%s" finds it: %s', (search, found) => {
+  expect(matches(search)({ title: 'Lantern éclair', short_description: 'A Reading light' })).toBe(found)
+})
+
+test.each([
+  ['http://192.168.1.20:4780', 'http://127.0.0.1:4780', 'http://192.168.1.20:4780/p/x'],
+  ['http://127.0.0.1:4780', 'http://127.0.0.1:4780', 'http://127.0.0.1:4780/p/x'],
+  ['http://localhost:4780', 'https://builds.example', 'https://builds.example/p/x'],
+  ['http://[::1]:4780', 'http://192.168.1.20:4780', 'http://192.168.1.20:4780/p/x'],
+  ['https://builds.example/', 'http://192.168.1.20:4780', 'https://builds.example/p/x'],
+])('with %s from %s a link is %s', (share_url, origin, link) => {
+  expect(shareUrl({ share_url }, '/p/x', origin)).toBe(link)
+})
+
+test.each([
+  ['123456', 'weak'],
+  ['aaaaaaaaaaaaaaaa', 'weak'],
+  ['lantern92', 'fair'],
+  ['Lantern92!', 'good'],
+  ['readinglight', 'good'],
+  ['correct horse battery', 'strong'],
+])('%s is %s', (password, strength) => expect(strengthOf(password)).toBe(strength))
+
+test('a failure is told in the words of the host, where it had any', () => {
+  const texts = { failed: 'Login failed', unreachable: 'An error occurred during login' }
+  expect(failureText(new ApiError('bad_credentials', 'Wrong password', 401), texts)).toBe('Wrong password')
+  expect(failureText(new ApiError('internal', 'The host answered 502', 502), texts)).toBe('Login failed')
+  expect(failureText(new ApiError('offline', 'The host cannot be reached', 0), texts)).toBe(texts.unreachable)
+  expect(failureText(new TypeError('x'), texts)).toBe(texts.unreachable)
+  expect(failureField(new ApiError('taken', 'Taken', 409, 'email'), ['email'])).toBe('email')
+  expect(failureField(new ApiError('taken', 'Taken', 409, 'other'), ['email'])).toBeUndefined()
+})
