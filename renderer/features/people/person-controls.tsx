@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Switch, Text } from '@mantine/core'
+import { NativeSelect, Switch } from '@mantine/core'
 import { tiers, type Person, type Tier } from '../../../server/contract'
 
 /** How much an account may keep. */
@@ -20,27 +20,19 @@ interface AccessSwitchProps {
   onChange: (disabled: boolean) => void
 }
 
-/** Whether an account may sign in, as a switch with the word beside it. */
+/** Whether an account may sign in, as a switch with the word beside it. Screen readers hear whose it is instead. */
 export function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: AccessSwitchProps) {
   return (
-    <Group
-      gap="xs"
-      wrap="nowrap"
-      component="label"
+    <Switch
+      size="sm"
       display="inline-flex"
       style={{ verticalAlign: 'middle' }}
       title={isSelf ? 'You cannot disable your own account' : ''}
-    >
-      <Switch
-        size="sm"
-        checked={!disabled}
-        disabled={isSelf}
-        aria-label={`Active: ${username}`}
-        onChange={({ currentTarget }) => onChange(!currentTarget.checked)}
-      />
-      <Text component="span" aria-hidden c={disabled ? 'var(--mantine-color-error)' : ''}>
-        {disabled ? 'Disabled' : 'Active'}
-      </Text>
-    </Group>
+      checked={!disabled}
+      disabled={isSelf}
+      label={disabled ? 'Disabled' : 'Active'}
+      aria-label={`Active: ${username}`}
+      onChange={({ currentTarget }) => onChange(!currentTarget.checked)}
+    />
   )
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/api-client'
-import { startServer, type RunningServer } from '../../../server/index'
+import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
 import { realWorld } from '../../../server/world'
 import { Browser } from '../../support/browser'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
@@ -13,20 +13,26 @@ import { TestLog } from '../../support/test-log'
 const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../../dist/renderer')
 
 interface Fixtures {
+  /** What this host has that others do not. */
+  config: Partial<ServerConfig>
   host: RunningServer
+  /** Who is signed in on `page`. */
+  person: string
   /** Alice, who owns everything here: the typed client of another of her devices. */
   alice: Client
   /** Fails the test when a page logs an error or throws; a test that provokes one empties it. */
   complaints: string[]
 }
 
-/** `test` with a host of its own and a `page` on which alice is signed in. */
+/** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
 export const test = base.extend<Fixtures>({
-  host: async ({}, use) => {
+  config: async ({}, use) => use({}),
+  person: async ({}, use) => use('alice'),
+  host: async ({ config: own }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
-    const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false }
+    const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, ...own }
     const host = await startServer(config, { world: realWorld, log: new TestLog() })
-    await addUser(host, 'host')
+    await addUser(host, 'host', true)
     await addUser(host, 'alice')
     await use(host)
     await host.close()
@@ -35,8 +41,8 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ host }, use) => use(host.url),
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
-  page: async ({ page, host, complaints }, use) => {
-    await signIn(page, host, 'alice')
+  page: async ({ page, host, person, complaints }, use) => {
+    await signIn(page, host, person)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await use(page)
@@ -46,8 +52,9 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-export async function addUser({ context }: RunningServer, username: string): Promise<void> {
-  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, false)
+/** `atMachine`: the first such account looks after the host. */
+export async function addUser({ context }: RunningServer, username: string, atMachine = false): Promise<void> {
+  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, atMachine)
 }
 
 /** The typed client of a person who has signed in somewhere. */
