@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanFilename, versionIn } from '../../../server/features/files/filename'
 
+const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
+
 describe('cleanFilename', () => {
   test.each([
     ['rocket-1.2.0.apk', 'rocket-1.2.0.apk'],
@@ -54,16 +56,18 @@ describe('cleanFilename', () => {
       '🚀',
     )
     const name = fc
-      .array(fc.oneof(nasty, fc.string({ unit: 'binary' })), { maxLength: 60 })
+      .array(fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 40 })
       .map((parts) => parts.join(''))
     fc.assert(
       fc.property(name, (given) => {
         const clean = cleanFilename(given)
-        expect(clean).not.toMatch(/[/\\:*?"<>|\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u)
-        expect(clean).not.toMatch(/[. ]$|^ |^$/)
-        expect(clean.isWellFormed()).toBe(true)
-        expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(255)
-        expect(cleanFilename(clean)).toBe(clean)
+        return (
+          !FORBIDDEN.test(clean) &&
+          !/[. ]$|^ |^$/.test(clean) &&
+          clean.isWellFormed() &&
+          Buffer.byteLength(clean) <= 255 &&
+          cleanFilename(clean) === clean
+        )
       }),
       { numRuns: 10_000 },
     )
