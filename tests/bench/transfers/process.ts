@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Clock ticks in a second, as Linux counts CPU time. */
+const TICKS = 100
+
+/** CPU seconds that a process and its children have used. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) / TICKS
+}
+
+/** The most memory that a process has held, in MiB. */
+export async function peakMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+/** The first child of a process: of nginx it is the worker. */
+export async function childOf(pid: number): Promise<number> {
+  for (const name of await readdir('/proc')) {
+    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '') : ''
+    if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(pid)) return Number(name)
+  }
+  throw new Error(`Process ${pid} has no child`)
+}
+
+/** Runs a command to its end. Throws when it fails. */
+export async function run(command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()))
+  const code = await new Promise((resolve) => child.once('error', () => resolve(1)).once('close', resolve))
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${output}`)
+  return output
+}
+
+/** Ends a process and waits for it. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGTERM')
+  await ended
+}

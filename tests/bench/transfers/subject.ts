@@ -1,0 +1,14 @@
+/** A server that is measured. */
+export interface Subject {
+  name: string
+  /** The process that does the work. */
+  pid: number
+  /** The folder of what it serves, where it is a plain one. */
+  files?: string
+  download(name: string): string
+  /** What curl is told for uploading a file. */
+  upload(file: string): string[]
+  /** Removes what the uploads since have left, and makes a fresh start where that is needed. */
+  forget(): Promise<void>
+  stop(): Promise<void>
+}
