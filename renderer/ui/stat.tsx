@@ -18,7 +18,7 @@ export function Stat({ label, value, hint, note }: StatProps) {
       <Text component="dt" size="xs" c="dimmed" truncate>
         {label}
       </Text>
-      <Text component="dd" m={0} size="lg" fw={600} truncate>
+      <Text component="dd" m={0} fz={{ base: 'md', sm: 'lg' }} fw={600}>
         {value ?? <Skeleton component="span" display="block" h={20} my={4} w={64} />}
       </Text>
       {note !== undefined && (

@@ -1,12 +1,9 @@
-import { Alert, Button, Chip, Group, NumberInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Button, Checkbox, Chip, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { api } from '../../../server/contract'
-import { failureField, failureText } from '../../lib/failure'
-import { focusFirstError } from '../../lib/focus-first-error'
-import { messages } from '../../lib/messages'
-import { validateBy } from '../../lib/validate-by'
-import { useCreateApiKey } from './use-api-keys'
+import { scopes } from '../../../server/contract'
+import { useMyProjects } from '../../lib/use-my-projects'
+import { scopeWords } from './scopes'
+import { useApiKeyForm } from './use-api-key-form'
 
 const usualDays = [30, 90, 365]
 
@@ -17,7 +14,6 @@ interface ApiKeyFormProps {
 
 export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   const { form, submit } = useApiKeyForm(onCreated)
-  const { days } = form.values
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -33,30 +29,15 @@ export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
           autoComplete="off"
           {...form.getInputProps('name')}
         />
-        <Stack gap="xs">
-          <NumberInput
-            label="Expires after (days)"
-            description="Empty: the key does not expire"
-            placeholder="No expiry"
-            allowDecimal={false}
-            allowNegative={false}
-            min={1}
-            clampBehavior="none"
-            {...form.getInputProps('days')}
-          />
-          <Group gap={6}>
-            {usualDays.map((count) => (
-              <Chip
-                key={count}
-                size="xs"
-                checked={days === count}
-                onChange={(on) => form.setFieldValue('days', on ? count : '')}
-              >
-                {count} days
-              </Chip>
+        <Expiry form={form} />
+        <Checkbox.Group label="The key may" {...form.getInputProps('scopes')}>
+          <Stack gap="xs" mt="xs">
+            {scopes.map((scope) => (
+              <Checkbox key={scope} value={scope} {...scopeWords[scope]} />
             ))}
-          </Group>
-        </Stack>
+          </Stack>
+        </Checkbox.Group>
+        <OneProject form={form} />
         <Group justify="flex-end" gap="xs">
           <Button variant="subtle" color="gray" onClick={onCancel}>
             Cancel
@@ -70,27 +51,50 @@ export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   )
 }
 
-function useApiKeyForm(onCreated: (apiKey: string) => void) {
-  const create = useCreateApiKey()
-  const check = validateBy(api.apiKeys.create.input)
-  const form = useForm<{ name: string; days: number | string }>({
-    mode: 'controlled',
-    initialValues: { name: '', days: '' },
-    validate: ({ name, days }) => {
-      const { expires_days, ...errors } = check({ name, expires_days: daysOf(days) })
-      return { ...errors, ...(expires_days === undefined ? {} : { days: expires_days }) }
-    },
-  })
-  const submit = form.onSubmit(async ({ name, days }) => {
-    try {
-      onCreated(await create({ name, expires_days: daysOf(days) }))
-    } catch (cause) {
-      const field = failureField(cause, ['name']) ?? 'form'
-      form.setFieldError(field, failureText(cause, { failed: messages.apiKey.createFailed }))
-    }
-  }, focusFirstError(form))
-  return { form, submit }
+type Form = Pick<ReturnType<typeof useApiKeyForm>, 'form'>
+
+function Expiry({ form }: Form) {
+  return (
+    <Stack gap="xs">
+      <NumberInput
+        label="Expires after (days)"
+        description="Empty: the key does not expire"
+        placeholder="No expiry"
+        allowDecimal={false}
+        allowNegative={false}
+        min={1}
+        clampBehavior="none"
+        {...form.getInputProps('days')}
+      />
+      <Group gap={6}>
+        {usualDays.map((count) => (
+          <Chip
+            key={count}
+            size="xs"
+            checked={form.values.days === count}
+            onChange={(on) => form.setFieldValue('days', on ? count : '')}
+          >
+            {count} days
+          </Chip>
+        ))}
+      </Group>
+    </Stack>
+  )
 }
 
-/** The input holds '' while it is empty. */
-const daysOf = (days: number | string): number | null => (days === '' ? null : Number(days))
+/** Nothing to choose from while the person has no project of their own. */
+function OneProject({ form }: Form) {
+  const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
+  if (own.length === 0) return null
+  return (
+    <Select
+      label="Only for project"
+      placeholder="All projects and files"
+      clearable
+      searchable
+      nothingFoundMessage="No project of that name"
+      data={own.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+      {...form.getInputProps('project_id')}
+    />
+  )
+}

@@ -1,9 +1,11 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core'
 import type { ApiKey } from '../../../server/contract'
 import { formatExactTime } from '../../lib/format'
+import { useMyProjects } from '../../lib/use-my-projects'
 import { DataTable, type Column } from '../../ui/data-table'
 import { Time } from '../../ui/time'
 import { expiryText } from './expiry'
+import { restrictionOf } from './scopes'
 import { useEndApiKey } from './use-api-keys'
 
 /** So much of an id is enough to tell two keys apart. */
@@ -12,15 +14,12 @@ const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red
 
 export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
   const { revoke, remove } = useEndApiKey()
+  const projects = useMyProjects().data ?? []
   const columns: Column<ApiKey>[] = [
     {
       header: 'Name',
       onPhone: 'title',
-      cell: ({ name }) => (
-        <Text fw={600} truncate title={name}>
-          {name}
-        </Text>
-      ),
+      cell: (key) => <Name name={key.name} restriction={restrictionOf(key, projects)} />,
     },
     { header: 'Key ID', width: 150, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
     { header: 'Status', width: 100, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
@@ -58,6 +57,21 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
     },
   ]
   return <DataTable label="API keys" rows={keys} rowKey={({ key_id }) => key_id} columns={columns} />
+}
+
+function Name({ name, restriction }: { name: string; restriction: string }) {
+  return (
+    <>
+      <Text fw={600} truncate title={name}>
+        {name}
+      </Text>
+      {restriction !== '' && (
+        <Text size="xs" c="dimmed" truncate title={restriction}>
+          {restriction}
+        </Text>
+      )}
+    </>
+  )
 }
 
 function Expiry({ at }: { at: string | null }) {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey } from '../../../server/contract'
+import type { Client } from '../../lib/api-client'
 import { useClient } from '../../lib/client-context'
 import { failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
@@ -15,10 +16,7 @@ export function useApiKeys() {
   })
 }
 
-export interface NewKey {
-  name: string
-  expires_days: number | null
-}
+export type NewKey = Parameters<Client['apiKeys']['create']>[0]
 
 /** Makes a key and answers its value, which the host tells this one time. */
 export function useCreateApiKey() {

@@ -23,7 +23,12 @@ const columns: Column<Build>[] = [
       </Group>
     ),
   },
-  { header: 'Version', width: 150, cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} /> },
+  {
+    header: 'Version',
+    width: 150,
+    namedOnPhone: true,
+    cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
+  },
   { header: 'Size', width: 120, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
   { header: 'Build date', width: 180, cell: ({ buildDate }) => <Time value={buildDate} /> },
   {

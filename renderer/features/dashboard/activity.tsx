@@ -6,7 +6,8 @@ import { newsSince } from './last-visit'
 import { useLastVisit } from './use-last-visit'
 
 /** How the person's projects are doing, and what came since they were here last. */
-export function Activity({ own }: { own: readonly Project[] | undefined }) {
+export function Activity({ own, failed }: { own: readonly Project[] | undefined; failed: boolean }) {
+  const unknown = failed ? '–' : undefined
   const now = own && {
     downloads: own.reduce((sum, { stats }) => sum + stats.total_downloads, 0),
     views: own.reduce((sum, { stats }) => sum + stats.views, 0),
@@ -17,17 +18,17 @@ export function Activity({ own }: { own: readonly Project[] | undefined }) {
     <dl className={classes.stats} aria-label="Activity">
       <Stat
         label="Downloads"
-        value={now && formatCount(now.downloads)}
+        value={now ? formatCount(now.downloads) : unknown}
         hint={now ? formatWhole(now.downloads) : ''}
         note={note(news?.downloads)}
       />
       <Stat
         label="Page views"
-        value={now && formatCount(now.views)}
+        value={now ? formatCount(now.views) : unknown}
         hint={now ? formatWhole(now.views) : ''}
         note={note(news?.views)}
       />
-      <Stat label="Projects" value={own && formatWhole(own.length)} />
+      <Stat label="Projects" value={own ? formatWhole(own.length) : unknown} />
     </dl>
   )
 }

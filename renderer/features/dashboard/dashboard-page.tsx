@@ -18,7 +18,8 @@ import { WhatNext } from './what-next'
 /** /dashboard: where things stand, and what to do next. */
 export function DashboardPage() {
   const { user } = useSession()
-  const own = useMyProjects().data?.filter(({ role }) => role === 'owner')
+  const { data: projects, error } = useMyProjects()
+  const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
   return (
@@ -28,7 +29,7 @@ export function DashboardPage() {
           {isNew.length > 0 && (
             <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
           )}
-          <Activity own={own} />
+          <Activity own={own} failed={error !== null} />
           <RecentFiles />
         </Stack>
         <Stack gap="lg">

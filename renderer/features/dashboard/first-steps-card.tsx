@@ -26,7 +26,7 @@ export function FirstSteps({ steps, project }: FirstStepsProps) {
   return (
     <Card component="section" aria-labelledby="first-steps">
       <Title order={2} size="h3" id="first-steps" mb="md">
-        {steps.length === 3 ? 'Three steps to your first release' : 'Next'}
+        {steps.length === 3 ? 'Three steps to your first release' : 'Next steps'}
       </Title>
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map((step) => (

@@ -20,9 +20,11 @@ export function ChosenFile({ choice: { file, refusal }, onRemove }: { choice: Ch
           </Text>
         )}
       </Stack>
-      <Text c="dimmed" size="xs" style={{ whiteSpace: 'nowrap' }}>
-        {formatSize(file.size)}
-      </Text>
+      {!refusal && (
+        <Text c="dimmed" size="xs" style={{ whiteSpace: 'nowrap' }}>
+          {formatSize(file.size)}
+        </Text>
+      )}
       <ActionIcon variant="subtle" color="gray" aria-label={`Leave out ${file.name}`} onClick={onRemove}>
         <IconX size={16} />
       </ActionIcon>

@@ -1,7 +1,8 @@
-import { Button, Card, Checkbox, Group, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { formatSize } from '../../lib/format'
 import { messages } from '../../lib/messages'
 import { ChosenFile } from './chosen-file'
+import classes from './chosen-files-form.module.css'
 import { ProjectSelect } from './project-select'
 import { ReleaseFields } from './release-fields'
 import type { ChosenFiles } from './use-chosen-files'
@@ -29,18 +30,16 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
           <Title order={2} size="h3">
             {choices.length === 1 ? 'Upload 1 file' : `Upload ${choices.length} files`}
           </Title>
-          <ScrollArea.Autosize mah={260} type="auto">
-            <ul style={{ margin: 0, padding: 0, listStyle: 'none' }}>
-              {choices.map((choice, index) => (
-                <ChosenFile key={index} choice={choice} onRemove={() => drop(choice.file)} />
-              ))}
-            </ul>
-          </ScrollArea.Autosize>
+          <ul className={classes.files} aria-label="Chosen files">
+            {choices.map((choice, index) => (
+              <ChosenFile key={index} choice={choice} onRemove={() => drop(choice.file)} />
+            ))}
+          </ul>
           {!fixedProject && <ProjectSelect value={form.project?.id} onChange={(project) => change({ project })} />}
           {form.project && <ReleaseFields version={form.version} platform={form.platform} onChange={change} />}
           <Checkbox
             label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
-            description="Anyone who reaches this host can then download it."
+            description={visibilityHint(form)}
             checked={form.isPublic}
             onChange={(event) => change({ isPublic: event.currentTarget.checked })}
           />
@@ -59,4 +58,11 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
       </form>
     </Card>
   )
+}
+
+function visibilityHint({ isPublic, project }: ChosenFiles['form']): string {
+  if (isPublic) return 'Anyone who reaches this host can download what is public.'
+  if (project?.isPublic) return `${project.title} is public, but its visitors do not see private files.`
+  if (project) return 'Private: only you and the people on the project can download it.'
+  return 'Private: only you can download it.'
 }

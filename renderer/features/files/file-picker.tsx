@@ -1,4 +1,4 @@
-import { Button, Checkbox, Paper, ScrollArea, Text } from '@mantine/core'
+import { Button, Checkbox, Paper, Text } from '@mantine/core'
 import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
 import { LoadError } from '../../ui/load-error'
@@ -33,7 +33,7 @@ export function FilePicker({ linkable, isSearch, selected, onChange }: FilePicke
   const isSelected = (file: File) => selected.some(({ file_id }) => file_id === file.file_id)
   return (
     <Paper withBorder>
-      <ScrollArea.Autosize mah={300} type="auto">
+      <div className={classes.scroll}>
         <ul className={classes.list} aria-label="Files to add">
           {files.map((file) => (
             <li key={file.file_id}>
@@ -46,7 +46,7 @@ export function FilePicker({ linkable, isSearch, selected, onChange }: FilePicke
             Show more
           </Button>
         )}
-      </ScrollArea.Autosize>
+      </div>
     </Paper>
   )
 }

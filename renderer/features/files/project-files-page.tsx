@@ -25,7 +25,7 @@ export function ProjectFilesPage() {
 function OwnFiles({ project }: { project: Project }) {
   const { project_id, title, downloads } = project
   const { uploads, queue } = useUploads()
-  const chosen = useChosenFiles(useStorage().data, { id: project_id, title })
+  const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public })
   const picker = useRef<() => void>(null)
   const browse = () => picker.current?.()
   const running = uploads.filter(({ options }) => options.project?.id === project_id)

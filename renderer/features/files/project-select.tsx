@@ -13,7 +13,7 @@ export function ProjectSelect({ value, onChange }: ProjectSelectProps) {
   if (projects.length === 0) return null
   const choose = (id: string | null) => {
     const project = projects.find(({ project_id }) => project_id === id)
-    onChange(project && { id: project.project_id, title: project.title })
+    onChange(project && { id: project.project_id, title: project.title, isPublic: project.is_public })
   }
   return (
     <Select

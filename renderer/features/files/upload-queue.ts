@@ -7,7 +7,7 @@ import type { SendOptions } from './upload-request'
 export interface UploadOptions {
   isPublic: boolean
   /** Where to add the files once they are stored. */
-  project?: { id: string; title: string }
+  project?: { id: string; title: string; isPublic: boolean }
   version?: string
   platform?: string
 }

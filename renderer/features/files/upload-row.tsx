@@ -27,7 +27,7 @@ export function UploadRow({ upload, onRetry, onRemove }: UploadRowProps) {
             <MiddleEllipsis text={file.name} />
           </Text>
           {!failed && state !== 'waiting' && (
-            <Text size="xs" fw={600} ff="monospace">
+            <Text size="xs" fw={600} ff="monospace" style={{ whiteSpace: 'nowrap' }}>
               {percent} %
             </Text>
           )}

@@ -1,0 +1,19 @@
+import { scopes, type ApiKey, type Project, type Scope } from '../../../server/contract'
+
+export const scopeWords: Record<Scope, { label: string; description: string }> = {
+  read: { label: 'Read', description: 'List and download files, builds and projects' },
+  upload: { label: 'Upload', description: 'Upload files, also straight into a project' },
+  manage: { label: 'Manage', description: 'Change and delete files and projects, post updates' },
+}
+
+/** What sets a key apart from one that may do everything: 'Upload only · Lantern'. Nothing for one that may. */
+export function restrictionOf(
+  { scopes: granted, project_id }: Pick<ApiKey, 'scopes' | 'project_id'>,
+  projects: readonly Pick<Project, 'project_id' | 'title'>[],
+): string {
+  const words = scopes.filter((scope) => granted.includes(scope)).map((scope) => scopeWords[scope].label)
+  const actions = words.length < scopes.length ? `${words.join(' and ')} only` : ''
+  const project = projects.find((candidate) => candidate.project_id === project_id)
+  const place = project_id === null ? '' : (project?.title ?? 'A deleted project')
+  return [actions, place].filter((part) => part !== '').join(' · ')
+}

@@ -1,0 +1,48 @@
+import { useForm } from '@mantine/form'
+import { api, scopes, type Scope } from '../../../server/contract'
+import { failureField, failureText } from '../../lib/failure'
+import { focusFirstError } from '../../lib/focus-first-error'
+import { messages } from '../../lib/messages'
+import { validateBy } from '../../lib/validate-by'
+import { useCreateApiKey } from './use-api-keys'
+
+type Values = {
+  name: string
+  /** The input holds '' while it is empty. */
+  days: number | string
+  scopes: Scope[]
+  /** Null: all projects. */
+  project_id: string | null
+}
+
+const blank: Values = { name: '', days: '', scopes: [...scopes], project_id: null }
+const check = validateBy(api.apiKeys.create.input)
+
+/** What a new key is called, how long it works, and what it may do, checked by the contract's own rules. */
+export function useApiKeyForm(onCreated: (apiKey: string) => void) {
+  const create = useCreateApiKey()
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: blank,
+    validate: (values) => {
+      const { expires_days, ...errors } = check(inputOf(values))
+      return { ...errors, ...(expires_days === undefined ? {} : { days: expires_days }) }
+    },
+  })
+  const submit = form.onSubmit(async (values) => {
+    try {
+      onCreated(await create(inputOf(values)))
+    } catch (cause) {
+      const field = failureField(cause, Object.keys(blank)) ?? 'form'
+      form.setFieldError(field, failureText(cause, { failed: messages.apiKey.createFailed }))
+    }
+  }, focusFirstError(form))
+  return { form, submit }
+}
+
+const inputOf = ({ name, days, scopes: chosen, project_id }: Values) => ({
+  name,
+  expires_days: days === '' ? null : Number(days),
+  scopes: chosen,
+  project_id,
+})
