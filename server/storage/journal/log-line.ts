@@ -19,8 +19,8 @@ export function encodeLine(sequence: number, ops: string): string {
   return `${checksum(json)} ${json}\n`
 }
 
-export function checksum(data: string | Uint8Array, soFar = 0): string {
-  return hex(crc32(data, soFar))
+function checksum(data: string | Uint8Array): string {
+  return hex(crc32(data))
 }
 
 export function hex(crc: number): string {

@@ -180,12 +180,14 @@ test(
           possible = possible.slice(possible.indexOf(mine) + 1)
           acknowledged = mine
         }
+        const together = (library: Library, transactions: Step[][]) =>
+          Promise.all(transactions.map((steps) => ask(library, steps)))
+        let library: Library | undefined
         try {
-          let library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
+          library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
           for (const action of actions) {
             if (action.kind === 'transact') await ask(library, action.steps)
-            else if (action.kind === 'together')
-              await Promise.all(action.transactions.map((steps) => ask(library, steps)))
+            else if (action.kind === 'together') await together(library, action.transactions)
             else if (action.kind === 'checkpoint')
               await (action.waits ? library.checkpoint() : ignore(library.checkpoint()))
             else if (action.kind === 'reopen') {
@@ -193,14 +195,15 @@ test(
               library = await Library.open({ dir, log: silentLog, checkpointBytes: 400, disk })
             }
           }
-          await library.close()
         } catch (error) {
           if (!disk.isCut) throw error
         }
+        // In truth the process is gone now; here its last attempts have to end before the next start.
+        await library?.close()
         await disk.cutPower()
-        const library = await Library.open({ dir, log: silentLog })
-        expect([acknowledged, ...possible].map((model) => model.state())).toContainEqual(watched(library)())
-        await library.close()
+        const reopened = await Library.open({ dir, log: silentLog })
+        expect([acknowledged, ...possible].map((model) => model.state())).toContainEqual(watched(reopened)())
+        await reopened.close()
       }),
     )
     await fc.assert(property, { numRuns: 300 })
