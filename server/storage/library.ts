@@ -7,7 +7,7 @@ import { collectionNames, emptyLibrary, type CollectionName, type LibraryData, t
 import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
-export type { Index, Sum, UniqueIndex } from './indexes'
+export type { Index, UniqueIndex } from './indexes'
 export type { CollectionName } from './library-data'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { Library } from '../../../server/storage/library'
+import { Library, LibraryDamagedError } from '../../../server/storage/library'
 import { silentLog } from './temp-dir'
 
 export const SNAPSHOT = 'library.2.snapshot.json'
@@ -25,8 +25,8 @@ export async function contents(dir: string): Promise<Record<string, string>> {
 export async function expectRefusal(dir: string, file: string, what: string): Promise<void> {
   const before = await contents(dir)
   const opening = Library.open({ dir, log: silentLog })
-  await expect(opening).rejects.toMatchObject({ name: 'LibraryDamagedError', file: join(dir, file) })
-  await expect(opening).rejects.toThrow(what)
+  await expect(opening).rejects.toBeInstanceOf(LibraryDamagedError)
+  await expect(opening).rejects.toThrow(`${join(dir, file)} ${what}`)
   expect(await contents(dir)).toEqual(before)
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockDataDir } from '../../../server/storage/lock'
+import { DataDirLockedError, lockDataDir } from '../../../server/storage/lock'
 import { tempDir } from './temp-dir'
 
 const HOLDER = join(import.meta.dirname, 'lock-holder.ts')
@@ -31,7 +31,7 @@ test(
     expect(first.said).toBe('held')
     const refusal = `The data folder ${dir} is in use by another Slipway (process ${first.child.pid})`
     expect((await start(dir)).said).toBe(refusal)
-    await expect(lockDataDir(dir)).rejects.toMatchObject({ name: 'DataDirLockedError', message: refusal })
+    await expect(lockDataDir(dir)).rejects.toEqual(new DataDirLockedError(dir, first.child.pid ?? 0))
     await kill(first.child)
     const second = await start(dir)
     expect(second.said).toBe('held')
