@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuSeconds, peakMib, run } from './transfers/process'
+import { cpuSeconds, peakMib, resetPeak, run } from './transfers/process'
 import { startNginx } from './transfers/nginx'
 import { startSlipway } from './transfers/slipway'
 import type { Subject } from './transfers/subject'
@@ -61,6 +61,7 @@ try {
 
 async function report(row: Row): Promise<void> {
   const [ours, theirs]: [Measured[], Measured[]] = [[], []]
+  await resetPeak(slipway.pid)
   for (let round = 0; round < ROUNDS; round++) {
     if (nginx) theirs.push(await measured(nginx, row))
     ours.push(await measured(slipway, row))
@@ -75,13 +76,13 @@ async function report(row: Row): Promise<void> {
   console.log(`| ${[row.name, ...show(ours), ...show(theirs), ratio, row.target, peak].join(' | ')} |`)
 }
 
-async function measured(subject: Subject, { mib, job }: Row): Promise<Measured> {
+async function measured(subject: Subject, row: Row): Promise<Measured> {
   const [cpu, start] = [await cpuSeconds(subject.pid), performance.now()]
-  await job(subject)
+  await row.job(subject)
   const seconds = (performance.now() - start) / 1000
   const used = (await cpuSeconds(subject.pid)) - cpu
   await subject.forget()
-  return { speed: mib / seconds, cpu: (used * 1024) / mib }
+  return { speed: row.mib / seconds, cpu: (used * 1024) / row.mib }
 }
 
 function median(numbers: number[]): number {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 
 /** Clock ticks in a second, as Linux counts CPU time. */
 const TICKS = 100
@@ -14,7 +14,10 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(user) + Number(system)) / TICKS
 }
 
-/** The most memory that a process has held, in MiB. */
+/** Forgets how much memory a process has held: hashing a password takes 128 MiB for a moment. */
+export const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5')
+
+/** The most memory that a process has held since `resetPeak`, in MiB. */
 export async function peakMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
