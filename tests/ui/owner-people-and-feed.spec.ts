@@ -56,7 +56,7 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await tabs.getByRole('link', { name: 'People' }).click()
   await expect(page.getByRole('list', { name: 'People' }).getByText('bob')).toBeVisible()
   await expect(page.getByRole('button', { name: /Add|Remove/ })).toHaveCount(0)
-  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await tabs.getByRole('link', { name: 'Details' }).click()
   await expect(page.getByText('Short name')).toBeVisible()
   await expect(page.getByRole('button', { name: /Save|Delete/ })).toHaveCount(0)
   await page.close()

@@ -29,7 +29,7 @@ export function DashboardPage() {
           {isNew.length > 0 && (
             <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
           )}
-          <Activity own={own} failed={error !== null} />
+          {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
           <RecentFiles />
         </Stack>
         <Stack gap="lg">

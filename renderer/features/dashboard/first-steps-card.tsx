@@ -69,13 +69,7 @@ function StepAction({ step, project, isFirst }: { step: Step; project: Project |
 function ShareAction({ project, variant }: { project: Project | undefined; variant: 'filled' | 'default' }) {
   const { copy } = useCopiedOnce()
   const address = useShareUrl()
-  if (!project) {
-    return (
-      <Button variant="default" disabled>
-        Copy link
-      </Button>
-    )
-  }
+  if (!project) return null
   if (!project.is_public) {
     return (
       <Button component={Link} to={paths.projectSettings(project.project_id)} variant={variant}>

@@ -1,11 +1,10 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
-import { IconLock, IconUpload, IconWorld } from '@tabler/icons-react'
+import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { File } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/format'
 import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/data-table'
-import { EmptyState } from '../../ui/empty-state'
 import { FileIcon } from '../../ui/file-icon'
 import { LoadError } from '../../ui/load-error'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
@@ -32,13 +31,15 @@ const columns: Column<File>[] = [
 /** The files that were uploaded last. */
 export function RecentFiles() {
   const { data, error, refetch } = useRecentFiles()
+  // The first steps say what to do then.
+  if (data?.total === 0) return null
   return (
     <Stack component="section" gap="sm" aria-labelledby="recent">
       <Group justify="space-between" align="baseline">
         <Title order={2} size="h3" id="recent">
           Recent files
         </Title>
-        {data && data.total > 0 && (
+        {data && (
           <Anchor component={Link} to={paths.myFiles} size="sm">
             {data.total > data.files.length ? `All ${formatWhole(data.total)} files` : 'All files'}
           </Anchor>
@@ -48,12 +49,7 @@ export function RecentFiles() {
       {!data && error && (
         <LoadError title="Your files could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
-      {data?.files.length === 0 && (
-        <EmptyState icon={IconUpload} title="Nothing here yet" text="The files that you upload appear here." />
-      )}
-      {data && data.files.length > 0 && (
-        <DataTable label="Recent files" rows={data.files} rowKey={({ file_id }) => file_id} columns={columns} />
-      )}
+      {data && <DataTable label="Recent files" rows={data.files} rowKey={({ file_id }) => file_id} columns={columns} />}
     </Stack>
   )
 }

@@ -4,6 +4,7 @@ import type { LinkedFile, Project } from '../../../server/contract'
 import { formatCount, formatSize } from '../../lib/format'
 import { DataTable, type Column } from '../../ui/data-table'
 import { Time } from '../../ui/time'
+import { useIsPhone } from '../../ui/use-is-phone'
 import { Version } from '../../ui/version'
 import { FileName } from './file-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -12,6 +13,11 @@ import { useLinkedFiles } from './use-linked-files'
 /** The files of a project, with what visitors see of them. */
 export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
+  /** Visitors do not see a private file, although the project is public. */
+  const isHidden = (file: LinkedFile) => project.is_public && !file.is_public
+  const publishing = (file: LinkedFile) =>
+    isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
+
   const columns: Column<LinkedFile>[] = [
     {
       header: 'Name',
@@ -19,31 +25,29 @@ export function LinkedFilesTable({ project }: { project: Project }) {
       cell: (file) => (
         <Group gap="4px 6px">
           <FileName filename={file.filename} />
-          {project.is_public && !file.is_public && <PrivateMark file={file} onPublish={() => publish(file)} />}
+          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />}
         </Group>
       ),
     },
     { header: 'Version', width: 130, cell: ({ version }) => <Version version={version} /> },
-    {
-      header: 'Platform',
-      width: 110,
-      cell: ({ platform }) =>
-        platform && (
-          <Text inherit truncate>
-            {platform}
-          </Text>
-        ),
-    },
+    { header: 'Platform', width: 120, cell: ({ platform }) => platform && <Platform name={platform} /> },
     { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
     { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
-    { header: 'Added', width: 130, cell: ({ added_at }) => <Time value={added_at} /> },
+    { header: 'Added', width: 150, cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Actions',
       hideHeader: true,
       align: 'right',
       width: 100,
       onPhone: 'action',
-      cell: (file) => <LinkedFileActions project={project} file={file} onRemove={() => void unlink(file)} />,
+      cell: (file) => (
+        <LinkedFileActions
+          project={project}
+          file={file}
+          onPublish={publishing(file)}
+          onRemove={() => void unlink(file)}
+        />
+      ),
     },
   ]
   return (
@@ -56,15 +60,22 @@ export function LinkedFilesTable({ project }: { project: Project }) {
   )
 }
 
-/** Visitors do not see this file, although the project is public; those who may can change that here. */
-function PrivateMark({ file, onPublish }: { file: LinkedFile; onPublish: () => void }) {
+const Platform = ({ name }: { name: string }) => (
+  <Text inherit truncate title={name}>
+    {name}
+  </Text>
+)
+
+/** Says that visitors do not see a file; those who may can change that beside it, or in the menu on a phone. */
+function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
+  const isPhone = useIsPhone()
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <Badge color="orange" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
         Private
       </Badge>
-      {file.can.includes('publish') && (
-        <Button size="compact-xs" variant="subtle" onClick={onPublish} aria-label={`Make public: ${file.filename}`}>
+      {onPublish && !isPhone && (
+        <Button size="compact-xs" variant="subtle" onClick={onPublish} aria-label={`Make public: ${filename}`}>
           Make public
         </Button>
       )}

@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { LinkTabs } from '../../ui/link-tabs'
 
 /** The parts of a project. */
-export function ProjectTabs({ project: { downloads } }: { project: Project }) {
+export function ProjectTabs({ project: { downloads, can } }: { project: Project }) {
   // The address names the project by its id or by its slug; the tabs keep to that.
   const { id = '' } = useParams()
   return (
@@ -15,7 +15,7 @@ export function ProjectTabs({ project: { downloads } }: { project: Project }) {
         { to: paths.projectUpdates(id), text: 'Updates' },
         { to: paths.projectStatistics(id), text: 'Statistics' },
         { to: paths.projectPeople(id), text: 'People' },
-        { to: paths.projectSettings(id), text: 'Settings' },
+        { to: paths.projectSettings(id), text: can.includes('update') ? 'Settings' : 'Details' },
       ]}
     />
   )
