@@ -6,13 +6,16 @@ import { freePort } from '../../../scripts/dev/free-port'
 import { childOf, run, stop } from './process'
 import type { Subject } from './subject'
 
+/** Where Debian puts it. */
+const NGINX = '/usr/sbin/nginx'
+
 /** nginx as Debian ships it, with sendfile and WebDAV; undefined where there is none and we may not install it. */
 export async function startNginx(dir: string): Promise<Subject | undefined> {
   if (!(await installed())) return undefined
   const [port, root] = [await freePort(), join(dir, 'nginx')]
   await mkdir(join(root, 'files'), { recursive: true })
   await writeFile(join(root, 'nginx.conf'), config(root, port))
-  const child = spawn('nginx', ['-c', join(root, 'nginx.conf'), '-p', root], { stdio: 'inherit' })
+  const child = spawn(NGINX, ['-c', join(root, 'nginx.conf'), '-p', root], { stdio: 'inherit' })
   await pause(500)
   const url = `http://127.0.0.1:${port}`
   return {
@@ -28,7 +31,7 @@ export async function startNginx(dir: string): Promise<Subject | undefined> {
 
 async function installed(): Promise<boolean> {
   const has = () =>
-    run('nginx', ['-v']).then(
+    run(NGINX, ['-v']).then(
       () => true,
       () => false,
     )
