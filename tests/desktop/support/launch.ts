@@ -16,11 +16,14 @@ export function electronPath(): string {
 /** What every start in a test needs: no dialog that nobody answers, no graphics card, no sandbox for root. */
 export const testSwitches = ['--no-dialog', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
 
+/** Playwright lets the app wait until it is connected, but only an Electron that it found by itself. */
+const waitForPlaywright = ['-r', join(repoRoot, 'node_modules/playwright-core/lib/server/electron/loader.js')]
+
 /** Opens the app on a data folder and lets the test drive it. */
-export function launch(dataDir: string, args: readonly string[] = []): Promise<ElectronApplication> {
+export function launch(dataDir: string, executablePath = electronPath()): Promise<ElectronApplication> {
   return _electron.launch({
-    executablePath: electronPath(),
-    args: [...testSwitches, repoRoot, '--data', dataDir, ...args],
+    executablePath,
+    args: [...waitForPlaywright, ...testSwitches, repoRoot, '--data', dataDir],
   })
 }
 

@@ -1,0 +1,89 @@
+import { expect, type Page } from 'playwright/test'
+
+const account = { username: 'alice', email: 'alice@example.com', password: 'a password for tests' }
+
+/** What a creator does in the window, in the words of its pages. */
+export async function register(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Get Started Free' }).first().click()
+  await page.getByLabel('Username').fill(account.username)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByLabel('Confirm password').fill(account.password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
+}
+
+export async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill(account.username)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+}
+
+/** Chooses a file in the dialog that the drop zone opens, and uploads it. */
+export async function uploadByPicker(page: Page, path: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'click to browse' }).click()
+  await (await choosing).setFiles(path)
+  await startUpload(page)
+}
+
+/** Drags a file from the desktop onto the page, as the system does it, and uploads it. */
+export async function uploadByDrop(page: Page, path: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+  }
+  await devtools.detach()
+  await startUpload(page)
+}
+
+async function startUpload(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Upload' }).getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded successfully!').first()).toBeVisible()
+}
+
+export async function makePublic(page: Page, filename: string): Promise<void> {
+  const visibility = page.getByRole('switch', { name: `Public: ${filename}` })
+  await visibility.click()
+  await expect(visibility).toBeChecked()
+}
+
+export async function createProject(page: Page, title: string, shortDescription: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create project' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel('Short description').fill(shortDescription)
+  await dialog.getByRole('switch', { name: 'Public' }).click()
+  await dialog.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByText('Project created successfully!')).toBeVisible()
+}
+
+export async function addFile(page: Page, filename: string, version: string, platform: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add existing files' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: filename }).check()
+  await dialog.getByLabel('Version').fill(version)
+  await dialog.getByLabel('Platform').fill(platform)
+  await page.getByRole('option', { name: platform, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Add to project' }).click()
+  await expect(page.getByText('Successfully added 1 file(s) to project')).toBeVisible()
+}
+
+/** Answers the key, which the page shows this one time. */
+export async function createApiKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  return dialog.getByLabel('API key').innerText()
+}
+
+/** The address that the page offers to copy. */
+export const publicAddress = (page: Page) => page.getByLabel('Public URL').innerText()
