@@ -1,15 +1,10 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle, IconDownload, IconQrcode } from '@tabler/icons-react'
-import { Suspense, useRef } from 'react'
+import { Button, Text } from '@mantine/core'
+import { IconQrcode } from '@tabler/icons-react'
+import { Suspense, useRef, useState } from 'react'
 import { lazyPage } from '../lib/lazy-page'
 import { ErrorBoundary } from './error-boundary'
-import { notifyError } from './notify'
-import { savePng, saveSvg } from './save-picture'
-import classes from './show-qr-code.module.css'
 
-const QrCode = lazyPage(() => import('./qr-code'), 'QrCode')
-const SIZE = 288
+const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 
 interface ShowQrCodeProps {
   /** The address that a camera reads. */
@@ -22,56 +17,39 @@ interface ShowQrCodeProps {
 
 /** A button that shows an address for cameras, to scan from the screen or to save and print. */
 export function ShowQrCode(props: ShowQrCodeProps) {
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
+  const close = () => {
+    setDialog('closed')
+    button.current?.focus()
+  }
   return (
     <>
       <Button
+        ref={button}
         variant="default"
         leftSection={<IconQrcode size={16} />}
         aria-haspopup="dialog"
         aria-label="Show QR code"
-        onClick={open}
+        onClick={() => setDialog('open')}
       >
         QR code
       </Button>
-      <Modal opened={isOpen} onClose={close} title="QR code" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <ErrorBoundary fallback={<Text role="alert">The code could not be loaded. Load the page again.</Text>}>
-          <Code {...props} />
+      {dialog !== 'never' && (
+        <ErrorBoundary fallback={<NotLoaded />}>
+          <Suspense>
+            <QrDialog {...props} isOpen={dialog === 'open'} onClose={close} />
+          </Suspense>
         </ErrorBoundary>
-      </Modal>
+      )}
     </>
   )
 }
 
-function Code({ value, name, warning }: ShowQrCodeProps) {
-  const picture = useRef<SVGSVGElement>(null)
-  const savePicture = async (how: typeof saveSvg | typeof savePng) => {
-    try {
-      if (picture.current) await how(picture.current, `${name}-qr`)
-    } catch (cause) {
-      console.error('The picture could not be saved', cause)
-      notifyError('This browser could not save the picture. Take a screenshot of it.')
-    }
-  }
+function NotLoaded() {
   return (
-    <Stack gap="md">
-      <Suspense fallback={<Skeleton h={SIZE + 18} />}>
-        <div className={classes.code}>
-          <QrCode ref={picture} value={value} label={`QR code of ${value}`} size={SIZE} />
-        </div>
-      </Suspense>
-      <Text className={classes.value} size="xs">
-        {value}
-      </Text>
-      {warning !== undefined && <Alert color="orange" variant="light" icon={<IconAlertTriangle />} title={warning} />}
-      <Group gap="xs" grow>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(saveSvg)}>
-          SVG
-        </Button>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(savePng)}>
-          PNG
-        </Button>
-      </Group>
-    </Stack>
+    <Text role="alert" size="xs" c="dimmed">
+      The code could not be loaded. Load the page again.
+    </Text>
   )
 }

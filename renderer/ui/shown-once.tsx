@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button, Group, Stack } from '@mantine/core'
 import { CopyButton } from './copy-button'
 import classes from './shown-once.module.css'
+import { Warning } from './warning'
 
 interface ShownOnceProps {
   value: string
@@ -18,9 +18,7 @@ interface ShownOnceProps {
 export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
   return (
     <Stack gap="md">
-      <Alert color="orange" variant="light" icon={<IconAlertTriangle />} title={title}>
-        {text}
-      </Alert>
+      <Warning title={title}>{text}</Warning>
       <output className={classes.value} aria-label={label}>
         {value}
       </output>

@@ -44,6 +44,9 @@ const dark: MantineColorsTuple = [
 
 const shadow = '0 1px 2px rgba(6, 28, 26, 0.08), 0 8px 24px rgba(6, 28, 26, 0.12)'
 
+/** The head of a dialog is not the banner of the page. */
+const noBanner = { role: 'presentation' }
+
 /** Every size, colour and distance of the product. Components take them from here and carry none of their own. */
 export const theme = createTheme({
   primaryColor: 'quay',
@@ -79,8 +82,11 @@ export const theme = createTheme({
     Badge: { defaultProps: { radius: 'xs', variant: 'light', tt: 'none', fw: 600 } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    DrawerHeader: { defaultProps: noBanner },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 160, transition: 'pop' } } },
+    ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    ModalHeader: { defaultProps: noBanner },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', fz: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, transitionProps: { duration: 120 } } },
   },

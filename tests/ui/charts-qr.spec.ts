@@ -155,6 +155,6 @@ test('no page of a visitor carries the charts or the QR code before they are ask
     await page.goto(path)
     await page.waitForLoadState('networkidle')
   }
-  expect(scripts.filter((url) => /bar-chart|\/qr-code/.test(url))).toEqual([])
+  expect(scripts.filter((url) => /bar-chart|\/qr-dialog/.test(url))).toEqual([])
   expect(scripts.some((url) => url.includes('/mantine-'))).toBe(true)
 })

@@ -8,7 +8,6 @@ export async function openPasswordChange(): Promise<void> {
     const { PasswordChange } = await import('./password-change')
     const dialog = modals.open({
       title: 'Change password',
-      closeButtonProps: { 'aria-label': 'Close' },
       children: <PasswordChange onDone={() => modals.close(dialog)} />,
     })
   } catch (cause) {

@@ -1,11 +1,9 @@
-import { modals } from '@mantine/modals'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
 /**
- * What a browser does by itself when a page is loaded and a router must do by hand: close the dialogs of the page
- * before, start at the top, put the focus into the new page where the old one took it away, and say the new title to
- * screen readers.
+ * What a browser does by itself when a page is loaded and a router must do by hand: start at the top, put the focus
+ * into the new page where the old one took it away, and say the new title to screen readers.
  */
 export function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
   const { pathname, hash } = useLocation()
@@ -17,7 +15,6 @@ export function useRouteChange(): { main: RefObject<HTMLElement | null>; announc
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    modals.closeAll()
     if (kind !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })

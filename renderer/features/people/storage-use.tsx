@@ -6,7 +6,7 @@ import { storageLevel } from '../../lib/storage-level'
 /** How much of their tier an account uses. */
 export function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {
   const quota = tierQuota[tier_name]
-  const percentage = (used / quota) * 100
+  const percentage = Math.round((used / quota) * 1000) / 10
   const level = storageLevel(percentage)
   return (
     <>
