@@ -10,6 +10,8 @@ export const messages = {
     registered: 'Registration successful! Please log in.',
     passwordsDiffer: 'Passwords do not match',
     loginFailed: 'Login failed',
+    logout: 'Log out',
+    logoutAnyway: 'Log out anyway',
     loginError: 'An error occurred during login',
     registrationFailed: 'Registration failed',
     registrationError: 'An error occurred during registration',
@@ -60,6 +62,10 @@ export const messages = {
     uploadedManyToProject: (count: number) => `${count} files uploaded and added to project!`,
     uploadedNotLinked: 'File uploaded, but failed to add to project',
     uploadFailed: 'Upload failed',
+    leaving: (count: number) =>
+      count === 1
+        ? 'An upload is still running and would be lost.'
+        : `${count} uploads are still running and would be lost.`,
     confirmDelete: 'Are you sure you want to delete this file?',
     deleteFailed: 'Failed to delete file',
     deleted: 'File deleted',

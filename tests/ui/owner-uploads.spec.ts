@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
-import { aProject, expect, test } from './support/owner-world'
+import { answer, aProject, expect, test } from './support/owner-world'
 
 const MB = 1024 ** 2
 
@@ -140,6 +140,21 @@ test('closing the page during an upload asks first', async ({ page }) => {
   expect((await question).type()).toBe('beforeunload')
   await (await question).dismiss()
   await page.getByRole('button', { name: 'Cancel large.bin' }).click()
+})
+
+test('signing out during an upload asks first, and ends it', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB)
+  await choose(page, picked('large.bin', 30 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await answer(page, 'An upload is still running and would be lost.', 'Cancel')
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await answer(page, 'An upload is still running and would be lost.', 'Log out anyway')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('complementary', { name: 'Uploads' })).toHaveCount(0)
+  expect((await alice.files.mine({})).total).toBe(0)
 })
 
 test('version and platform are asked for with a project, and the file is added to it', async ({ page, alice }) => {

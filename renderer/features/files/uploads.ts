@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '../../lib/api-client'
+import { askBeforeLeaving } from '../../lib/leaving'
 import { messages } from '../../lib/messages'
 import { queryKeys } from '../../lib/query-keys'
 import { reportUnauthorized } from '../../lib/unauthorized'
@@ -24,8 +25,12 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   return queue
 }
 
-/** Closing or reloading the page would lose what is still under way, so the browser asks first. */
+/** Closing the page, reloading it and signing out would lose what is still under way, so the person is asked first. */
 function askBeforeClosing(queue: UploadQueue): void {
+  askBeforeLeaving(() => {
+    const running = queue.list().filter(isUnfinished).length
+    return running === 0 ? undefined : messages.file.leaving(running)
+  })
   window.addEventListener('beforeunload', (event) => {
     if (queue.list().some(isUnfinished)) event.preventDefault()
   })

@@ -1,13 +1,25 @@
 import { useNavigate } from 'react-router-dom'
+import { whatWouldBeLost } from '../../lib/leaving'
+import { messages } from '../../lib/messages'
 import { useSession } from '../../lib/session'
 import { paths } from '../../paths'
+import { confirm } from '../../ui/confirm'
 
 /** Ends the session and opens the sign-in page, also where the page could stay open for visitors. */
 export function useLogout(): () => Promise<void> {
   const { signOut } = useSession()
   const navigate = useNavigate()
   return async () => {
+    if (!(await mayLeave())) return
     await signOut()
     await navigate(paths.login)
   }
+}
+
+/** Asks where something that is under way would be lost. */
+async function mayLeave(): Promise<boolean> {
+  const loss = whatWouldBeLost()
+  if (loss === undefined) return true
+  const { logout, logoutAnyway } = messages.account
+  return confirm({ title: logout, message: loss, confirmLabel: logoutAnyway, danger: true })
 }

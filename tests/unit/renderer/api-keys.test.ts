@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { curlExample, workflowExample } from '../../../renderer/features/api-keys/examples'
+import { expiryText } from '../../../renderer/features/api-keys/expiry'
+import { restrictionOf } from '../../../renderer/features/api-keys/scopes'
+import { scopes } from '../../../server/contract'
+
+const now = new Date('2026-11-20T12:00:00.000Z')
+const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString()
+
+test.each([
+  [-2, '2 hours ago'],
+  [0.5, 'Within the hour'],
+  [1, 'In 1 hour'],
+  [23.5, 'In 23 hours'],
+  [24, 'In 1 day'],
+  [24 * 30, 'In 30 days'],
+  [24 * 90, 'In 90 days'],
+])('a key that expires %d hours from now: %s', (hours, text) => {
+  expect(expiryText(after(hours), now)).toBe(text)
+})
+
+test('a key that expires far from now shows the date', () => {
+  expect(expiryText(after(24 * 365), now)).toMatch(/November (19|20|21), 2027/)
+})
+
+test('a key tells what sets it apart', () => {
+  const projects = [{ project_id: 'p', title: 'Lantern' }]
+  expect(restrictionOf({ scopes: [...scopes], project_id: null }, projects)).toBe('')
+  expect(restrictionOf({ scopes: ['upload'], project_id: 'p' }, projects)).toBe('Upload only · Lantern')
+  expect(restrictionOf({ scopes: ['upload', 'read'], project_id: 'q' }, projects)).toBe(
+    'Read and Upload only · A deleted project',
+  )
+})
+
+test('the examples name the host, the project and the key in the way that curl and GitHub read them', () => {
+  const target = { base: 'http://host:4780', project: 'lantern' }
+  expect(curlExample(target)).toContain('-F project_id=lantern \\\n')
+  expect(curlExample(target).endsWith('  http://host:4780/api/files/upload')).toBe(true)
+  expect(workflowExample(target)).toContain('SLIPWAY_API_KEY: ${{ secrets.SLIPWAY_API_KEY }}')
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { stepsLeft } from '../../../renderer/features/dashboard/first-steps'
+import { newsSince, noteVisit } from '../../../renderer/features/dashboard/last-visit'
+import { suggestionsFor } from '../../../renderer/features/dashboard/suggestions'
+import { storageLevel } from '../../../renderer/lib/storage-level'
+import type { ApiKey, LinkedFile, Project } from '../../../server/contract'
+
+const seen = (views: number, total_downloads = 0) => ({ views, total_downloads })
+const aProject = (fields: Partial<Project>): Project =>
+  ({ project_id: 'p', title: 'Lantern', is_public: true, short_description: 'x', downloads: [], ...fields }) as Project
+const aLink = (is_public: boolean) => ({ is_public }) as LinkedFile
+const activeKey = { active: true } as ApiKey
+
+describe('the first steps', () => {
+  test('a new account has three', () => {
+    expect(stepsLeft({ files: 0, projects: [], hasCopied: false })).toEqual(['upload', 'create', 'share'])
+  })
+
+  test('each goes away when it is done', () => {
+    const projects = [{ is_public: true, stats: seen(0) }]
+    expect(stepsLeft({ files: 1, projects: [], hasCopied: false })).toEqual(['create', 'share'])
+    expect(stepsLeft({ files: 1, projects, hasCopied: false })).toEqual(['share'])
+    expect(stepsLeft({ files: 1, projects, hasCopied: true })).toEqual([])
+    expect(stepsLeft({ files: 1, projects: [{ is_public: true, stats: seen(1) }], hasCopied: false })).toEqual([])
+  })
+
+  test('a private page is not shared, whatever was copied', () => {
+    const projects = [{ is_public: false, stats: seen(9, 9) }]
+    expect(stepsLeft({ files: 1, projects, hasCopied: true })).toEqual(['share'])
+  })
+})
+
+describe('what came since the visit before', () => {
+  const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 0, minutes)).toISOString()
+  const first = { at: at(0), downloads: 5, views: 10 }
+
+  test('a first visit has no news', () => {
+    const visits = noteVisit(undefined, first)
+    expect(newsSince(visits.before, first)).toBeUndefined()
+  })
+
+  test('coming back within half an hour is the same visit, later it is another', () => {
+    const same = noteVisit(noteVisit(undefined, first), { at: at(29), downloads: 6, views: 11 })
+    expect(same.before).toBeUndefined()
+    const later = { at: at(59), downloads: 8, views: 11 }
+    expect(newsSince(noteVisit(same, later).before, later)).toEqual({ downloads: 2, views: 0 })
+  })
+
+  test('a deleted project is no news', () => {
+    expect(newsSince(first, { downloads: 1, views: 12 })).toEqual({ downloads: 0, views: 2 })
+  })
+})
+
+describe('what to do next', () => {
+  test('an empty project wants files, hidden files want to be seen, a public page wants a line', () => {
+    const titles = suggestionsFor(
+      [
+        aProject({ title: 'Empty' }),
+        aProject({ title: 'Hidden', downloads: [aLink(true), aLink(false)] }),
+        aProject({ title: 'Bare', short_description: '', downloads: [aLink(true)] }),
+      ],
+      [activeKey],
+    ).map(({ title }) => title)
+    expect(titles).toEqual(['Add files to Empty', 'Show visitors everything in Hidden', 'Describe Bare'])
+  })
+
+  test('there are three at most, and a key is proposed to those without an active one', () => {
+    expect(
+      suggestionsFor(
+        Array.from({ length: 5 }, () => aProject({})),
+        undefined,
+      ),
+    ).toHaveLength(3)
+    expect(suggestionsFor([], [{ active: false } as ApiKey]).map(({ title }) => title)).toEqual(['Publish from CI'])
+    expect(suggestionsFor([], [activeKey])).toEqual([])
+  })
+})
+
+test.each([
+  [0, 'green'],
+  [70, 'green'],
+  [70.1, 'orange'],
+  [90, 'orange'],
+  [90.1, 'red'],
+  [120, 'red'],
+])('storage of which %d %% is used is %s', (percentage, level) => {
+  expect(storageLevel(percentage)).toBe(level)
+})
