@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Outlet } from './outlet'
-import { Pace } from './pace'
+import { Pace, STALL_MS } from './pace'
 import type { ByteRange } from './range'
 import type { SlabPool } from './slab-pool'
 
@@ -25,8 +25,12 @@ export class FilePump {
     try {
       let writing = Promise.resolve()
       for (let position = start; position <= end;) {
-        const bytes = await this.#read(position, end - position + 1)
-        await writing
+        let bytes = await this.#read(position, end - position + 1)
+        if (await stalls(writing)) {
+          this.#giveBack()
+          await writing
+          bytes = await this.#read(position, end - position + 1)
+        }
         position += bytes.length
         writing = this.#write(bytes).then(() => void (taken += bytes.length))
         // A failure is met at the next `await`; until then it must not count as unhandled.
@@ -62,13 +66,35 @@ export class FilePump {
     this.#pace.wrote(performance.now() - start)
   }
 
-  /** The free slab, exchanged where the client has become faster or slower. */
+  /** A client that has stopped reading holds one slab, not two: what was read ahead is read again later. */
+  #giveBack(): void {
+    const [slab] = this.#slabs
+    if (slab !== undefined) this.pool.takeBack(slab)
+    this.#slabs[0] = undefined
+  }
+
+  /** The free slab, exchanged where the client has become slower, or faster and the pool has a larger one. */
   #next(wanted: number): Buffer {
     const [slab] = this.#slabs
-    if (slab !== undefined && wanted <= slab.length && slab.length <= this.#pace.size) return slab
-    if (slab !== undefined) this.pool.takeBack(slab)
+    const isTooLarge = slab !== undefined && slab.length > this.#pace.size
+    const isTooSmall = slab !== undefined && slab.length < wanted && this.pool.offers(wanted) > slab.length
+    if (slab !== undefined && !isTooLarge && !isTooSmall) return slab
+    this.#giveBack()
     const lent = this.pool.lend(wanted)
     this.#slabs[0] = lent
     return lent
+  }
+}
+
+/** Waits for a write; answers whether it takes so long that the client must have stopped. */
+async function stalls(writing: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const stalled = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, STALL_MS, true)
+  })
+  try {
+    return await Promise.race([writing.then(() => false), stalled])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -3,7 +3,8 @@ const KIB = 1024
 const STEPS = [64 * KIB, 256 * KIB, 512 * KIB] as const
 const FAST_WRITES = 4
 const FAST_MS = 25
-const STALL_MS = 200
+/** A write that takes longer is that of a client which has stopped, or is slow. */
+export const STALL_MS = 200
 
 /** How much to hand to a client at a time: large pieces are fast, but what a slow client is given lies in memory. */
 export class Pace {

@@ -10,11 +10,10 @@ const MIB = 1024 * 1024
 export class SlabPool {
   readonly #free = new Map<number, Buffer[]>(SIZES.map((size) => [size, []]))
   #lent = 0
-  #kept = 0
 
   /** `budget`: bytes on loan above which only the smallest slabs are lent. `keep`: bytes that stay for the next. */
   constructor(
-    private readonly budget = 32 * MIB,
+    private readonly budget = 16 * MIB,
     private readonly keep = 16 * MIB,
   ) {}
 
@@ -25,20 +24,17 @@ export class SlabPool {
 
   /** A slab for reading `wanted` bytes at a time; smaller where little is left to read or to lend. */
   lend(wanted: number): Buffer {
-    const size = this.#sizeFor(wanted)
+    const size = this.offers(wanted)
     this.#lent += size
-    const kept = this.#free.get(size)?.pop()
-    if (kept === undefined) return Buffer.allocUnsafeSlow(size)
-    this.#kept -= size
-    return kept
+    return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
   /** Takes back a slab that nobody reads into or writes from any more. */
   takeBack(slab: Buffer): void {
     this.drop(slab)
-    if (this.#kept + slab.length > this.keep) return
-    this.#kept += slab.length
-    this.#free.get(slab.length)?.push(slab)
+    const free = this.#free.get(slab.length)
+    // Each size has its share: slabs that nobody can afford at the moment must not crowd out the small ones.
+    if (free && (free.length + 1) * slab.length <= this.keep / SIZES.length) free.push(slab)
   }
 
   /** Writes off a slab that the system may still use, such as that of an aborted connection. */
@@ -46,8 +42,11 @@ export class SlabPool {
     this.#lent -= slab.length
   }
 
-  /** The smallest size that holds what is wanted; each larger size needs more of the budget to be left. */
-  #sizeFor(wanted: number): number {
+  /**
+   * The size that `lend` would give, in bytes: the smallest that holds what is wanted, as far as the budget goes. Each
+   * larger size needs more of it to be left.
+   */
+  offers(wanted: number): number {
     const fitting = SIZES.findIndex((size) => size >= wanted)
     let index = fitting < 0 ? SIZES.length - 1 : fitting
     while (index > 0 && !this.#affords(index)) index--

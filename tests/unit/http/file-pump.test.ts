@@ -108,6 +108,18 @@ test('a file that is shorter than it should be is never made up for', async () =
   expect(delivered.length).toBeLessThanOrEqual(1)
 })
 
+test('a client that stops for a while holds one slab, and then gets the same bytes', async () => {
+  const { ask, pool } = await pumping({ file: disk(bytes), ranges: Array(4).fill({ start: 0, end: bytes.length - 1 }) })
+  const response = await ask()
+  await pause(600)
+  const held = pool.lent
+  const got = await buffer(response)
+
+  expect(held).toBeLessThanOrEqual(512 * 1024)
+  expect(got.equals(Buffer.concat(Array<Buffer>(4).fill(bytes)))).toBe(true)
+  expect(pool.lent).toBe(0)
+})
+
 test('when the client leaves, sending fails at once and the memory is not lent again', async () => {
   const pool = new SlabPool()
   const endless = { start: 0, end: 2 ** 40 }

@@ -33,7 +33,7 @@ test('the fuller the pool is lent, the smaller the slabs; the smallest are never
 })
 
 test('what is kept for the next is bounded', () => {
-  const pool = new SlabPool(4096 * KIB, 1024 * KIB)
+  const pool = new SlabPool(4096 * KIB, 4096 * KIB)
   const slabs = [pool.lend(512 * KIB), pool.lend(512 * KIB), pool.lend(512 * KIB)]
   for (const slab of slabs) pool.takeBack(slab)
   const again = [pool.lend(512 * KIB), pool.lend(512 * KIB), pool.lend(512 * KIB)]
