@@ -49,6 +49,6 @@ export const builds = {
     input: z.object({ id: text(255).min(1) }),
     reply: z.object({}),
     download: true,
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
 }

@@ -95,7 +95,7 @@ export const files = {
     input: byId,
     reply: z.object({}),
     download: true,
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
   downloadPublic: endpoint({
     method: 'GET',
@@ -105,7 +105,7 @@ export const files = {
     input: z.object({ username: z.string(), file_id: id }),
     reply: z.object({}),
     download: true,
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
   setVisibility: endpoint({
     method: 'PUT',

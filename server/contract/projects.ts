@@ -182,6 +182,6 @@ export const projects = {
     input: linkPath,
     reply: z.object({}),
     download: true,
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
   }),
 }
