@@ -1,3 +1,4 @@
+import { failureText } from '../../lib/failure'
 import { formatSize } from '../../lib/format'
 import { messages } from '../../lib/messages'
 import { timeLeft } from './transfer-rate'
@@ -16,6 +17,7 @@ export function uploadStatus({ state, sent, file, rate, options }: Upload): stri
 
 /** What went wrong, and why, in the words of the host where it has said something. */
 export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
-  const reason = error?.message ?? messages.file.uploadFailed
+  const failed = messages.file.uploadFailed
+  const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed
   return state === 'unlinked' ? { text: messages.file.uploadedNotLinked, reason } : { text: reason }
 }
