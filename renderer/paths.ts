@@ -9,6 +9,7 @@ export const paths = {
   dashboard: '/dashboard',
   myFiles: '/my-files',
   builds: '/apk-builds',
+  trash: '/trash',
   apiKeys: '/api-keys',
   projects: '/projects',
   project: (id: string) => `/projects/${encodeURIComponent(id)}`,

@@ -77,6 +77,12 @@ export const messages = {
     makeThisPublic: 'Make this file public',
     makeThesePublic: 'Make these files public',
   },
+  trash: {
+    erase: 'Delete forever',
+    erased: 'Deleted forever',
+    eraseFailed: 'Failed to delete forever',
+    confirmErase: 'This cannot be undone.',
+  },
   apiKey: {
     createFailed: 'Failed to create API key',
     revokeFailed: 'Failed to revoke API key',

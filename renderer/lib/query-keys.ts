@@ -3,6 +3,7 @@ export const queryKeys = {
   session: ['session'],
   host: ['host'],
   storage: ['storage'],
+  trash: ['trash'],
   apiKeys: ['api-keys'],
   files: {
     all: ['files'],

@@ -7,7 +7,7 @@ export const DEFAULT_DESCRIPTION =
 /** The addresses of the pages, as patterns; any other address answers 404, with the page that says so. */
 export const pagePatterns = [
   /^\/$/,
-  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs)\/?$/,
+  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs|trash)\/?$/,
   /^\/projects\/[^/]+(\/[a-z]+)?\/?$/,
   /^\/host\/people\/?$/,
 ] as const

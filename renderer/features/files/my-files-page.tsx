@@ -1,6 +1,9 @@
-import { Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { Link } from 'react-router-dom'
 import { useStorage } from '../../lib/use-storage'
+import { paths } from '../../paths'
 import { Page } from '../../ui/page'
 import { ChosenFilesForm } from './chosen-files-form'
 import { DropInvitation } from './drop-invitation'
@@ -24,7 +27,7 @@ export function MyFilesPage() {
   const hasNone = !isFiltered && files.data?.total === 0
 
   return (
-    <Page title="My Files">
+    <Page title="My Files" actions={<ToTrash />}>
       <FileDrop onFiles={chosen.choose} invitation="Drop to upload" picker={picker}>
         <Stack gap="md">
           <DropInvitation
@@ -38,5 +41,13 @@ export function MyFilesPage() {
         </Stack>
       </FileDrop>
     </Page>
+  )
+}
+
+function ToTrash() {
+  return (
+    <Button component={Link} to={paths.trash} variant="subtle" color="gray" leftSection={<IconTrash size={16} />}>
+      Recently deleted
+    </Button>
   )
 }

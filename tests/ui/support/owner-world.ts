@@ -53,7 +53,6 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-
 /** `atMachine`: the first such account looks after the host. */
 export async function addUser({ context }: RunningServer, username: string, atMachine = false): Promise<void> {
   await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, atMachine)

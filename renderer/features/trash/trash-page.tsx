@@ -1,0 +1,46 @@
+import { IconTrash } from '@tabler/icons-react'
+import { TRASH_DAYS } from '../../../server/contract'
+import { useSearchParam } from '../../lib/use-search-param'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { Pager } from '../../ui/pager'
+import { TableSkeleton } from '../../ui/skeletons'
+import { TrashTable } from './trash-table'
+import { TRASH_PER_PAGE, useTrash } from './use-trash'
+
+/** /trash: what was deleted lately, to bring back or to delete for good. */
+export function TrashPage() {
+  const [pageParam, setPageParam] = useSearchParam('page')
+  const page = Math.max(1, Math.trunc(Number(pageParam)) || 1)
+  const { data, error, refetch, isPlaceholderData } = useTrash(page)
+  return (
+    <Page
+      title="Recently deleted"
+      description={`Deleted files and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
+    >
+      {!data && !error && <TableSkeleton rows={5} />}
+      {!data && error && (
+        <LoadError title="The deleted things could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {data?.items.length === 0 && (
+        <EmptyState
+          icon={IconTrash}
+          title="Nothing was deleted lately"
+          text="What you delete waits here for a while."
+        />
+      )}
+      {data && data.items.length > 0 && (
+        <>
+          <TrashTable items={data.items} stale={isPlaceholderData} />
+          <Pager
+            page={page}
+            pageSize={TRASH_PER_PAGE}
+            total={data.total}
+            onPage={(next) => setPageParam(next === 1 ? '' : String(next))}
+          />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Group } from '@mantine/core'
+import { IconStack2 } from '@tabler/icons-react'
+import type { Trashed } from '../../../server/contract'
+import { formatDate, formatSize } from '../../lib/format'
+import { messages } from '../../lib/messages'
+import { DataTable, type Column } from '../../ui/data-table'
+import { FileIcon } from '../../ui/file-icon'
+import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import { Time } from '../../ui/time'
+import { useTrashActions } from './use-trash'
+
+export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale: boolean }) {
+  const { restore, erase } = useTrashActions()
+  const columns: Column<Trashed>[] = [
+    { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
+    { header: 'Size', width: 120, cell: ({ kind, size }) => (kind === 'project' ? 'Project' : formatSize(size)) },
+    { header: 'Deleted', width: 150, namedOnPhone: true, cell: ({ deleted_at }) => <Time value={deleted_at} /> },
+    { header: 'Kept until', width: 180, namedOnPhone: true, cell: ({ expires_at }) => formatDate(expires_at) },
+    {
+      header: 'Actions',
+      hideHeader: true,
+      width: 250,
+      align: 'right',
+      cell: (item) => (
+        <Group gap={6} wrap="nowrap" justify="flex-end">
+          <Button size="xs" variant="default" aria-label={`Restore ${item.name}`} onClick={() => restore(item)}>
+            Restore
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={`Delete ${item.name} forever`}
+            onClick={() => void erase(item)}
+          >
+            {messages.trash.erase}
+          </Button>
+        </Group>
+      ),
+    },
+  ]
+  return (
+    <DataTable
+      label="Recently deleted"
+      rows={items}
+      rowKey={({ trash_id }) => trash_id}
+      columns={columns}
+      stale={stale}
+    />
+  )
+}
+
+function Name({ item: { kind, name } }: { item: Trashed }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {kind === 'file' ? <FileIcon filename={name} /> : <ProjectIcon />}
+      <MiddleEllipsis text={name} />
+    </Group>
+  )
+}
+
+const ProjectIcon = () => (
+  <IconStack2 size={20} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
+)
