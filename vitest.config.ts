@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'] } },
+      {
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 20_000 },
+      },
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 } },
       {
         test: {
