@@ -5,7 +5,6 @@ import { LOCALE } from '../../lib/messages'
 export const LONGEST_RANGE = 90
 /** The ranges that can be chosen, in days. */
 export const ranges = [30, LONGEST_RANGE] as const
-export type Range = (typeof ranges)[number]
 
 /** What is counted. */
 export type Measure = 'downloads' | 'views'
