@@ -46,7 +46,8 @@ test('it starts, shows its page with the bridge, and ends in order', async ({ da
   const { devtools, end } = await startPackaged(executable, dataDir)
   try {
     const browser = await chromium.connectOverCDP(devtools)
-    const page = browser.contexts()[0]!.pages()[0]!
+    const context = browser.contexts()[0]!
+    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     expect(await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop)).toBe('object')
   } finally {

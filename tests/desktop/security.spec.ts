@@ -1,7 +1,19 @@
-import { expect } from 'playwright/test'
+import { expect, type ElectronApplication } from 'playwright/test'
 import { test } from './support/desktop-test'
 
 const POWERS = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi', 'persistent-storage']
+
+/** Where the window was about to go: a test that nothing happened must know that it was tried. */
+async function watchNavigation(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ BrowserWindow }) => {
+    const attempts: string[] = []
+    Object.assign(globalThis, { attempts })
+    const { webContents } = BrowserWindow.getAllWindows()[0]!
+    webContents.on('will-frame-navigate', ({ url }) => attempts.push(url))
+    webContents.on('will-redirect', ({ url }) => attempts.push(url))
+  })
+  return () => app.evaluate(() => (globalThis as unknown as { attempts: string[] }).attempts)
+}
 
 test('the page gets no Node, a sandbox and no webviews', async ({ app, page }) => {
   const preferences = await app.evaluate(({ BrowserWindow }) => {
@@ -45,13 +57,16 @@ test('what is copied still arrives in the clipboard', async ({ app, page }) => {
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('from the page')
 })
 
-test('a page of ours cannot send the window to another origin', async ({ page, elsewhere, origin }) => {
-  await page.evaluate((address) => void (location.href = address), elsewhere.origin)
+test('a page of ours cannot send the window to another origin', async ({ app, page, elsewhere, origin }) => {
+  const attempts = await watchNavigation(app)
+  await page.evaluate((address) => void (location.href = address), `${elsewhere.origin}/by-script`)
+  await expect.poll(attempts).toContain(`${elsewhere.origin}/by-script`)
   await page.evaluate((address) => {
     const link = document.body.appendChild(document.createElement('a'))
     link.href = address
     link.click()
-  }, elsewhere.origin)
+  }, `${elsewhere.origin}/by-link`)
+  await expect.poll(attempts).toContain(`${elsewhere.origin}/by-link`)
   await page.waitForTimeout(500)
   expect(page.url()).toBe(`${origin}/`)
   expect(elsewhere.requests).toEqual([])
@@ -59,6 +74,7 @@ test('a page of ours cannot send the window to another origin', async ({ page, e
 
 for (const guard of ['all guards', 'the navigation guard alone']) {
   test(`a redirect from our own origin leads nowhere: ${guard}`, async ({ app, page, elsewhere, origin }) => {
+    const attempts = await watchNavigation(app)
     await page.route('**/redir', (route) =>
       route.fulfill({ status: 302, headers: { location: `${elsewhere.origin}/after-redirect` } }),
     )
@@ -66,6 +82,7 @@ for (const guard of ['all guards', 'the navigation guard alone']) {
       await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
     }
     await page.evaluate(() => void (location.href = '/redir'))
+    await expect.poll(attempts).toContain(`${elsewhere.origin}/after-redirect`)
     await page.waitForTimeout(500)
     expect(new URL(page.url()).origin).toBe(origin)
     expect(elsewhere.requests).toEqual([])
@@ -109,9 +126,15 @@ test('web links open in the system browser, and nothing opens a window', async (
 })
 
 test('a download from elsewhere does not start', async ({ app, page, elsewhere }) => {
-  await app.evaluate(({ BrowserWindow }, address) => {
-    BrowserWindow.getAllWindows()[0]!.webContents.downloadURL(address)
-  }, elsewhere.origin)
-  await page.waitForTimeout(500)
+  const failure = await app.evaluate(
+    ({ BrowserWindow, session }, address) =>
+      new Promise<string>((resolve) => {
+        session.fromPartition('persist:slipway').webRequest.onErrorOccurred(({ error }) => resolve(error))
+        BrowserWindow.getAllWindows()[0]!.webContents.downloadURL(address)
+      }),
+    elsewhere.origin,
+  )
+  expect(failure).toBe('net::ERR_BLOCKED_BY_CLIENT')
   expect(elsewhere.requests).toEqual([])
+  expect(page.isClosed()).toBe(false)
 })
