@@ -3,11 +3,18 @@ import { defineConfig } from 'vite'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
-/** Libraries that change less often than our pages: files of their own, which a browser keeps over our updates. */
+/**
+ * What every page needs and what changes less often than our pages: files of their own, which a browser keeps over our
+ * updates. Of the kit only what most pages use; each page brings the rest that it uses, so that a visitor does not wait
+ * for the parts of a dialog.
+ */
 const chunkGroups = [
   { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom'), priority: 3 },
-  // Charts are large and few pages show one, so they come with those pages.
-  { name: 'mantine', test: packages('@mantine[\\\\/](?!charts)[a-z]+|@floating-ui'), priority: 2 },
+  { name: 'icons', test: packages('@tabler'), priority: 2 },
+  { name: 'base', test: packages('@mantine[\\\\/]hooks|@tanstack|clsx'), priority: 2 },
+  { name: 'kit', test: /[\\/]renderer[\\/](ui|lib)[\\/]/, minShareCount: 8, priority: 1 },
+  // Dialogs and menus scroll inside themselves, and bring what places things beside other things.
+  { name: 'kit', test: packages('@mantine[\\\\/]core(?!.*[\\\\/]ScrollArea)'), minShareCount: 8, priority: 1 },
 ]
 
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
@@ -19,6 +26,6 @@ export default defineConfig({
     emptyOutDir: true,
     // The Content-Security-Policy allows scripts and fonts from our own origin only, so no file becomes a data: URL.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups } } },
   },
 })

@@ -1,6 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
@@ -11,6 +9,7 @@ import { createClient } from './lib/api-client'
 import { ClientProvider } from './lib/client-context'
 import { lazyPage } from './lib/lazy-page'
 import { createQueryClient } from './lib/query-client'
+import { useSession } from './lib/session'
 import { watchedFetch } from './lib/unauthorized'
 import { paths, routes } from './paths'
 import { cssVariables, theme } from './ui/theme'
@@ -19,11 +18,13 @@ const ApiKeysPage = lazyPage(() => import('./features/api-keys/api-keys-page'), 
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
 const BuildsPage = lazyPage(() => import('./features/builds/builds-page'), 'BuildsPage')
 const DashboardPage = lazyPage(() => import('./features/dashboard/dashboard-page'), 'DashboardPage')
+const DialogPlace = lazyPage(() => import('./ui/dialog-place'), 'DialogPlace')
 const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
+const MessagePlace = lazyPage(() => import('./ui/message-place'), 'MessagePlace')
 const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
 const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
 const ProjectFilesPage = lazyPage(() => import('./features/files/project-files-page'), 'ProjectFilesPage')
@@ -39,6 +40,7 @@ const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'),
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
+const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
 const UploadDock = lazyPage(() => import('./features/files/upload-dock'), 'UploadDock')
 
 /** The providers, outermost first, and every address of the product: the only place where pages meet. */
@@ -50,17 +52,24 @@ export function App() {
       <ClientProvider value={client}>
         <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
           <BrowserRouter>
-            <ModalsProvider>
-              <Pages />
-              <Suspense>
-                <UploadDock />
-              </Suspense>
-              <Notifications position="bottom-center" />
-            </ModalsProvider>
+            <Pages />
+            <BesidePages />
           </BrowserRouter>
         </MantineProvider>
       </ClientProvider>
     </QueryClientProvider>
+  )
+}
+
+/** What can show up on any page; a visitor does nothing that needs to be confirmed. */
+function BesidePages() {
+  const { user } = useSession()
+  return (
+    <Suspense>
+      <MessagePlace />
+      {user && <DialogPlace />}
+      {user && <UploadDock />}
+    </Suspense>
   )
 }
 
@@ -81,6 +90,7 @@ function Pages() {
           <Route path={paths.dashboard} element={<DashboardPage />} />
           <Route path={paths.myFiles} element={<MyFilesPage />} />
           <Route path={paths.builds} element={<BuildsPage />} />
+          <Route path={paths.trash} element={<TrashPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
           <Route path={paths.people} element={<PeoplePage Missing={NotFoundPage} />} />
           <Route path={paths.projects} element={<ProjectsPage />} />

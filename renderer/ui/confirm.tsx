@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { placeForDialogs } from './dialog-readiness'
 
 interface Question {
   title: string
@@ -11,7 +12,8 @@ interface Question {
 }
 
 /** Asks before something happens. Escape, a click outside and Cancel all answer no. */
-export function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
+export async function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
+  await placeForDialogs
   return new Promise((answer) => {
     modals.openConfirmModal({
       title,

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useCopy } from './use-copy'
 
@@ -23,10 +23,8 @@ export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
     )
   }
   return (
-    <Tooltip label={text}>
-      <ActionIcon variant="subtle" color="gray" aria-label={text} onClick={copy}>
-        <Picture size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="subtle" color="gray" title={text} aria-label={text} onClick={copy}>
+      <Picture size={16} />
+    </ActionIcon>
   )
 }

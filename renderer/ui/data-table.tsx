@@ -1,4 +1,4 @@
-import { Box, Group, Paper, Stack, Table, VisuallyHidden } from '@mantine/core'
+import { Box, Group, Paper, Stack, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { useIsPhone } from './use-is-phone'
@@ -37,30 +37,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
+/** Plain elements: a page of rows is drawn at once, and nothing is fetched for it. */
 function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   return (
-    <Table layout="fixed" highlightOnHover aria-label={label} className={classes.table}>
-      <Table.Thead>
-        <Table.Tr>
+    <table aria-label={label} className={classes.table}>
+      <thead>
+        <tr>
           {columns.map(({ header, width, align, hideHeader }) => (
-            <Table.Th key={header} w={width} ta={align}>
+            <th key={header} scope="col" style={{ width }} data-align={align}>
               {hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {rows.map((row) => (
-          <Table.Tr key={rowKey(row)}>
+          <tr key={rowKey(row)}>
             {columns.map(({ header, cell, align }) => (
-              <Table.Td key={header} ta={align}>
+              <td key={header} data-align={align}>
                 {cell(row)}
-              </Table.Td>
+              </td>
             ))}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   )
 }
 

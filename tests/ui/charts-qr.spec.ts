@@ -156,5 +156,5 @@ test('no page of a visitor carries the charts or the QR code before they are ask
     await page.waitForLoadState('networkidle')
   }
   expect(scripts.filter((url) => /bar-chart|\/qr-dialog/.test(url))).toEqual([])
-  expect(scripts.some((url) => url.includes('/mantine-'))).toBe(true)
+  expect(scripts.some((url) => url.includes('/public-project-page-'))).toBe(true)
 })

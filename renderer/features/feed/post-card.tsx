@@ -1,16 +1,19 @@
-import { ActionIcon, Card, Group, Menu, Text } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Card, Group, Text } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import type { Post } from '../../../server/contract'
 import { failureText } from '../../lib/failure'
 import { formatExactTime } from '../../lib/format'
+import { lazyPage } from '../../lib/lazy-page'
 import { messages } from '../../lib/messages'
 import { confirm } from '../../ui/confirm'
 import { Monogram } from '../../ui/monogram'
 import { notifyError } from '../../ui/notify'
 import { Time } from '../../ui/time'
-import { PostEditor } from './post-editor'
 import { PlainText } from '../../ui/plain-text'
+
+/** Few readers of an update wrote it: what only they need is fetched for them. */
+const PostEditor = lazyPage(() => import('./post-editor'), 'PostEditor')
+const PostMenu = lazyPage(() => import('./post-menu'), 'PostMenu')
 
 interface PostCardProps {
   post: Post
@@ -21,6 +24,7 @@ interface PostCardProps {
 /** One update. Those who wrote it can edit and delete it in place. */
 export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
   const [isEditing, setEditing] = useState(false)
+  const isOwn = post.can.includes('update') || post.can.includes('delete')
   const remove = async () => {
     const sure = await confirm({
       title: 'Delete post',
@@ -39,21 +43,27 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
           {post.author}
         </Text>
         <Dates post={post} />
-        {!isEditing && <PostMenu post={post} onEdit={() => setEditing(true)} onDelete={remove} />}
+        {!isEditing && isOwn && (
+          <Suspense>
+            <PostMenu post={post} onEdit={() => setEditing(true)} onDelete={remove} />
+          </Suspense>
+        )}
       </Group>
       {isEditing ? (
-        <PostEditor
-          draft={`post.${post.post_id}`}
-          label="Edit update"
-          initial={post.content}
-          submitLabel="Save"
-          failed={messages.post.updateFailed}
-          onSubmit={async (content) => {
-            await onUpdate(content)
-            setEditing(false)
-          }}
-          onCancel={() => setEditing(false)}
-        />
+        <Suspense>
+          <PostEditor
+            draft={`post.${post.post_id}`}
+            label="Edit update"
+            initial={post.content}
+            submitLabel="Save"
+            failed={messages.post.updateFailed}
+            onSubmit={async (content) => {
+              await onUpdate(content)
+              setEditing(false)
+            }}
+            onCancel={() => setEditing(false)}
+          />
+        </Suspense>
       ) : (
         <PlainText text={post.content} size="sm" />
       )}
@@ -67,32 +77,5 @@ function Dates({ post: { created_at, updated_at } }: { post: Post }) {
       <Time value={created_at} />
       {updated_at !== created_at && <span title={`Edited ${formatExactTime(updated_at)}`}> · edited</span>}
     </Text>
-  )
-}
-
-function PostMenu({ post, onEdit, onDelete }: { post: Post; onEdit: () => void; onDelete: () => void }) {
-  const mayEdit = post.can.includes('update')
-  const mayDelete = post.can.includes('delete')
-  if (!mayEdit && !mayDelete) return null
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" ml="auto" aria-label="Actions for this update">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEdit && (
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-            Edit
-          </Menu.Item>
-        )}
-        {mayDelete && (
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
-            Delete
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,16 +1,20 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { BRAND } from '../../../server/contract/pages'
+import { lazyPage } from '../../lib/lazy-page'
 import { useSession } from '../../lib/session'
 import { paths } from '../../paths'
 import { NameMark } from '../../ui/name-mark'
 import classes from './frame.module.css'
 import { HeaderLink } from './header-link'
-import { Sidebar } from './sidebar'
 import { useLogout } from './use-logout'
+
+/** Visitors have none, so its parts come only when someone is signed in. */
+const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
 
 /** `onChangePassword`: that dialog belongs to another feature; the frame is given it where pages meet. */
 export function Header({ onChangePassword }: { onChangePassword: () => void }) {
@@ -47,7 +51,9 @@ function SidebarToggle({ user, onChangePassword }: { user: User; onChangePasswor
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
+      <Suspense>
+        <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
+      </Suspense>
     </>
   )
 }

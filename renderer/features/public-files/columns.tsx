@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../lib/format'
@@ -34,17 +34,16 @@ export const columns: readonly Column<File>[] = [
 
 function Download({ filename, owner, file_id }: File) {
   return (
-    <Tooltip label="Download">
-      <ActionIcon
-        component="a"
-        href={downloadUrl.publicFile(owner, file_id)}
-        download={filename}
-        variant="light"
-        size={36}
-        aria-label={`Download ${filename}`}
-      >
-        <IconDownload size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      component="a"
+      href={downloadUrl.publicFile(owner, file_id)}
+      download={filename}
+      variant="light"
+      title="Download"
+      size={36}
+      aria-label={`Download ${filename}`}
+    >
+      <IconDownload size={18} />
+    </ActionIcon>
   )
 }

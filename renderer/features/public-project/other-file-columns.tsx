@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconLock } from '@tabler/icons-react'
 import type { LinkedFile } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../lib/format'
@@ -78,17 +78,16 @@ function StillPrivate({ file, publish }: { file: LinkedFile; publish: Actions['p
 
 function Download({ projectId, file }: { projectId: string; file: LinkedFile }) {
   return (
-    <Tooltip label="Download">
-      <ActionIcon
-        component="a"
-        href={downloadUrl.project(projectId, file.file_id)}
-        download={file.filename}
-        variant="light"
-        size={36}
-        aria-label={`Download ${file.filename}`}
-      >
-        <IconDownload size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      component="a"
+      href={downloadUrl.project(projectId, file.file_id)}
+      download={file.filename}
+      variant="light"
+      title="Download"
+      size={36}
+      aria-label={`Download ${file.filename}`}
+    >
+      <IconDownload size={18} />
+    </ActionIcon>
   )
 }

@@ -1,0 +1,36 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Post } from '../../../server/contract'
+
+interface PostMenuProps {
+  post: Post
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** What its author can do with an update. */
+export function PostMenu({ post, onEdit, onDelete }: PostMenuProps) {
+  const mayEdit = post.can.includes('update')
+  const mayDelete = post.can.includes('delete')
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" ml="auto" aria-label="Actions for this update">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEdit && (
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+            Edit
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+            Delete
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

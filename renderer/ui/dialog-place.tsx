@@ -1,0 +1,13 @@
+import { useDidUpdate } from '@mantine/hooks'
+import { modals, ModalsProvider } from '@mantine/modals'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
+import { announcePlaceForDialogs } from './dialog-readiness'
+
+/** Where `confirm` shows up. A question belongs to the page that asked it, and goes with it. */
+export function DialogPlace() {
+  const { pathname } = useLocation()
+  useDidUpdate(() => modals.closeAll(), [pathname])
+  useEffect(announcePlaceForDialogs, [])
+  return <ModalsProvider />
+}
