@@ -1,11 +1,12 @@
 import { modals } from '@mantine/modals'
 import { messages } from '../../lib/messages'
+import { placeForDialogs } from '../../ui/dialog-readiness'
 import { notifyError } from '../../ui/notify'
 
 /** Opens the dialog in which the signed-in person changes their password. Its code comes with the first use. */
 export async function openPasswordChange(): Promise<void> {
   try {
-    const { PasswordChange } = await import('./password-change')
+    const [{ PasswordChange }] = await Promise.all([import('./password-change'), placeForDialogs])
     const dialog = modals.open({
       title: 'Change password',
       children: <PasswordChange onDone={() => modals.close(dialog)} />,
