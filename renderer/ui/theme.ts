@@ -92,7 +92,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own greys and reds miss AA on our grounds; these do not. */
+/** Mantine's own greys and reds miss AA on our grounds, and its soft grounds are loud in the dark; these are not. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--page-narrow': rem(440),
@@ -111,6 +111,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--border-control': gray[5],
     '--accent-text': quay[7],
     '--accent-ground': quay[0],
+    '--mantine-color-red-light': '#fdefed',
+    '--mantine-color-red-light-color': '#8f1d14',
   },
   dark: {
     '--mantine-color-body': dark[7],
@@ -119,10 +121,20 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9b90',
     '--mantine-color-anchor': quay[3],
     '--mantine-color-default-border': dark[4],
+    '--mantine-color-disabled': dark[5],
     '--surface-quiet': dark[6],
     '--border-quiet': dark[5],
     '--border-control': dark[3],
     '--accent-text': quay[3],
     '--accent-ground': '#0f2725',
+    '--mantine-color-quay-light': '#12302d',
+    '--mantine-color-quay-light-hover': '#173c38',
+    '--mantine-color-quay-light-color': quay[2],
+    '--mantine-color-gray-light': '#242d2d',
+    '--mantine-color-gray-light-hover': '#2c3636',
+    '--mantine-color-gray-light-color': dark[0],
+    '--mantine-color-red-light': '#331d1b',
+    '--mantine-color-red-light-hover': '#3d2320',
+    '--mantine-color-red-light-color': '#ffb9b0',
   },
 })

@@ -89,6 +89,19 @@ test('a project that does not exist, or that a visitor may not see, is not found
   complaints.length = 0
 })
 
+test('the keyboard alone gets to the download', async ({ page, alice }) => {
+  const project = await aPublicProject(alice)
+  await aBuild(alice, project, 'lantern-1.0.zip')
+  await page.goto('/p/lantern')
+  const button = page.getByRole('link', { name: 'Download', exact: true })
+  await button.waitFor()
+  for (let press = 0; press < 12 && !(await button.evaluate((node) => node === document.activeElement)); press++) {
+    await page.keyboard.press('Tab')
+  }
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(download.suggestedFilename()).toBe('lantern-1.0.zip')
+})
+
 test('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
   await aPublicProject(alice)
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
