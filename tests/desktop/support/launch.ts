@@ -13,17 +13,28 @@ export function electronPath(): string {
   return path
 }
 
-/** What every start in a test needs: no dialog that nobody answers, no graphics card, no sandbox for root. */
-export const testSwitches = ['--no-dialog', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+/** What every start in a test needs: no graphics card, and no sandbox for root. */
+const machineSwitches = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+
+/** The same, without dialogs that nobody would answer. */
+export const testSwitches = [...machineSwitches, '--no-dialog']
 
 /** Playwright lets the app wait until it is connected, but only an Electron that it found by itself. */
 const waitForPlaywright = ['-r', join(repoRoot, 'node_modules/playwright-core/lib/server/electron/loader.js')]
 
+interface LaunchOptions {
+  executablePath?: string
+  /** The test answers them by itself. */
+  dialogs?: boolean
+}
+
 /** Opens the app on a data folder and lets the test drive it. */
-export function launch(dataDir: string, executablePath = electronPath()): Promise<ElectronApplication> {
+export function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
+  const { executablePath = electronPath(), dialogs = false } = options
+  const switches = dialogs ? machineSwitches : testSwitches
   return _electron.launch({
     executablePath,
-    args: [...waitForPlaywright, ...testSwitches, repoRoot, '--data', dataDir],
+    args: [...waitForPlaywright, ...switches, repoRoot, '--data', dataDir],
   })
 }
 

@@ -12,7 +12,8 @@ export async function launchOn(machine: Machine, folder: string): Promise<Electr
   const dataDir = join(folder, 'data')
   if (machine.enter.length === 0) return launch(dataDir)
   const relay = [process.execPath, fileURLToPath(import.meta.resolve('./relay.ts'))]
-  return launch(dataDir, await script(folder, 'electron', [...relay, ...machine.enter, '--', electronPath()]))
+  const executablePath = await script(folder, 'electron', [...relay, ...machine.enter, '--', electronPath()])
+  return launch(dataDir, { executablePath })
 }
 
 /** Opens a browser on a machine of the test network. */

@@ -1,0 +1,30 @@
+import { join, resolve } from 'node:path'
+import { expect, test } from 'playwright/test'
+import { readOptions } from '../../main/options'
+import { defaultDataDir } from '../../server/data-dir'
+
+const library = resolve('/library')
+const read = (...args: string[]) => readOptions(['electron', ...args])
+
+test('without a word, the library is that of the headless host, and the profile lies beside it', () => {
+  const dataDir = defaultDataDir()
+  expect(read('--inspect=0', '--no-sandbox', '/some/app')).toEqual({ dataDir, profileDir: join(dataDir, 'window') })
+})
+
+test('--data names the library, in both ways of writing it; --user-data-dir does so too', () => {
+  for (const args of [['--data', '/library'], ['--data=/library'], ['--user-data-dir=/library']]) {
+    expect(read('/some/app', ...args)).toEqual({ dataDir: library, profileDir: join(library, 'window') })
+  }
+  expect(read('--user-data-dir=/other', '--data=/library')).toMatchObject({ dataDir: library })
+})
+
+test('the words of the headless host mean the same', () => {
+  const args = ['--data=/library', '--host', '0.0.0.0', '--port=0', '--public-url', 'https://builds.example/']
+  expect(read(...args)).toMatchObject({ host: '0.0.0.0', port: 0, publicUrl: 'https://builds.example' })
+})
+
+test('a value that makes no sense is named', () => {
+  expect(() => read('--data')).toThrow('--data needs a value')
+  expect(() => read('--port', 'many')).toThrow('--port takes a number from 0 to 65535, not many')
+  expect(() => read('--public-url', 'ftp://x')).toThrow('--public-url takes an address such as')
+})
