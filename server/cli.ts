@@ -3,12 +3,23 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDataDir } from './data-dir'
 import { startServer, type ServerConfig } from './index'
+import { commands, MAINTENANCE_USAGE } from './maintenance/commands'
 
-const USAGE = 'Usage: serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL] [--no-rate-limits]'
+const USAGE = `Usage:
+serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
+      [--no-rate-limits] [--checkpoint-bytes N]   (both for tests only)
+${MAINTENANCE_USAGE}`
+
+async function main(): Promise<void> {
+  const [name = '', ...args] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
+  else await serve(name === 'serve' ? args : process.argv.slice(2)).catch((error: unknown) => fail(error))
+}
 
 /** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
-async function main(): Promise<void> {
-  const config = configFrom(process.argv.slice(2))
+async function serve(args: string[]): Promise<void> {
+  const config = configFrom(args)
   const server = await startServer(config)
   if (config.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   console.log(`Slipway is listening on ${server.url}`)
@@ -34,6 +45,7 @@ function configFrom(args: string[]): ServerConfig {
       data: { type: 'string' },
       'public-url': { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
+      'checkpoint-bytes': { type: 'string' },
     },
   })
   return {
@@ -41,6 +53,7 @@ function configFrom(args: string[]): ServerConfig {
     uiDir: join(import.meta.dirname, '../renderer'),
     version: version(),
     rateLimits: values['no-rate-limits'] !== true,
+    ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
     ...(values.port === undefined ? {} : { port: portFrom(values.port) }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values['public-url'] === undefined ? {} : { publicUrl: urlFrom(values['public-url']) }),
@@ -71,11 +84,13 @@ function version(): string {
   return '0.0.0'
 }
 
-function fail(error: unknown): void {
+const fail = (error: unknown) => failAt('Slipway cannot start', error)
+
+function failAt(what: string, error: unknown): never {
   const { code, message } = error as { code?: string; message?: string }
-  console.error(`Slipway cannot start: ${message ?? String(error)}`)
+  console.error(`${what}: ${message ?? String(error)}`)
   if (code?.startsWith('ERR_PARSE_ARGS')) console.error(USAGE)
   process.exit(1)
 }
 
-main().catch(fail)
+await main()

@@ -23,6 +23,8 @@ import { Trash } from './features/trash/trash'
 import type { Bound } from './http/listener'
 import { Sessions } from './http/sessions'
 import type { Log } from './log'
+import { SidecarWriter } from './maintenance/sidecar-writer'
+import { watchChanges } from './maintenance/watch-changes'
 import { Blobs } from './storage/blobs'
 import { Library } from './storage/library'
 import { loadSecrets } from './storage/secrets'
@@ -42,6 +44,8 @@ export interface ServerConfig {
   publicUrl?: string
   /** False turns all rate limits off, for load tests. */
   rateLimits?: boolean
+  /** Bytes of log after which a snapshot is taken; small ones for tests. */
+  checkpointBytes?: number
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
   windowSecret?: string
 }
@@ -58,7 +62,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const [settings, secrets, library, blobs] = await Promise.all([
     Settings.open(dataDir),
     loadSecrets(dataDir),
-    Library.open({ dir: dataDir, log, now: () => world.now() }),
+    Library.open({ dir: dataDir, log, now: () => world.now(), ...checkpoints(config) }),
     Blobs.open(dataDir),
   ])
   const users = new UserStore(library, world)
@@ -78,13 +82,24 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     freeDisk: () => blobs.free(),
     makeRoom: (bytes) => trash.makeRoom(bytes),
   })
+  const known = {
+    fileOfBlob: (blobId: string) => files.ofBlob(blobId),
+    trashOfBlob: (blobId: string) => trash.ofBlob(blobId),
+    user: (id: string) => users.find(id),
+    project: (id: string) => projects.find(id),
+    projectsOffering: (fileId: string) => projects.offering(fileId),
+  }
+  const sidecars = await SidecarWriter.open({ dir: dataDir, blobs, known, log })
+  const ofOwner = (userId: string) => files.ownedBy(userId).map((file) => file.blobId)
+  const blobOf = (fileId: string) => files.find(fileId)?.blobId
+  watchChanges(library, { blobOf, blobsOfOwner: ofOwner }, (blobId) => sidecars.changed(blobId))
   const limits = config.rateLimits === false ? undefined : settings.get().limits
   return {
     ...{ limits, signInThrottle: new SignInThrottle(limits) },
     ...{ log, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl: () => config.publicUrl ?? settings.get().publicUrl,
-    ...{ settings, library, blobs, users, sessions, files, projects, posts, counts, trash, quota },
+    ...{ settings, library, blobs, sidecars, users, sessions, files, projects, posts, counts, trash, quota },
     apiKeys: new ApiKeyStore(library, world),
     passwords: new Passwords(),
     ...composeDeletion({ library, blobs, files, projects, posts, counts, trash }),
@@ -99,3 +114,5 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
 }
 
 export type AppContext = Awaited<ReturnType<typeof createContext>>
+
+const checkpoints = ({ checkpointBytes }: ServerConfig) => (checkpointBytes === undefined ? {} : { checkpointBytes })

@@ -43,10 +43,12 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
     const handle = app.callback()
     const { host, port } = context.settings.get()
     await listener.listen(config.host ?? host, config.port ?? port).catch(async (error: unknown) => {
+      await context.sidecars.close()
       await context.library.close()
       throw error
     })
     tidy(context)
+    describe(context)
     const tidying = setInterval(() => tidy(context), TIDY_EVERY_MS).unref()
     return {
       url: localUrl(listener.bound),
@@ -56,6 +58,7 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
       async close() {
         clearInterval(tidying)
         await listener.close(DRAIN_MS)
+        await context.sidecars.close()
         await context.library.close()
         await lock.release()
       },
@@ -73,6 +76,15 @@ function tidy({ blobs, files, trash, sessions, log }: AppContext): void {
     ([removed]) => removed.drafts + removed.orphans > 0 && log.info(removed, 'left-overs removed'),
     (err: unknown) => log.error({ err }, 'left-overs could not be removed'),
   )
+}
+
+/** Makes good what a crash has left untold of the blobs. */
+function describe({ sidecars, files, trash, log }: AppContext): void {
+  const blobIds = function* () {
+    yield* files.blobIds()
+    yield* trash.blobIds()
+  }
+  sidecars.check(blobIds()).catch((err: unknown) => log.error({ err }, 'what stands beside the blobs was not checked'))
 }
 
 /** Any address of the machine answers at loopback too, unless one was chosen. */

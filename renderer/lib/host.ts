@@ -9,6 +9,7 @@ const unknownHost = (): Host => ({
   share_url: window.location.origin,
   reachable: false,
   registration_open: true,
+  read_only: false,
 })
 
 /** This host: its version, and the address under which others reach it. */

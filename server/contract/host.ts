@@ -8,6 +8,8 @@ export const hostSchema = z.object({
   /** Whether other machines can reach `share_url`. */
   reachable: z.boolean(),
   registration_open: z.boolean(),
+  /** True while nothing can be changed, because the disk is full or failing; reading goes on. */
+  read_only: z.boolean(),
 })
 export type Host = z.infer<typeof hostSchema>
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { renamePatiently, syncDir } from './durable-file'
 
 const BLOB_ID = /^[0-9a-f]{32}$/
+/** How the file beside a blob ends that says what the blob is. */
+export const SIDECAR = '.json'
 
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isBlobId = (name: string) => BLOB_ID.test(name)
@@ -22,6 +24,11 @@ export class BlobShelf {
     return join(this.dir, blobId.slice(0, 2), blobId)
   }
 
+  /** Where it is told what a blob is. */
+  sidecarOf(blobId: string): string {
+    return `${this.pathOf(blobId)}${SIDECAR}`
+  }
+
   isFresh(blobId: string): boolean {
     return this.#fresh.has(blobId)
   }
@@ -38,6 +45,13 @@ export class BlobShelf {
     await renamePatiently(from, target)
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+  }
+
+  /** The same for what is told of a blob. (Should its old name come back after a power cut, a sweep removes it.) */
+  async acceptSidecar(from: string, blobId: string): Promise<void> {
+    const shard = await this.#shard(blobId)
+    await renamePatiently(from, this.sidecarOf(blobId))
+    await syncDir(shard)
   }
 
   /** Synced once in every run: that a folder exists does not say that it would survive a power cut. */

@@ -3,6 +3,7 @@ import { chmod, mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:f
 import { join } from 'node:path'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { BlobShelf, newBlobId } from './blob-shelf'
+import { BlobSidecars } from './blob-sidecars'
 import { CREATE_NEW, syncDir } from './durable-file'
 import { hashAside, hashHere } from './file-hash'
 import { HashingFile } from './hashing-file'
@@ -32,6 +33,7 @@ export interface DraftOptions {
  * names them. Which blob is whose, only the library knows.
  */
 export class Blobs {
+  readonly sidecars: BlobSidecars
   readonly #tmp: string
   readonly #shelf: BlobShelf
   readonly #orphans: Orphans
@@ -44,6 +46,7 @@ export class Blobs {
   ) {
     this.#tmp = join(dir, 'tmp')
     this.#shelf = new BlobShelf(join(dir, 'blobs'))
+    this.sidecars = new BlobSidecars(this.#shelf, this.#tmp, this.#drafts)
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
   }
 
@@ -79,6 +82,7 @@ export class Blobs {
   /** Does nothing where there is no such blob. */
   async remove(blobId: string): Promise<void> {
     await rm(this.#shelf.pathOf(blobId), { force: true })
+    await this.sidecars.remove(blobId)
     this.#shelf.forget(blobId)
   }
 

@@ -15,6 +15,8 @@ export interface Collection<T extends object> {
   indexMany(key: (value: T) => readonly string[]): Index<T>
   /** Finds the one record with a key. That no two share it is for the store to check, in its transaction. */
   uniqueIndex(key: (value: T) => string | undefined): UniqueIndex<T>
+  /** Calls `changed` for every change from now on, also for those that a failure takes back. It must not throw. */
+  watch(changed: Watcher<T>['changed']): void
   /** Keeps a total per group, such as the bytes of each owner. */
   sum(group: (value: T) => string, amount: (value: T) => number): Sum
 }
@@ -63,6 +65,10 @@ export class MapCollection<T extends object> implements Collection<T> {
 
   sum(group: (value: T) => string, amount: (value: T) => number): Sum {
     return this.#watch(new SumIndex<T>(group, amount))
+  }
+
+  watch(changed: Watcher<T>['changed']): void {
+    this.#watchers.push({ changed })
   }
 
   put(id: string, value: T): void {

@@ -12,6 +12,18 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
+/** The disk took no more, and said so before anything was to be synced: what is on disk is known. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+
+  constructor(
+    readonly code: string,
+    cause: unknown,
+  ) {
+    super('The disk of the data folder is full: make some room on it', { cause })
+  }
+}
+
 /** A file of the library is not what was written. Nothing was changed: somebody has to look at it first. */
 export class LibraryDamagedError extends Error {
   override readonly name = 'LibraryDamagedError'

@@ -3,6 +3,7 @@ import { MapCollection, type Collection } from './collection'
 import { realDisk, type Disk } from './durable-file'
 import { JournalAdapter } from './journal/journal-adapter'
 import type { Migrations } from './journal/migrations'
+import { MIGRATIONS, SCHEMA } from './schema'
 import { collectionNames, emptyLibrary, type CollectionName, type LibraryData, type Op } from './library-data'
 import { GatheringTransaction, type Transaction } from './transaction'
 
@@ -18,13 +19,15 @@ export interface LibraryOptions {
   now?: () => Date
   /** Bytes of log after which a checkpoint starts by itself. */
   checkpointBytes?: number
+  /** How often to look whether a full disk has room again, in ms. */
+  roomCheckMs?: number
   schema?: number
   migrations?: Migrations
   disk?: Disk
 }
 
-const SCHEMA = 1
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+const ROOM_CHECK_MS = 5000
 /** Hot counters reach the disk within a second; this leaves time for the sync. */
 const COUNTER_FLUSH_MS = 700
 
@@ -56,8 +59,9 @@ export class Library {
     const adapter = new JournalAdapter({
       now: () => new Date(),
       checkpointBytes: CHECKPOINT_BYTES,
+      roomCheckMs: ROOM_CHECK_MS,
       schema: SCHEMA,
-      migrations: {},
+      migrations: MIGRATIONS,
       disk: realDisk,
       ...options,
     })
@@ -68,7 +72,7 @@ export class Library {
     return library
   }
 
-  /** True once a write has failed: reads go on, and nothing can be changed until a restart. */
+  /** True once a write has failed: reads go on, and nothing can be changed until a restart, or until a full disk has room. */
   get readOnly(): boolean {
     return this.adapter.journal.refusal !== undefined
   }

@@ -57,7 +57,8 @@ async function acquire(dir: string, me: ProcessIdentity): Promise<DataDirLock> {
       continue
     }
     for (const number of others) await rm(lockPath(dir, number), { force: true })
-    return { release: () => writeFile(path, RELEASED) }
+    // Where the disk is full, the lock looks abandoned once this process has ended; that does as well.
+    return { release: () => writeFile(path, RELEASED).catch(() => undefined) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isBlobId, type BlobShelf } from './blob-shelf'
+import { isBlobId, SIDECAR, type BlobShelf } from './blob-shelf'
 import { errorCode } from './durable-file'
 
 const SHARD = /^[0-9a-f]{2}$/
@@ -22,7 +22,9 @@ export class Orphans {
   async gather(isReferenced: IsReferenced): Promise<number> {
     let gathered = 0
     for (const shard of (await readdir(this.shelf.dir)).filter((name) => SHARD.test(name))) {
-      const blobIds = (await readdir(join(this.shelf.dir, shard))).filter(isBlobId)
+      const names = await readdir(join(this.shelf.dir, shard))
+      await this.#removeStraySidecars(names)
+      const blobIds = names.filter(isBlobId)
       for (const blobId of blobIds) {
         if (this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
         if (await this.#setAside(blobId)) gathered++
@@ -35,8 +37,11 @@ export class Orphans {
   async settle(isReferenced: IsReferenced): Promise<void> {
     for (const blobId of (await readdir(this.dir)).filter(isBlobId)) {
       const path = join(this.dir, blobId)
-      if (isReferenced(blobId)) await this.shelf.accept(path, blobId, () => undefined)
-      else if (await this.#hasWaited(path)) await rm(path, { force: true })
+      if (isReferenced(blobId)) await this.#putBack(blobId)
+      else if (await this.#hasWaited(path)) {
+        await rm(path, { force: true })
+        await rm(`${path}${SIDECAR}`, { force: true })
+      }
     }
   }
 
@@ -45,14 +50,37 @@ export class Orphans {
     return this.now().getTime() - ctimeMs > WAIT_DAYS * DAY_MS
   }
 
+  async #putBack(blobId: string): Promise<void> {
+    const path = join(this.dir, blobId)
+    await moveIfThere(`${path}${SIDECAR}`, this.shelf.sidecarOf(blobId))
+    await this.shelf.accept(path, blobId, () => undefined)
+  }
+
+  /** What is told of a blob that is gone; a crash in the middle of a delete leaves it. */
+  async #removeStraySidecars(names: readonly string[]): Promise<void> {
+    const there = new Set(names)
+    for (const name of names) {
+      const blobId = name.slice(0, -SIDECAR.length)
+      if (!name.endsWith(SIDECAR) || !isBlobId(blobId) || there.has(blobId) || this.shelf.isFresh(blobId)) continue
+      await rm(this.shelf.sidecarOf(blobId), { force: true })
+    }
+  }
+
   /** False for a blob that was removed in the meantime. */
   async #setAside(blobId: string): Promise<boolean> {
-    try {
-      await rename(this.shelf.pathOf(blobId), join(this.dir, blobId))
-      return true
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false
-      throw error
-    }
+    const path = join(this.dir, blobId)
+    if (!(await moveIfThere(this.shelf.pathOf(blobId), path))) return false
+    await moveIfThere(this.shelf.sidecarOf(blobId), `${path}${SIDECAR}`)
+    return true
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
   }
 }

@@ -16,7 +16,10 @@ describe('host.about on a server for this machine only', () => {
       status: 200,
       body: {
         success: true,
-        host: { version: '1.2.3', share_url: server.url, reachable: false, registration_open: true },
+        host: {
+          ...{ version: '1.2.3', share_url: server.url, reachable: false },
+          ...{ registration_open: true, read_only: false },
+        },
       },
     })
   })

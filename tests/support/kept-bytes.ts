@@ -4,9 +4,10 @@ import type { TestServer } from './test-server'
 
 /** What the server holds of files: how many drafts and blobs lie on its disk, and how many bytes it has reserved. */
 export async function keptBytes(server: TestServer) {
+  await server.context.sidecars.settled()
   const filesIn = async (folder: string) => {
     const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
-    return entries.filter((entry) => entry.isFile()).length
+    return entries.filter((entry) => entry.isFile() && !/^sidecars-are-true$|\.json$/.test(entry.name)).length
   }
   return { drafts: await filesIn('tmp'), blobs: await filesIn('blobs'), reserved: server.context.quota.held() }
 }

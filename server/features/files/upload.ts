@@ -30,7 +30,7 @@ export async function takeUpload(context: AppContext, ctx: Context, actor: Actor
 }
 
 async function keep(context: AppContext, ctx: Context, actor: Actor, draft: BlobDraft): Promise<FileRecord> {
-  const { blobs, files, linkingTo } = context
+  const { blobs, files, linkingTo, sidecars } = context
   const { fields, filename } = await receiveFile(ctx, draft, MAX_UPLOAD_BYTES)
   const { is_public: isPublic, project_id, version, platform } = parseInput(api.files.upload.input, fields)
   const target = project_id || boundProject(actor)
@@ -43,8 +43,10 @@ async function keep(context: AppContext, ctx: Context, actor: Actor, draft: Blob
     isPublic,
     version: version || null,
   }
+  const adding = files.add(file, (tx, added) => link?.(tx, added.id, { version, platform }))
+  await Promise.allSettled([adding, sidecars.write(blob.blobId)])
   try {
-    return await files.add(file, (tx, added) => link?.(tx, added.id, { version, platform }))
+    return await adding
   } catch (cause) {
     // The project has gone in the last moment. (Of a disk that fails nobody knows what it has kept: the next start looks.)
     if (cause instanceof AppError) await blobs.remove(blob.blobId)

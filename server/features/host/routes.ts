@@ -13,6 +13,7 @@ export function hostRoutes(router: Router, context: AppContext): void {
         share_url: share.url,
         reachable: share.reachable,
         registration_open: context.settings.get().registrationOpen || atMachine,
+        read_only: context.library.readOnly,
       },
     }
   })

@@ -71,6 +71,11 @@ export class ProjectStore {
     return newestFirst(this.#byMember.get(userId))
   }
 
+  /** Those that offer the file. */
+  offering(fileId: string): readonly ProjectRecord[] {
+    return this.#byFile.get(fileId)
+  }
+
   /** Whether the user works on a project that offers the file. */
   isShared(fileId: string, userId: string): boolean {
     return [...this.#byFile.get(fileId)].some((project) => isMember(project, userId))

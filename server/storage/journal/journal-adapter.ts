@@ -1,4 +1,4 @@
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Adapter } from 'lowdb'
@@ -16,6 +16,8 @@ export interface JournalOptions {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
   now: () => Date
   checkpointBytes: number
+  /** How often to look whether a full disk has room again. */
+  roomCheckMs: number
   schema: number
   migrations: Migrations
   disk: Disk
@@ -25,6 +27,8 @@ export interface JournalOptions {
 const MANY_LOGS = 8
 /** A snapshot that failed is not tried again at once: most likely the disk is full. */
 const RETRY_MS = 60_000
+/** With less the library does not go on after a full disk: it would only stop again. */
+const ROOM_BYTES = 4 * 1024 * 1024
 
 /** What lowdb sees: `read` recovers the library, `write` takes a snapshot of it. Between them, changes go to `journal`. */
 export class JournalAdapter implements Adapter<LibraryData> {
@@ -72,8 +76,9 @@ export class JournalAdapter implements Adapter<LibraryData> {
   /** Two generations are kept: should the new snapshot ever be damaged, the one before and its logs hold the same. */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS
+    const journal = this.journal
     const sequence = await this.#turnOver()
-    await this.#snapshot(data, sequence)
+    await this.#snapshot(data, sequence, journal)
     const previous = this.#base
     this.#base = this.#generation
     this.#notBefore = 0
@@ -82,7 +87,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
 
   /** Every start begins a new log, so that nothing is ever added after what a crash may have left. */
   async #start(data: LibraryData, sequence: number, { drafts }: LibraryFiles): Promise<LibraryData> {
-    const { dir, schema, disk, log } = this.options
+    const { dir, schema, disk } = this.options
     for (const draft of drafts) await rm(join(dir, draft))
     const file = await LogFile.draft(dir, ++this.#generation, disk)
     try {
@@ -91,10 +96,44 @@ export class JournalAdapter implements Adapter<LibraryData> {
       await file.abandon()
       throw error
     }
-    this.#journal = new Journal(file, sequence + 1, (err) => {
-      log.error({ err }, 'the library could not be written and is read-only until a restart')
-    })
+    this.#journal = this.#journalOn(file, sequence + 1)
     return data
+  }
+
+  #journalOn(file: LogFile, sequence: number): Journal {
+    return new Journal(file, sequence, (err) => {
+      this.options.log.error({ err }, 'the library could not be written and is read-only until a restart or more room')
+      this.#lookForRoom()
+    })
+  }
+
+  #lookForRoom(): void {
+    const look = () => this.#goOn().catch((err: unknown) => this.options.log.error({ err }, 'still no room'))
+    setTimeout(() => void look(), this.options.roomCheckMs).unref()
+  }
+
+  /** After a full disk, once there is room: a new log continues where the last one ends. Nothing is tried again. */
+  async #goOn(): Promise<void> {
+    const { dir, schema, disk, log } = this.options
+    const before = this.journal
+    if (!before.mayGoOn()) return
+    const { bavail, bsize } = await statfs(dir)
+    if (bavail * bsize < ROOM_BYTES) return this.#lookForRoom()
+    const generation = this.#generation + 1
+    const next = await LogFile.draft(dir, generation, disk)
+    try {
+      await next.begin(before.lastSequence + 1, ['begin', generation, schema])
+    } catch (error) {
+      await next.abandon()
+      this.#lookForRoom()
+      throw error
+    }
+    this.#generation = generation
+    this.#olderLogBytes += before.bytes
+    // Closed in the meantime: the next start finds one more log, which is empty.
+    if (!before.mayGoOn()) return next.close()
+    this.#journal = this.#journalOn(next, before.lastSequence + 1)
+    log.info({ generation }, 'there is room again: the library goes on')
   }
 
   /** Begins the next log. Answers the transaction that the logs before it end with. */
@@ -112,13 +151,14 @@ export class JournalAdapter implements Adapter<LibraryData> {
     }
   }
 
-  async #snapshot(data: LibraryData, sequence: number): Promise<void> {
+  async #snapshot(data: LibraryData, sequence: number, journal: Journal): Promise<void> {
     const { dir, schema, disk } = this.options
     const path = join(dir, snapshotName(this.#generation))
     const header = { schema, generation: this.#generation, sequence }
+    // Of this journal, not of one that goes on after a full disk: the records may show what that one has taken back.
     const settle = async () => {
-      const last = this.journal.lastSequence
-      await this.journal.settled()
+      const last = journal.lastSequence
+      await journal.settled()
       return last
     }
     try {

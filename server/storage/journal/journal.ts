@@ -1,4 +1,4 @@
-import { LibraryReadOnlyError } from '../library-errors'
+import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import type { LogFile } from './log-file'
 import { encodeLine } from './log-line'
 
@@ -27,6 +27,8 @@ export class Journal {
   #queue: Entry[] = []
   #running: Promise<void> | undefined
   #refusal: LibraryReadOnlyError | undefined
+  #mayGoOn = false
+  #isClosed = false
 
   constructor(
     private log: LogFile,
@@ -37,6 +39,11 @@ export class Journal {
   /** Why nothing more is taken, once that is so. */
   get refusal(): LibraryReadOnlyError | undefined {
     return this.#refusal
+  }
+
+  /** True after a failure for want of room alone: the log ends where we know, and another journal may continue it. */
+  mayGoOn(): boolean {
+    return this.#mayGoOn
   }
 
   get lastSequence(): number {
@@ -69,6 +76,8 @@ export class Journal {
   /** Takes no more, and waits for what was taken. */
   async close(): Promise<void> {
     const settled = this.settled()
+    this.#mayGoOn = false
+    this.#isClosed = true
     this.#refusal ??= new LibraryReadOnlyError('The library is closed')
     await settled.catch(nothing)
     await this.log.close()
@@ -118,13 +127,13 @@ export class Journal {
   async #fail(batch: Entry[], cause: unknown): Promise<void> {
     const refused = [...batch, ...this.#queue]
     this.#queue = []
-    this.#refusal = new LibraryReadOnlyError(
-      'The library could not be written, so it is read-only until a restart',
-      cause,
-    )
+    this.#refusal = new LibraryReadOnlyError('The library could not be written, so it is read-only', cause)
     for (const entry of refused.toReversed()) entry.undo()
     this.onFailure(cause)
-    await this.log.cutBack()
+    const isFull = cause instanceof NoRoomError
+    const isCut = await this.log.cutBack(isFull)
+    this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
+    this.#mayGoOn = isFull && isCut && !this.#isClosed
     for (const entry of refused) entry.reject(this.#refusal)
   }
 }

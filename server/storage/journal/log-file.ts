@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CREATE_NEW, renameDurably, writeAll, type Disk, type DiskFile } from '../durable-file'
+import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../durable-file'
+import { NoRoomError } from '../library-errors'
 import { encodeLine, type Beginning } from './log-line'
 import { logName } from './library-files'
 
@@ -36,18 +37,25 @@ export class LogFile {
   /** Returns once the lines are on disk. */
   async append(lines: string): Promise<void> {
     const bytes = Buffer.from(lines)
-    await writeAll(this.file, bytes)
+    await writeAll(this.file, bytes).catch(tellNoRoom)
     await this.file.datasync()
     this.#durable += bytes.length
   }
 
   /**
    * After a failure: takes away what may have been written of the refused transactions, so that they do not come back
-   * at the next start. It is an attempt; nothing depends on its success, and the library stays read-only.
+   * at the next start. It is an attempt: false where it failed. Never syncs a file of which a sync may have failed.
    */
-  async cutBack(): Promise<void> {
-    await this.file.truncate(this.#durable).catch(() => undefined)
-    await this.close()
+  async cutBack(sync: boolean): Promise<boolean> {
+    try {
+      await this.file.truncate(this.#durable)
+      if (sync) await this.file.datasync()
+      return true
+    } catch {
+      return false
+    } finally {
+      await this.close()
+    }
   }
 
   /** Gives up a log that was not begun. */
@@ -59,4 +67,9 @@ export class LogFile {
   async close(): Promise<void> {
     await this.file.close().catch(() => undefined)
   }
+}
+
+function tellNoRoom(error: unknown): never {
+  const code = errorCode(error)
+  throw code === 'ENOSPC' || code === 'EDQUOT' ? new NoRoomError(code, error) : error
 }

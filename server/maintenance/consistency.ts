@@ -1,0 +1,41 @@
+import type { Records } from './records'
+
+/** Everything in which the records contradict each other, a sentence each. Every transaction leaves none. */
+export function inconsistencies(records: Records): string[] {
+  return [...accountProblems(records), ...fileProblems(records), ...projectProblems(records)]
+}
+
+function* accountProblems({ users }: Records): Generator<string> {
+  const names = [...users.values()].flatMap(({ username, email }) => [
+    username.toLowerCase(),
+    `<${email.toLowerCase()}>`,
+  ])
+  for (const name of repeated(names)) yield `two accounts share ${name}`
+}
+
+function* fileProblems({ files, users, trash }: Records): Generator<string> {
+  for (const { id, ownerId, filename } of files.values()) {
+    if (!users.has(ownerId)) yield `${filename} belongs to an account that does not exist`
+    if (trash.has(id)) yield `${filename} is in the trash and is not`
+  }
+  for (const blobId of repeated([...files.values()].map((file) => file.blobId))) yield `two files share blob ${blobId}`
+}
+
+function* projectProblems({ projects, users, files, posts }: Records): Generator<string> {
+  for (const { title, ownerId, links } of projects.values()) {
+    if (!users.has(ownerId)) yield `${title} belongs to an account that does not exist`
+    for (const { fileId } of links)
+      if (!files.has(fileId)) yield `${title} offers a file that does not exist (${fileId})`
+  }
+  for (const { id, projectId } of posts.values()) {
+    if (!projects.has(projectId)) yield `post ${id} belongs to a project that does not exist`
+  }
+  for (const slug of repeated([...projects.values()].map((project) => project.slug))) {
+    yield `two projects share the address ${slug}`
+  }
+}
+
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return values.filter((value) => seen.has(value) || !seen.add(value))
+}

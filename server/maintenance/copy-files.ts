@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, open, rm } from 'node:fs/promises'
+import { CREATE_NEW, errorCode, writeAll } from '../storage/durable-file'
+
+/** What a copy turned out to be. */
+export interface Copied {
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+}
+
+/** Copies a file onto the disk, and hashes what was read on the way. */
+export async function copyHashed(from: string, to: string): Promise<Copied> {
+  const hash = createHash('sha256')
+  const source = createReadStream(from, { highWaterMark: 1024 * 1024 })
+  let size = 0
+  const file = await open(to, CREATE_NEW, 0o600)
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      size += chunk.length
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** A second name for a file that never changes. False where the two places cannot share one. */
+export async function linkTo(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    if (['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return false
+    throw error
+  }
+}
+
+/** Nothing where `work` found no such file. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+}

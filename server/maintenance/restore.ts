@@ -1,0 +1,68 @@
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { errorCode, syncDir } from '../storage/durable-file'
+import { readLibrary } from '../storage/read-library'
+import { newestBackup } from './backup'
+import { blobPath, sidecarPath } from './blob-files'
+import { copyHashed, unlessMissing } from './copy-files'
+import { readManifest } from './manifest'
+import { promisedBlobs, recordsOf, type PromisedBlob } from './records'
+
+export interface Restored {
+  /** The backup that was taken. */
+  from: string
+  blobs: number
+}
+
+/**
+ * Makes a data folder from a backup, or from the newest one of a folder of backups. Every byte is checked on the way;
+ * the folder gets its name at the end, so that no host ever starts on half of it. Throws where something is there.
+ */
+export async function restore(source: string, dataDir: string): Promise<Restored> {
+  const [from, target] = [await backupAt(resolve(source)), resolve(dataDir)]
+  await requireEmpty(target)
+  const manifest = await readManifest(from)
+  const partial = `${target}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
+  for (const { name } of manifest.files) await copyHashed(join(from, name), join(partial, name))
+  const { data } = await readLibrary(partial)
+  const blobs = await copyBlobs(from, partial, promisedBlobs(recordsOf(data)))
+  await syncDir(partial)
+  await rmdir(target).catch(ignoreMissing)
+  await rename(partial, target)
+  await syncDir(dirname(target))
+  return { from, blobs }
+}
+
+async function backupAt(source: string): Promise<string> {
+  return (await newestBackup(source)) ?? source
+}
+
+async function requireEmpty(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(ignoreMissing)
+  if (names && names.length > 0) throw new Error(`${dir} is not empty: restore into a new folder`)
+}
+
+async function copyBlobs(from: string, to: string, promised: Iterable<PromisedBlob>): Promise<number> {
+  const shards = new Set<string>()
+  let count = 0
+  for (const { blobId, sha256, name } of promised) {
+    const target = blobPath(to, blobId)
+    shards.add(dirname(target))
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const copied = await unlessMissing(copyHashed(blobPath(from, blobId), target))
+    if (copied?.sha256 !== sha256)
+      throw new Error(`${name} is damaged in this backup (blob ${blobId}): take an older one`)
+    await unlessMissing(copyHashed(sidecarPath(from, blobId), sidecarPath(to, blobId)))
+    count++
+  }
+  for (const shard of shards) await syncDir(shard)
+  await syncDir(join(to, 'blobs'))
+  return count
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (errorCode(error) === 'ENOENT') return undefined
+  throw error
+}
