@@ -129,11 +129,11 @@ export class Journal {
     this.#queue = []
     this.#refusal = new LibraryReadOnlyError('The library could not be written, so it is read-only', cause)
     for (const entry of refused.toReversed()) entry.undo()
-    this.onFailure(cause)
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log.cutBack(isFull)
     this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
     this.#mayGoOn = isFull && isCut && !this.#isClosed
+    this.onFailure(cause)
     for (const entry of refused) entry.reject(this.#refusal)
   }
 }

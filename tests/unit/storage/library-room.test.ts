@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
 import { noteIds, openLibrary, putNotes, tempDir } from './temp-dir'
 
+/** On a busy machine. */
+const SOON = { timeout: 15_000 }
+
 const full = (operation: string) => {
   if (operation === 'write') throw diskError('ENOSPC')
 }
@@ -21,7 +24,7 @@ test('after a full disk the library goes on by itself once there is room, and ha
     await pause(30)
     expect([library.readOnly, noteIds(library).includes(before)]).toEqual([true, false])
     disk.before = () => undefined
-    await expect.poll(() => library.readOnly).toBe(false)
+    await expect.poll(() => library.readOnly, SOON).toBe(false)
     await putNotes(library, after)
   }
   await library.checkpoint()
@@ -42,7 +45,7 @@ test('a snapshot that was under way when the disk became full is dropped: it may
   }
   const checkpoint = library.checkpoint()
   checkpoint.catch(() => undefined)
-  await expect.poll(() => disk.operations.filter((operation) => operation === 'rename').length).toBe(2)
+  await expect.poll(() => disk.operations.filter((operation) => operation === 'rename').length, SOON).toBe(2)
   const refused = putNotes(library, 'b')
   disk.before = (operation, path) => {
     if (operation === 'write' && !path.includes('snapshot')) throw diskError('ENOSPC')
@@ -50,7 +53,7 @@ test('a snapshot that was under way when the disk became full is dropped: it may
   await refused.catch(() => undefined)
   await putNotes(library, 'c').catch(() => undefined)
   disk.before = () => undefined
-  await expect.poll(() => library.readOnly).toBe(false)
+  await expect.poll(() => library.readOnly, SOON).toBe(false)
   snapshotMayEnd?.()
   await expect(checkpoint).rejects.toThrow('read-only')
   await putNotes(library, 'd')
