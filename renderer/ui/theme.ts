@@ -83,7 +83,14 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
     DrawerHeader: { defaultProps: noBanner },
-    Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        withinPortal: true,
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 120 },
+      },
+    },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 160, transition: 'pop' } } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ModalHeader: { defaultProps: noBanner },
@@ -105,6 +112,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-error': '#b42318',
+    '--mantine-color-orange-light-color': '#943a05',
     '--mantine-color-default-border': gray[3],
     '--surface-quiet': gray[0],
     '--border-quiet': gray[2],

@@ -49,7 +49,7 @@ export function UploadExamples() {
       </Tabs>
       <Text c="dimmed">
         Every call, with its inputs and errors, is in the{' '}
-        <Anchor component={Link} to={paths.docs} inherit>
+        <Anchor component={Link} to={paths.docs} inherit underline="always">
           API docs
         </Anchor>
         .

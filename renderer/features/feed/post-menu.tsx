@@ -26,7 +26,7 @@ export function PostMenu({ post, onEdit, onDelete }: PostMenuProps) {
           </Menu.Item>
         )}
         {mayDelete && (
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
             Delete
           </Menu.Item>
         )}

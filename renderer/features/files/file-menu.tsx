@@ -60,7 +60,7 @@ export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
         {file.can.includes('delete') && (
           <>
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+            <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
               Delete
             </Menu.Item>
           </>

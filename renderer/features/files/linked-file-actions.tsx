@@ -47,7 +47,7 @@ function ActionMenu({ project, file, onPublish, onRemove }: LinkedFileActionsPro
           </Menu.Item>
         )}
         {file.can.includes('unlink') && (
-          <Menu.Item color="red" leftSection={<IconLinkOff size={16} />} onClick={onRemove}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconLinkOff size={16} />} onClick={onRemove}>
             Remove from project
           </Menu.Item>
         )}

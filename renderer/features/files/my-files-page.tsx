@@ -46,7 +46,7 @@ export function MyFilesPage() {
 
 function ToTrash() {
   return (
-    <Button component={Link} to={paths.trash} variant="subtle" color="gray" leftSection={<IconTrash size={16} />}>
+    <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>
       Recently deleted
     </Button>
   )

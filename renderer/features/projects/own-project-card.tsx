@@ -66,7 +66,11 @@ function ProjectMenu({ project }: { project: Project }) {
           {is_public ? 'View public page' : 'Preview page'}
         </Menu.Item>
         {can.includes('delete') && (
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void remove(project)}>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void remove(project)}
+          >
             Delete
           </Menu.Item>
         )}

@@ -57,7 +57,7 @@ function DeleteProject({ project }: { project: Project }) {
           </Title>
           <Text c="dimmed">Its page, its updates and its numbers go. Its files will not be deleted.</Text>
         </Stack>
-        <Button color="red" variant="outline" onClick={() => void remove(project)}>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => void remove(project)}>
           Delete project
         </Button>
       </Group>
