@@ -19,3 +19,7 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     ? cause.field
     : undefined
 }
+
+/** Why something could not be loaded: what the host said, or that it did not. Other errors are no text for people. */
+export const reasonOf = (error: Error): string =>
+  error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'

@@ -32,8 +32,7 @@ const spellings: readonly [Platform, RegExp][] = [
 export const platformOfFilename = (filename: string): Platform | undefined => byExtension.get(extensionOf(filename))
 
 /** The platform that a publisher wrote, if it is one that we know. */
-export const platformNamed = (text: string): Platform | undefined =>
-  spellings.find(([, spelling]) => spelling.test(text))?.[0]
+const platformNamed = (text: string): Platform | undefined => spellings.find(([, spelling]) => spelling.test(text))?.[0]
 
 /** The platform that a published file is for: what its publisher wrote, else what its name tells. */
 export function platformOf({

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ApiError } from '../lib/api-client'
+import { reasonOf } from '../lib/failure'
 
 interface LoadErrorProps {
   error: Error
@@ -22,9 +22,5 @@ export function LoadError({ error, onRetry, title = 'This could not be loaded' }
     </Alert>
   )
 }
-
-/** What the host said, or why it could not. Anything else is no text for people. */
-const reasonOf = (error: Error) =>
-  error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
