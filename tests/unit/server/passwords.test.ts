@@ -21,6 +21,20 @@ describe('verify', () => {
     expect(await new Passwords().verify(password, phc)).toBe(answer)
   })
 
+  test('costs as much for an account that does not exist', async () => {
+    const passwords = new Passwords()
+    const real = await passwords.hash(PASSWORD)
+    const millisecondsFor = async (phc: string | undefined) => {
+      const started = performance.now()
+      await passwords.verify('wrong', phc)
+      return performance.now() - started
+    }
+
+    const [known, unknown] = [await millisecondsFor(real), await millisecondsFor(undefined)]
+
+    expect(unknown / known).toBeGreaterThan(0.2)
+  })
+
   test('the same letters in another Unicode form are the same password', async () => {
     const passwords = new Passwords()
     const phc = await passwords.hash('caf\u00e9')
