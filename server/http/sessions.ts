@@ -8,9 +8,9 @@ const COOKIE = 'slipway.sid'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 /** A session that is not used for this long ends, in ms. */
-export const IDLE_MS = 14 * DAY
+const IDLE_MS = 14 * DAY
 /** A session ends this long after sign-in, however much it is used, in ms. */
-export const LIFETIME_MS = 60 * DAY
+const LIFETIME_MS = 60 * DAY
 /** `lastSeenAt` is written at most this often, in ms. */
 const TOUCH_MS = 10 * MINUTE
 

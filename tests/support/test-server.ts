@@ -11,7 +11,7 @@ import { PASSWORD } from './password'
 import { TestLog } from './test-log'
 import { TestWorld } from './test-world'
 
-export const WINDOW_SECRET = 'the secret of the app window'
+const WINDOW_SECRET = 'the secret of the app window'
 
 /** Somebody who has signed in. */
 interface Person {

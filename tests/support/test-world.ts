@@ -15,5 +15,5 @@ export class TestWorld implements World {
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
+const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
