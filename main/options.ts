@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { defaultDataDir } from '../server/data-dir'
+import { defaultDataDir } from '../server'
 
 /** What the command line may say; the headless host reads the same words. */
 export interface Options {

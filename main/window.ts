@@ -29,12 +29,22 @@ export function openWindow({ origin, session, profileDir }: WindowNeeds): Browse
     backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
     webPreferences: confined(origin, session),
   })
-  if (last?.maximized) window.maximize()
   rememberPlace(window, file)
   askBeforeLosingWork(window)
-  window.once('ready-to-show', () => window.show())
-  window.loadURL(`${origin}/`).catch((err: unknown) => realDeps.log.error({ err }, 'the window did not load'))
+  // Maximizing shows a window too, so it comes no sooner.
+  window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
+  void load(window, `${origin}/`)
   return window
+}
+
+/** A page that does not load leaves an empty window, which is better than a program that nobody sees. */
+async function load(window: BrowserWindow, address: string): Promise<void> {
+  try {
+    await window.loadURL(address)
+  } catch (err) {
+    realDeps.log.error({ err }, 'the window did not load')
+    if (!window.isDestroyed()) window.show()
+  }
 }
 
 /** The page gets no Node, a sandbox, and of Electron only what the preload script hands to our own origin. */

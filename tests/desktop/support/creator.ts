@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 
 const account = { username: 'alice', email: 'alice@example.com', password: 'a password for tests' }
@@ -30,7 +31,7 @@ export async function uploadByPicker(page: Page, path: string): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'click to browse' }).click()
   await (await choosing).setFiles(path)
-  await startUpload(page)
+  await startUpload(page, basename(path))
 }
 
 /** Drags a file from the desktop onto the page, as the system does it, and uploads it. */
@@ -41,18 +42,20 @@ export async function uploadByDrop(page: Page, path: string): Promise<void> {
     await devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
   }
   await devtools.detach()
-  await startUpload(page)
+  await startUpload(page, basename(path))
 }
 
-async function startUpload(page: Page): Promise<void> {
+async function startUpload(page: Page, filename: string): Promise<void> {
   await page.getByRole('region', { name: 'Upload' }).getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('File uploaded successfully!').first()).toBeVisible()
+  await expect(visibilityOf(page, filename)).toBeVisible()
 }
 
+const visibilityOf = (page: Page, filename: string) => page.getByRole('switch', { name: `Public: ${filename}` })
+
 export async function makePublic(page: Page, filename: string): Promise<void> {
-  const visibility = page.getByRole('switch', { name: `Public: ${filename}` })
-  await visibility.click()
-  await expect(visibility).toBeChecked()
+  await visibilityOf(page, filename).click()
+  await expect(visibilityOf(page, filename)).toBeChecked()
 }
 
 export async function createProject(page: Page, title: string, shortDescription: string): Promise<void> {
