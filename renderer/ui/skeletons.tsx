@@ -16,16 +16,22 @@ export function TableSkeleton({ rows }: { rows: number }) {
   )
 }
 
-/** Holds the place of a card with a title, two lines and a footer. */
+/** Holds the place of a card with a picture, a title, two lines and a footer, as high as it will be. */
 export function CardSkeleton() {
   return (
     <Card role="status" aria-label="Loading">
-      <Stack gap="sm">
-        <Skeleton h={20} w="55%" />
-        <Skeleton h={14} />
-        <Skeleton h={14} w="80%" />
-        <Skeleton h={12} w="40%" mt="xs" />
+      <Group gap="sm" wrap="nowrap" mb={8}>
+        <Skeleton h={40} w={40} style={{ flexShrink: 0 }} />
+        <Stack gap={8} flex={1}>
+          <Skeleton h={16} w="60%" />
+          <Skeleton h={10} w="30%" />
+        </Stack>
+      </Group>
+      <Stack gap={8} h={41} justify="center">
+        <Skeleton h={12} />
+        <Skeleton h={12} w="80%" />
       </Stack>
+      <Skeleton h={10} w="40%" mt={20} mb={3} />
     </Card>
   )
 }

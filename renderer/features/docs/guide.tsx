@@ -42,7 +42,7 @@ function Start({ base }: { base: string }) {
       <p>
         The examples carry the address of this host, so that you can paste them as they are. Tools can read the whole
         API from{' '}
-        <Anchor href={OPENAPI_FILE} download="openapi.json">
+        <Anchor href={OPENAPI_FILE} download="openapi.json" inherit>
           openapi.json
         </Anchor>
         .
@@ -62,7 +62,7 @@ function Authentication({ base }: { base: string }) {
     <Section anchor="authentication" title="Authentication" code={code}>
       <p>
         <strong>API key.</strong> For scripts and CI. Create one on the{' '}
-        <Anchor component={Link} to={paths.apiKeys}>
+        <Anchor component={Link} to={paths.apiKeys} inherit>
           API Keys
         </Anchor>{' '}
         page and send it in the <InlineCode text="X-API-Key" /> header. A key starts with <InlineCode text="apk_" /> and
