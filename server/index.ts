@@ -7,6 +7,7 @@ import { lockDataDir } from './storage/lock'
 import { realWorld } from './world'
 
 export type { Deps, ServerConfig } from './context'
+export { defaultDataDir } from './data-dir'
 
 /** Time, chance and log as they are outside tests. */
 export const realDeps: Deps = { world: realWorld, log: stderrLog }

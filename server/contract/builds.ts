@@ -20,7 +20,6 @@ export const buildStatsSchema = z.object({
   /** Distinct, newest build first. */
   versions: z.array(z.string()),
 })
-export type BuildStats = z.infer<typeof buildStatsSchema>
 
 export const builds = {
   list: endpoint({

@@ -27,7 +27,7 @@ export const releaseFields = {
   platform: text(32).nullish(),
 }
 
-export const uploadSchema = z.object({
+const uploadSchema = z.object({
   is_public: z.stringbool('Use true or false').default(false),
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),

@@ -12,7 +12,7 @@ import { trash } from './trash'
 
 export { passwordChangeSchema, registrationSchema, type User } from './accounts'
 export type { ApiKey } from './api-keys'
-export type { Build, BuildStats } from './builds'
+export type { Build } from './builds'
 export { scopeOf, scopes, travelsInBody, type Access, type Endpoint, type Scope } from './endpoint'
 export { errorStatus, problemSchema, type ErrorCode, type Problem } from './errors'
 export { postContent, type Post } from './feed'

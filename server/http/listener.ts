@@ -14,7 +14,7 @@ export interface Bound {
 }
 
 /** The address cannot be listened on; the message says why and what to do. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
