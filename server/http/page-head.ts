@@ -4,7 +4,6 @@ export interface PageHead {
   description: string
   /** The address of the page, without query. */
   url: string
-  image?: string
 }
 
 /** The index page with this head in the place of its own title and description. */
@@ -14,15 +13,25 @@ export function withHead(html: string, head: PageHead): string {
     .replace(/<title>[^<]*<\/title>/, () => headTags(head).join('\n    '))
 }
 
-function headTags({ title, description, url, image }: PageHead): string[] {
-  const named = { description, 'twitter:card': 'summary', 'twitter:title': title, 'twitter:description': description }
+/** The picture of every page's preview, among the files of the UI. */
+const PICTURE = '/social.png'
+
+function headTags({ title, description, url }: PageHead): string[] {
+  const image = new URL(PICTURE, url).href
+  const named = {
+    description,
+    'twitter:card': 'summary',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': image,
+  }
   const properties = {
     'og:type': 'website',
     'og:site_name': 'Slipway',
     'og:title': title,
     'og:description': description,
     'og:url': url,
-    ...(image === undefined ? {} : { 'og:image': image }),
+    'og:image': image,
   }
   return [
     `<title>${escapeHtml(title)}</title>`,
