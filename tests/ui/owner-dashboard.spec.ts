@@ -1,4 +1,4 @@
-import { aFile, aProject, expect, test } from './support/owner-world'
+import { aFile, aHollowFile, aProject, expect, test } from './support/owner-world'
 
 test('a new account sees three steps, and each goes away when it is done', async ({ page, alice, host }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -22,9 +22,9 @@ test('a new account sees three steps, and each goes away when it is done', async
   await expect(page.getByRole('region', { name: 'What to do next' })).toBeVisible()
 })
 
-test('the storage card and the five newest files', async ({ page, alice }) => {
+test('the storage card and the five newest files', async ({ page, alice, host }) => {
   for (const name of ['1.zip', '2.zip', '3.zip', '4.zip', '5.zip']) await aFile(alice, name)
-  await aFile(alice, 'newest.zip', { isPublic: true, bytes: 'x'.repeat(75 * 1024 ** 2) })
+  await aHollowFile(host, 'alice', 'newest.zip', 75 * 1024 ** 2)
   await page.goto('/dashboard')
   const storage = page.getByRole('region', { name: 'Storage' })
   await expect(storage).toContainText('Free')

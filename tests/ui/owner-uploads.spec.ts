@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
-import { answer, aProject, expect, test } from './support/owner-world'
+import { aHollowFile, answer, aProject, expect, test } from './support/owner-world'
 
 const MB = 1024 ** 2
 
@@ -214,5 +214,17 @@ test('an upload that the network breaks off says so, and succeeds at another try
   await page.unroute('**/api/files/upload')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  complaints.length = 0
+})
+
+test('a refusal of the host is told in its own words', async ({ page, host, complaints }) => {
+  await page.goto('/my-files')
+  await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
+  await choose(page, picked('late.bin', 5 * MB))
+  await aHollowFile(host, 'alice', 'first.bin', 96 * MB)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
+  await expect(problem).toBeVisible()
+  await expect(problem).not.toContainText('connection')
   complaints.length = 0
 })

@@ -30,7 +30,9 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
-  const [selected, setSelected] = useState<readonly File[]>([])
+  const [chosen, setSelected] = useState<readonly File[]>([])
+  // Those that were added before another one failed are no longer asked for.
+  const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
   const [version, setVersion] = useState('')
   const [platform, setPlatform] = useState<string>()
   const [problem, setProblem] = useState<string>()

@@ -1,18 +1,23 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { formatCount, formatSize } from '../../lib/format'
 import { DataTable, type Column } from '../../ui/data-table'
+import { Pager } from '../../ui/pager'
 import { Time } from '../../ui/time'
 import { useIsPhone } from '../../ui/use-is-phone'
 import { Version } from '../../ui/version'
 import { FileName } from './file-name'
 import { LinkedFileActions } from './linked-file-actions'
 import { useLinkedFiles } from './use-linked-files'
+import { FILES_PER_PAGE } from './use-my-files'
 
 /** The files of a project, with what visitors see of them. */
 export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
+  const [wanted, setPage] = useState(1)
+  const page = Math.min(wanted, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
   /** Visitors do not see a private file, although the project is public. */
   const isHidden = (file: LinkedFile) => project.is_public && !file.is_public
   const publishing = (file: LinkedFile) =>
@@ -51,12 +56,15 @@ export function LinkedFilesTable({ project }: { project: Project }) {
     },
   ]
   return (
-    <DataTable
-      label="Files of this project"
-      rows={project.downloads}
-      rowKey={({ file_id }) => file_id}
-      columns={columns}
-    />
+    <div>
+      <DataTable
+        label="Files of this project"
+        rows={project.downloads.slice((page - 1) * FILES_PER_PAGE, page * FILES_PER_PAGE)}
+        rowKey={({ file_id }) => file_id}
+        columns={columns}
+      />
+      <Pager page={page} pageSize={FILES_PER_PAGE} total={project.downloads.length} onPage={setPage} />
+    </div>
   )
 }
 

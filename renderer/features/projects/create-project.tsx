@@ -23,12 +23,23 @@ export function CreateProject() {
 
 function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
-  const { form, submit } = useProjectForm({ draft: 'project', failed: messages.project.createFailed, send: create })
+  const { form, submit, reset } = useProjectForm({
+    draft: 'project',
+    failed: messages.project.createFailed,
+    send: create,
+  })
   return (
     <form onSubmit={submit} noValidate>
       <ProjectFields form={form} />
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="subtle" color="gray" onClick={onCancel}>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            reset()
+            onCancel()
+          }}
+        >
           Cancel
         </Button>
         <Button type="submit" loading={form.submitting}>

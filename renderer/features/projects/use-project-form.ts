@@ -48,12 +48,14 @@ export function useProjectForm({ draft: draftName, saved = blank, failed, send }
     initialValues: { ...saved, ...draft.load() },
     validate: validateBy(projectFieldsSchema),
     validateInputOnBlur: true,
-    onValuesChange: draft.save,
+    onValuesChange: (values) => (differ(values, saved) ? draft.save(values) : draft.clear()),
   })
 
   const submit = form.onSubmit(async (values) => {
+    const clean = { ...projectFieldsSchema.parse(values), project_url: values.project_url.trim() }
     try {
-      await send(values)
+      await send(clean)
+      form.setValues(clean)
       draft.clear()
     } catch (cause) {
       form.setFieldError(failureField(cause, Object.keys(blank)) ?? 'form', failureText(cause, { failed }))
@@ -65,6 +67,8 @@ export function useProjectForm({ draft: draftName, saved = blank, failed, send }
     form.clearErrors()
     draft.clear()
   }
-  const isChanged = Object.entries(saved).some(([name, value]) => form.values[name as keyof ProjectValues] !== value)
-  return { form, submit, reset, isChanged }
+  return { form, submit, reset, isChanged: differ(form.values, saved) }
 }
+
+const differ = (values: ProjectValues, saved: ProjectValues): boolean =>
+  Object.entries(saved).some(([name, value]) => values[name as keyof ProjectValues] !== value)

@@ -85,6 +85,13 @@ export async function aFile(client: Client, filename: string, options: { isPubli
   return reply.file
 }
 
+/** A file that takes so many bytes of somebody's storage, and has none: the record alone. */
+export async function aHollowFile({ context }: RunningServer, username: string, filename: string, size: number) {
+  const ownerId = context.users.byName(username)?.id ?? ''
+  const record = { ownerId, filename, size, sha256: '0'.repeat(64), blobId: '0'.repeat(32), version: null }
+  await context.files.add({ ...record, isPublic: true }, () => undefined)
+}
+
 export async function aProject(client: Client, title: string, isPublic = false) {
   return (await client.projects.create({ title, is_public: isPublic })).project
 }
