@@ -55,12 +55,12 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     await picture(window, 'project')
   })
 
-  const address = await test.step('the host is shared on its network', async () => {
+  const address = await test.step('the host is shared on its network, and the link is copied', async () => {
     expect(await switchSharing(app)).toBe(true)
     await window.reload()
-    const shown = await creator.publicAddress(window)
+    await window.getByRole('button', { name: 'Copy link' }).click()
     await picture(window, 'shared')
-    return shown
+    return app.evaluate(({ clipboard }) => clipboard.readText())
   })
   expect(address).toBe(`http://${network.host.address}:${new URL(window.url()).port}/p/api-demos`)
 

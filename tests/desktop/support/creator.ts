@@ -87,6 +87,3 @@ export async function createApiKey(page: Page, name: string): Promise<string> {
   await dialog.getByRole('button', { name: 'Create API key' }).click()
   return dialog.getByLabel('API key').innerText()
 }
-
-/** The address that the page offers to copy. */
-export const publicAddress = (page: Page) => page.getByLabel('Public URL').innerText()
