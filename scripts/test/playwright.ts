@@ -13,7 +13,8 @@ const nothing: Report = { stats: { expected: 0, unexpected: 0, flaky: 0, skipped
 export async function playwright(project: string, env: Record<string, string>): Promise<Outcome> {
   const file = `test-results/${project}.json`
   await rm(file, { force: true })
-  const reporting = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  // Playwright sets FORCE_COLOR for its workers; beside NO_COLOR every Node that a test starts would warn about it.
+  const reporting = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NO_COLOR: undefined }
   const { code, output } = await tool('playwright', ['test', '--project', project, '--reporter=dot,json'], {
     ...env,
     ...reporting,

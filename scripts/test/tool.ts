@@ -9,17 +9,20 @@ interface Result {
   output: string
 }
 
+/** Added to our own environment; undefined takes a variable away. */
+type Environment = Record<string, string | undefined>
+
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill()))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 /** Runs a tool of node_modules to its end and keeps what it says. */
-export function tool(name: string, args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
-  return capture(join(bin, name), args, { NO_COLOR: '1', ...env })
+export function tool(name: string, args: readonly string[], env: Environment = {}): Promise<Result> {
+  return capture(join(bin, name), args, env)
 }
 
 /** Runs any program to its end and keeps what it says. It does not outlive us. */
-export function capture(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+export function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...env },

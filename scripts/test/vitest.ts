@@ -21,7 +21,7 @@ async function runProject(project: string): Promise<Outcome> {
   const file = `test-results/${project}.json`
   await rm(file, { force: true })
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  const { code, output } = await tool('vitest', ['run', '--project', project, ...reporters])
+  const { code, output } = await tool('vitest', ['run', '--project', project, ...reporters], { NO_COLOR: '1' })
   const report = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Report,
     () => nothing,
