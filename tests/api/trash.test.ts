@@ -1,18 +1,9 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
 import { aFile, aLink, aPost, aProject, aUser } from '../support/factories'
-import { test, type TestServer } from '../support/test-server'
-import { SECOND } from '../support/test-world'
-
-const DAY = 24 * 3600 * SECOND
-
-/** The blobs that lie on the disk. */
-async function blobs(server: TestServer): Promise<string[]> {
-  const entries = await readdir(join(server.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
-}
+import { keptBytes } from '../support/kept-bytes'
+import { test } from '../support/test-server'
+import { DAY, SECOND } from '../support/test-world'
 
 describe('a deleted file', () => {
   test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {
@@ -47,11 +38,11 @@ describe('a deleted file', () => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
-    expect(await blobs(server)).toHaveLength(1)
+    expect((await keptBytes(server)).blobs).toBe(1)
 
     await server.as(alice).trash.remove({ id: file.file_id })
 
-    expect(await blobs(server)).toHaveLength(0)
+    expect((await keptBytes(server)).blobs).toBe(0)
     await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -121,7 +112,7 @@ describe('housekeeping of the trash', () => {
     server.world.advance(SECOND)
     await server.context.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(0)
-    expect(await blobs(server)).toHaveLength(1)
+    expect((await keptBytes(server)).blobs).toBe(1)
     expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
   })
 
