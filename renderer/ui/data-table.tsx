@@ -1,7 +1,7 @@
 import { Box, Group, Paper, Stack, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
-import { useIsPhone } from './use-is-phone'
+import { useIsNarrowerThan } from './use-is-phone'
 
 export interface Column<Row> {
   header: string
@@ -29,13 +29,20 @@ interface DataTableProps<Row> {
 
 /** Rows as a table, and as cards where the screen is too narrow for one. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isPhone = useIsPhone()
+  const isNarrow = useIsNarrowerThan(neededBy(props.columns))
   return (
     <Paper withBorder className={classes.frame} data-stale={props.stale === true || undefined}>
-      {isPhone ? <Cards {...props} /> : <Rows {...props} />}
+      {isNarrow ? <Cards {...props} /> : <Rows {...props} />}
     </Paper>
   )
 }
+
+/** What a column without a width needs to be readable, and what stands beside the table on every page. */
+const FLEXIBLE = 200
+const AROUND = 64
+
+const neededBy = (columns: readonly { width?: number }[]): number =>
+  columns.reduce((sum, { width = FLEXIBLE }) => sum + width, AROUND)
 
 /** Plain elements: a page of rows is drawn at once, and nothing is fetched for it. */
 function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {

@@ -25,7 +25,7 @@ const columns: Column<File>[] = [
   },
   { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
   { header: 'Visibility', width: 110, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },
-  { header: 'Uploaded', width: 150, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
+  { header: 'Uploaded', width: 170, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
 ]
 
 /** The files that were uploaded last. */

@@ -36,7 +36,7 @@ export function FilesTable({ files, stale }: { files: readonly File[]; stale: bo
         />
       ),
     },
-    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 150 },
+    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 170 },
     {
       header: 'Actions',
       hideHeader: true,

@@ -38,7 +38,7 @@ export function LinkedFilesTable({ project }: { project: Project }) {
     { header: 'Platform', width: 120, cell: ({ platform }) => platform && <Platform name={platform} /> },
     { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
     { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
-    { header: 'Added', width: 150, cell: ({ added_at }) => <Time value={added_at} /> },
+    { header: 'Added', width: 170, cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Actions',
       hideHeader: true,

@@ -14,7 +14,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
   const columns: Column<Trashed>[] = [
     { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
     { header: 'Size', width: 120, cell: ({ kind, size }) => (kind === 'project' ? 'Project' : formatSize(size)) },
-    { header: 'Deleted', width: 150, namedOnPhone: true, cell: ({ deleted_at }) => <Time value={deleted_at} /> },
+    { header: 'Deleted', width: 170, namedOnPhone: true, cell: ({ deleted_at }) => <Time value={deleted_at} /> },
     { header: 'Kept until', width: 180, namedOnPhone: true, cell: ({ expires_at }) => formatDate(expires_at) },
     {
       header: 'Actions',
@@ -30,7 +30,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
             size="xs"
             variant="subtle"
             color="red"
-            aria-label={`Delete ${item.name} forever`}
+            aria-label={`${messages.trash.erase}: ${item.name}`}
             onClick={() => void erase(item)}
           >
             {messages.trash.erase}
