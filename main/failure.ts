@@ -12,7 +12,8 @@ export async function failToStart(error: unknown): Promise<void> {
   console.error(`Slipway cannot start: ${message}`)
   if (mayShowDialogs()) {
     await app.whenReady()
-    dialog.showErrorBox('Slipway cannot start', message)
+    // Not showErrorBox: while that one is open, the process does not even hear a SIGTERM.
+    await dialog.showMessageBox({ type: 'error', message: 'Slipway cannot start', detail: message })
   }
   app.exit(1)
 }
