@@ -14,7 +14,9 @@ await main(async () => {
     throw new Error('0 passed, 1 failed')
   })
   const env = environment()
-  const { path } = args.includes('--fast') ? {} : await findElectron()
+  const names = args.filter((arg) => !arg.startsWith('-'))
+  const opensWindows = !args.includes('--fast') && (names.length === 0 || names.includes('desktop'))
+  const { path } = opensWindows ? await findElectron() : {}
   if (path) env.SLIPWAY_ELECTRON = path
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   return run(findNode(), [tsx, 'scripts/test.ts', ...args], { cwd: root, env })
