@@ -43,10 +43,12 @@ describe('files.upload', () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
     const file = await upload(server.fetchAs(await aUser(server, 'alice')), new File([bytes], 'all.bin'))
 
-    const [entry] = (await readdir(join(server.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter(
-      (it) => it.isFile(),
+    const names = await readdir(join(server.dataDir, 'blobs'), { recursive: true })
+    const path = join(
+      server.dataDir,
+      'blobs',
+      names.find((name) => /[0-9a-f]{32}$/.test(name))!,
     )
-    const path = join(entry!.parentPath, entry!.name)
 
     expect(file).toMatchObject({ size: 200_000, sha256: sha256(bytes) })
     expect((await readFile(path)).equals(bytes)).toBe(true)
