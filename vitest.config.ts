@@ -11,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          globalSetup: 'tests/faults/support/build-server.ts',
           include: ['tests/faults/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,

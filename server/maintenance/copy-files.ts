@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { link, open, rm } from 'node:fs/promises'
 import { CREATE_NEW, errorCode, writeAll } from '../storage/durable-file'
 
@@ -13,11 +12,14 @@ export interface Copied {
 /** Copies a file onto the disk, and hashes what was read on the way. */
 export async function copyHashed(from: string, to: string): Promise<Copied> {
   const hash = createHash('sha256')
-  const source = createReadStream(from, { highWaterMark: 1024 * 1024 })
   let size = 0
-  const file = await open(to, CREATE_NEW, 0o600)
+  const source = await open(from, 'r')
+  const file = await open(to, CREATE_NEW, 0o600).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of source.createReadStream({ highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
       hash.update(chunk)
       size += chunk.length
       await writeAll(file, chunk)
@@ -28,6 +30,7 @@ export async function copyHashed(from: string, to: string): Promise<Copied> {
     throw error
   } finally {
     await file.close()
+    await source.close()
   }
   return { size, sha256: hash.digest('hex') }
 }

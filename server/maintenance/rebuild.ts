@@ -28,12 +28,9 @@ export async function rebuild(dir: string, now: Date): Promise<Rebuilt> {
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
   const builder = new LibraryBuilder(new Passwords())
-  const unknown: string[] = []
-  for (const blobId of await blobIdsIn(dir)) {
-    const sidecar = await sidecarOf(dir, blobId)
-    if (sidecar) await builder.add(blobId, sidecar)
-    else unknown.push(blobId)
-  }
+  const { live, trashed, unknown } = await readSidecars(dir)
+  // What is in the trash may tell of a project as it was back then: the others come first.
+  for (const [blobId, sidecar] of [...live, ...trashed]) await builder.add(blobId, sidecar)
   if (builder.isEmpty) throw new Error(`Nothing is known of any blob in ${dir}: there is nothing to rebuild from`)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data: builder.data, generation, sequence: 0 })
@@ -48,6 +45,18 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
     () => false,
   )
   if (isReadable) throw new Error(`The library in ${dir} can be read: there is nothing to rebuild`)
+}
+
+async function readSidecars(dir: string) {
+  const live: [string, Sidecar][] = []
+  const trashed: [string, Sidecar][] = []
+  const unknown: string[] = []
+  for (const blobId of await blobIdsIn(dir)) {
+    const sidecar = await sidecarOf(dir, blobId)
+    if (sidecar) (sidecar.deletedAt === null ? live : trashed).push([blobId, sidecar])
+    else unknown.push(blobId)
+  }
+  return { live, trashed, unknown }
 }
 
 /** Undefined where nothing is told of the blob, or not of these bytes. */

@@ -53,8 +53,7 @@ export class SidecarWriter {
 
   /** Returns once what stands beside the blob is true and on disk. A failure is logged, and made good later. */
   async write(blobId: string): Promise<void> {
-    await this.#running.get(blobId)
-    if (this.#due.has(blobId)) await this.#start(blobId)
+    while (this.#due.has(blobId) || this.#running.has(blobId)) await this.#start(blobId)
   }
 
   /** Looks at every blob, unless the last run left all of them true. */

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import { recordsOf, type Records } from '../../../server/maintenance/records'
+import { verify } from '../../../server/maintenance/verify'
+import type { FileRecord } from '../../../server/features/files/file-store'
+import { readLibrary } from '../../../server/storage/read-library'
+
+export interface KnownFile {
+  id: string
+  sha256: string
+  isPublic: boolean
+}
+
+/** What one client was told by the server, and what it was asking for when the server died. */
+export class Ledger {
+  readonly files = new Map<string, KnownFile>()
+  readonly removed = new Set<string>()
+  title = ''
+  /** Concerned by a request without an answer: both outcomes are right. */
+  asking: string | undefined
+  acknowledged = 0
+
+  constructor(
+    readonly projectId: string,
+    title: string,
+  ) {
+    this.title = title
+  }
+
+  /** Forgets what nobody knows, once the server has told how it went. */
+  settle({ files, projects }: Records): void {
+    const { asking } = this
+    this.asking = undefined
+    if (asking === undefined) return
+    if (asking === this.projectId) this.title = projects.get(asking)?.title ?? ''
+    const file = files.get(asking)
+    const known = this.files.get(asking)
+    if (known && file) known.isPublic = file.isPublic
+    if (known && !file) this.files.delete(asking)
+  }
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Holds what a crash has left on disk against what was acknowledged, before anything starts on it. */
+export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<void> {
+  expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual([])
+  const records = recordsOf((await readLibrary(dir)).data)
+  for (const ledger of ledgers) {
+    for (const known of ledger.files.values()) {
+      if (known.id !== ledger.asking) expect(told(records.files.get(known.id)), 'an acknowledged file').toEqual(known)
+    }
+    for (const id of ledger.removed) expect(records.files.has(id), `deleted ${id}`).toBe(false)
+    if (ledger.asking !== ledger.projectId) expect(records.projects.get(ledger.projectId)?.title).toBe(ledger.title)
+    ledger.settle(records)
+  }
+  expectNoHalves(records)
+}
+
+const told = (file: FileRecord | undefined) => file && { id: file.id, sha256: file.sha256, isPublic: file.isPublic }
+
+/** A file is linked in the transaction that adds it, and unlinked in the one that deletes it. */
+function expectNoHalves({ files, projects, trash }: Records): void {
+  const linked = new Set([...projects.values()].flatMap(({ links }) => links.map((link) => link.fileId)))
+  for (const { id, filename } of files.values()) expect(linked.has(id), filename).toBe(filename.startsWith('linked'))
+  for (const { id, name, value } of trash.values()) {
+    expect(linked.has(id), `${name} in the trash`).toBe(false)
+    expect((value as { placed: unknown[] }).placed.length).toBe(name.startsWith('linked') ? 1 : 0)
+  }
+}

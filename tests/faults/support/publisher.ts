@@ -1,0 +1,80 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient, type Client } from '../../../renderer/lib/api-client'
+import { Browser } from '../../support/browser'
+import { PASSWORD } from '../../support/password'
+import { upload } from '../../support/upload'
+import { Ledger, sha256 } from './ledger'
+
+/** The address of a server that may come back under another one. */
+export interface Place {
+  url: string
+  key: string
+}
+
+/** Registers an account and makes an API key. */
+export async function register(url: string, username = 'alice'): Promise<Place> {
+  const client = createClient(url, { fetch: new Browser(url).fetch })
+  const email = `${username}@example.com`
+  await client.accounts.register({ username, email, password: PASSWORD })
+  await client.accounts.login({ username, password: PASSWORD })
+  return { url, key: (await client.apiKeys.create({ name: 'faults' })).api_key }
+}
+
+export const fetchAt =
+  ({ url, key }: Place) =>
+  (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    headers.set('x-api-key', key)
+    return fetch(new URL(to instanceof Request ? to.url : to, url), { ...init, headers })
+  }
+
+export const clientAt = (place: Place): Client => createClient(place.url, { fetch: fetchAt(place) })
+
+/** One client, with a project of its own, whose ledger outlives the server. */
+export async function aLedger(place: Place): Promise<Ledger> {
+  const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
+  return new Ledger(project.project_id, project.title)
+}
+
+/** Uploads, edits and deletes, one request after another, until the server no longer answers. */
+export async function publish(place: Place, ledger: Ledger): Promise<void> {
+  try {
+    for (;;) {
+      await add(place, ledger)
+      await edit(place, ledger)
+      ledger.acknowledged += 2
+    }
+  } catch {
+    // What was not answered stays in `asking`, where it concerned something known. A pause: fetch retries nothing.
+    await pause(1)
+  }
+}
+
+async function add(place: Place, ledger: Ledger): Promise<void> {
+  const isLinked = randomInt(2) === 0
+  const bytes = randomBytes(randomInt(1, randomInt(20) === 0 ? 300_000 : 8_000))
+  const link = isLinked ? { project_id: ledger.projectId } : {}
+  const file = new File([bytes], `${isLinked ? 'linked' : 'alone'}-${randomInt(1e9)}.bin`)
+  const { file_id: id } = await upload(fetchAt(place), file, link)
+  ledger.files.set(id, { id, sha256: sha256(bytes), isPublic: false })
+}
+
+async function edit(place: Place, ledger: Ledger): Promise<void> {
+  const client = clientAt(place)
+  const kind = randomInt(4)
+  const known = [...ledger.files.values()].at(-randomInt(1, 4)) ?? [...ledger.files.values()].at(-1)
+  if (kind === 0 || !known) {
+    ledger.asking = ledger.projectId
+    ledger.title = (await client.projects.update({ id: ledger.projectId, title: `T${randomInt(1e9)}` })).project.title
+  } else if (kind < 3) {
+    ledger.asking = known.id
+    await client.files.remove({ id: known.id })
+    ledger.files.delete(known.id)
+    ledger.removed.add(known.id)
+  } else {
+    ledger.asking = known.id
+    known.isPublic = (await client.files.setVisibility({ id: known.id, is_public: !known.isPublic })).file.is_public
+  }
+  ledger.asking = undefined
+}

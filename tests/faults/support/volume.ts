@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { run } from './tools'
+
+const IMAGE_BYTES = 1024 ** 3
+
+/** A file system of its own, whose power can be cut: the kernel then forgets all that was not synced. */
+export interface Volume {
+  /** Where it is mounted. */
+  dir: string
+  cut(): Promise<unknown>
+  unmount(): Promise<unknown>
+  mount(): Promise<unknown>
+}
+
+export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
+  const base = await mkdtemp(join(tmpdir(), `slipway-${kind}-`))
+  const dir = join(base, 'disk')
+  let image = join(base, 'disk.img')
+  await writeFile(image, '')
+  await truncate(image, IMAGE_BYTES)
+  await mkdir(dir)
+  await run(`mkfs.${kind}`, ['-q', image])
+  const options = kind === 'xfs' ? 'loop,nouuid' : 'loop'
+  const mount = async () => {
+    if (!(await isReleased(image))) {
+      await run('cp', ['--sparse=always', image, `${image}+`])
+      image += '+'
+    }
+    await run('mount', ['-o', options, image, dir])
+  }
+  onTestFinished(async () => {
+    await run('umount', ['--lazy', dir]).catch(() => undefined)
+    await rm(base, { recursive: true, force: true })
+  })
+  await mount()
+  // As xfstests does it, without writing the journal of the file system first.
+  const cut = () => run('xfs_io', ['-x', '-c', 'shutdown', dir])
+  return { dir, cut, unmount: () => run('umount', [dir]), mount }
+}
+
+/**
+ * A program that has started since, in a mount namespace of its own, may hold the file system that was cut off, and
+ * with it the image: then only a copy of the image can be mounted anew.
+ */
+async function isReleased(image: string): Promise<boolean> {
+  for (let look = 0; look < 20; look++) {
+    if ((await run('losetup', ['-j', image])).stdout === '') return true
+    await pause(50)
+  }
+  return false
+}
+
+/** A small disk in memory, which fills up. */
+export async function aSmallDisk(megabytes: number): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-small-'))
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dir])
+  onTestFinished(async () => {
+    await run('umount', ['--lazy', dir]).catch(() => undefined)
+    await rm(dir, { recursive: true, force: true })
+  })
+  return dir
+}

@@ -1,0 +1,33 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { inconsistencies } from '../../../server/maintenance/consistency'
+import { recordsOf } from '../../../server/maintenance/records'
+import { readLibrary } from '../../../server/storage/read-library'
+import { openLibrary, tempDir } from './temp-dir'
+
+const FIXTURE = join(import.meta.dirname, 'fixtures/schema-1')
+
+/** Written by the first schema, and never again: whoever changes a record adds a migration and a fixture of its own. */
+test('25: the library of the first schema opens for ever, with everything in it', async () => {
+  const dir = await tempDir()
+  await cp(FIXTURE, dir, { recursive: true })
+  const library = await openLibrary(dir)
+  const { data } = await readLibrary(dir)
+  const { users, files, projects, posts, trash } = recordsOf(data)
+  expect([...users.values()].map(({ username, isHost }) => [username, isHost])).toEqual([
+    ['alice', true],
+    ['bob', false],
+  ])
+  expect([...files.values()].map(({ filename, isPublic }) => [filename, isPublic])).toEqual([
+    ['rocket-1.0.apk', true],
+    ['Änderungen – 🚀.txt', false],
+  ])
+  const links = [...projects.values()].flatMap((project) => project.links.map((link) => [project.slug, link.fileId]))
+  expect(links).toEqual([['rocket', 'fileRocket000000']])
+  expect([...posts.values()].map(({ content }) => content)).toEqual(['Lift-off'])
+  expect([...trash.values()].map(({ name }) => name)).toEqual(['gone.txt'])
+  expect(data.collections.apiKeys.size).toBe(1)
+  expect(library.counter('file:fileRocket000000:downloads')).toBe(42)
+  expect(inconsistencies(recordsOf(data))).toEqual([])
+})
