@@ -43,7 +43,7 @@ export function createRouter(context: AppContext): Router {
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
-  const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users } = context
+  const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users, signInThrottle } = context
   const active = (userId: string | undefined) => (userId !== undefined && users.isActive(userId) ? userId : undefined)
   app.use(securityHeaders)
   app.use(problems(context.log))
@@ -58,6 +58,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
           return found && active(found.userId) ? found : undefined
         },
         isHostAccount: (userId) => users.find(userId)?.isHost === true,
+        badKey: (address) => signInThrottle.badKey(address),
       },
       windowSecret,
     ),

@@ -59,12 +59,12 @@ export interface Deps {
 /** The composition root of the server: every long-lived object is built here, once. */
 export async function createContext(config: ServerConfig, { world, log }: Deps, app: Koa, bound: () => Bound) {
   const { dataDir } = config
-  const [settings, secrets, library, blobs] = await Promise.all([
+  const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir),
     loadSecrets(dataDir),
-    Library.open({ dir: dataDir, log, now: () => world.now(), ...checkpoints(config) }),
     Blobs.open(dataDir),
   ])
+  const library = await Library.open({ dir: dataDir, log, now: () => world.now(), ...checkpoints(config) })
   const users = new UserStore(library, world)
   const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
   const files = new FileStore(library, world)

@@ -77,7 +77,11 @@ async function send(
 /** Parses a reply by the contract. Throws ApiError for anything but a success that the contract knows. */
 export function readReply(endpoint: Endpoint, status: number, text: string): unknown {
   const reply = parseJson(text)
-  if (status >= 200 && status < 300) return endpoint.reply.parse(reply)
+  if (status >= 200 && status < 300) {
+    const success = endpoint.reply.safeParse(reply)
+    if (success.success) return success.data
+    throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', status)
+  }
   const problem = problemSchema.safeParse(reply)
   if (!problem.success) throw new ApiError('internal', `The host answered ${status}`, status)
   throw new ApiError(problem.data.code, problem.data.error, status, problem.data.field)

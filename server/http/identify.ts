@@ -11,6 +11,8 @@ export interface Identities {
   /** The user of an API key that is neither revoked nor expired. */
   keyUser(key: string): { keyId: string; userId: string; grant: KeyGrant } | undefined
   isHostAccount(userId: string): boolean
+  /** Hears of every bad API key, and slows down who sends many: throws `too_many_requests`. */
+  badKey(address: string): Promise<void>
 }
 
 /** The header in which the app window proves itself; pages never see it. */
@@ -18,9 +20,9 @@ export const WINDOW_HEADER = 'x-slipway-window'
 
 /** Finds out who asks. A bad API key fails the request even beside a good session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     const atWindow = windowSecret !== null && isLoopback(addressOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
-    const { actor, bucket } = identity(ctx, identities, atWindow)
+    const { actor, bucket } = await identity(ctx, identities, atWindow)
     const caller: Caller = {
       actor,
       bucket,
@@ -30,18 +32,28 @@ export function identify(identities: Identities, windowSecret: string | null): M
       visitor: visitorOf(ctx, actor),
     }
     ctx.state.caller = caller
-    return next()
+    await next()
   }
 }
 
-function identity(ctx: Context, identities: Identities, atWindow: boolean): Pick<Caller, 'actor' | 'bucket'> {
+type Identity = Pick<Caller, 'actor' | 'bucket'>
+
+async function identity(ctx: Context, identities: Identities, atWindow: boolean): Promise<Identity> {
   const key = ctx.get('x-api-key')
-  if (key !== '') {
-    const found = identities.keyUser(key)
-    if (!found) throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
-    const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
-    return { actor, bucket: `key:${found.keyId}` }
+  return key === '' ? bySession(ctx, identities, atWindow) : byKey(key, ctx, identities)
+}
+
+async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
+  const found = identities.keyUser(key)
+  if (!found) {
+    await identities.badKey(addressOf(ctx))
+    throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
+  const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
+  return { actor, bucket: `key:${found.keyId}` }
+}
+
+function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const userId = identities.sessionUser(ctx)
   if (userId === undefined) return { actor: { kind: 'visitor' }, bucket: `address:${addressOf(ctx)}` }
   const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'

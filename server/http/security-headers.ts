@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -19,9 +19,13 @@ export const securityHeaders: Middleware = (ctx, next) => {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   })
+  if (isTrustworthy(ctx)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
   return next()
 }
+
+/** Elsewhere browsers ignore the opener policy, and say so in the console of every page. */
+const isTrustworthy = (ctx: Context) =>
+  ctx.secure || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))

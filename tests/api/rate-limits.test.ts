@@ -149,6 +149,18 @@ describe('failed sign-ins', () => {
   })
 })
 
+describe('wrong API keys', () => {
+  const test = base.extend({ config: { rateLimits: true }, settings: { limits: { failedSignInsPerAddress: 2 } } })
+
+  test('are slowed down by address, and good ones are not', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const wrong = () => server.fetch('/api/files/my-files', { headers: { 'x-api-key': 'apk_wrong' } })
+
+    expect(await statuses(3, wrong)).toEqual([401, 401, 429])
+    expect((await server.fetchAs(alice)('/api/files/my-files')).status).toBe(200)
+  })
+})
+
 test('registrations from one address are limited', async ({ server }) => {
   const register = (username: string) =>
     server.fetch('/api/auth/register', json('POST', { username, email: `${username}@example.com`, password: 'secret' }))

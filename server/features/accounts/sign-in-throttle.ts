@@ -10,11 +10,13 @@ export class SignInThrottle {
   readonly #perAccount: RateLimit | undefined
   readonly #perAddress: RateLimit | undefined
   readonly #registrations: RateLimit | undefined
+  readonly #badKeys: RateLimit | undefined
 
   constructor(limits: Limits | undefined) {
     if (!limits) return
     this.#perAccount = new RateLimit(limits.failedSignInsPerAccount, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, REFUSAL)
+    this.#badKeys = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, 'Too many wrong API keys; check yours')
     this.#registrations = new RateLimit(limits.registrationsPerHour, HOUR_S, 'Too many new accounts from your address')
   }
 
@@ -32,6 +34,11 @@ export class SignInThrottle {
         await this.#perAccount?.giveBack(account)
       },
     }
+  }
+
+  /** Counts a bad API key from this address; good keys go on working there. Throws `too_many_requests`. */
+  async badKey(address: string): Promise<void> {
+    await this.#badKeys?.take(address)
   }
 
   /** Counts a registration from this address. Throws `too_many_requests`. */
