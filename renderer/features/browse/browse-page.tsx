@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconSearchOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Project } from '../../../server/contract'
@@ -40,6 +40,9 @@ function Results({ projects }: { projects: readonly Project[] }) {
   const [shown, setShown] = useState(STEP)
   return (
     <>
+      <VisuallyHidden>
+        <h2>Projects</h2>
+      </VisuallyHidden>
       <CardGrid>
         {projects.slice(0, shown).map((project) => (
           <ProjectCard key={project.project_id} project={project} />

@@ -27,7 +27,12 @@ export function Call({ operation, base }: { operation: Operation; base: string }
     <>
       <CodeTabs title={endpoint.summary} examples={examples} />
       {!endpoint.download && (
-        <CodePanel title={`Reply ${endpoint.status ?? 200}`} code={replyOf(endpoint)} copyable={false} />
+        <CodePanel
+          title={`Reply ${endpoint.status ?? 200}`}
+          of={endpoint.summary}
+          code={replyOf(endpoint)}
+          copyable={false}
+        />
       )}
     </>
   )

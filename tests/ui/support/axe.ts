@@ -1,0 +1,39 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright/test'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const all = { runOnly: { type: 'tag', values: tags } } as const
+/** What a theme can change. */
+const colours = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } as const
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 800 }
+
+/** What axe objects to on a desk in both themes, and on a phone, where tables become cards. */
+export async function objectionsAtEverySize(page: Page, place: string): Promise<string[]> {
+  await page.setViewportSize(phone)
+  const onPhone = await run(page, `${place}, on a phone`, 'light', all)
+  await page.setViewportSize(desk)
+  return [...onPhone, ...(await objections(page, place))]
+}
+
+/** What axe objects to in what the page shows now: WCAG 2.2 AA and good practice. One line for each element. */
+export async function objections(page: Page, place: string): Promise<string[]> {
+  const light = await run(page, `${place}, light`, 'light', all)
+  return [...light, ...(await run(page, `${place}, dark`, 'dark', colours))]
+}
+
+async function run(page: Page, place: string, colorScheme: 'light' | 'dark', rules: typeof all | typeof colours) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  // Not as a script of the page: the Content-Security-Policy allows only ours.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    (options) => (window as unknown as { axe: typeof axe }).axe.run(options),
+    rules as unknown as axe.RunOptions,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${place}: ${id} at ${target.join(' ')}. ${failureSummary}`),
+  )
+}
