@@ -52,7 +52,9 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
     describe(context)
     const tidying = setInterval(() => tidy(context), TIDY_EVERY_MS).unref()
     return {
-      url: localUrl(listener.bound),
+      get url() {
+        return localUrl(listener.bound)
+      },
       bound: () => listener.bound,
       context,
       listen: (nextHost, nextPort) => listener.listen(nextHost, nextPort),

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Host } from '../../server/contract'
 import { useClient } from './client-context'
+import { desktop } from './desktop'
 import { queryKeys } from './query-keys'
 
 /** What is shown until the host has said more about itself. */
@@ -21,6 +23,12 @@ export function useHost(): Host {
     staleTime: 60_000,
   })
   return about.data ?? unknownHost()
+}
+
+/** In the app window: learns at once when the host is shared on its network, or no longer. */
+export function useHostChanges(): void {
+  const queries = useQueryClient()
+  useEffect(() => desktop?.onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
 }
 
 /** Turns a path into the address that people copy: `shareUrl('/p/lantern')`. */

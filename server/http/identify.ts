@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { Actor, KeyGrant } from '../access/actor'
+import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
 
@@ -14,9 +15,6 @@ export interface Identities {
   /** Hears of every bad API key, and slows down who sends many: throws `too_many_requests`. */
   badKey(address: string): Promise<void>
 }
-
-/** The header in which the app window proves itself; pages never see it. */
-export const WINDOW_HEADER = 'x-slipway-window'
 
 /** Finds out who asks. A bad API key fails the request even beside a good session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {

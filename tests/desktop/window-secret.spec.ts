@@ -1,5 +1,4 @@
 import { expect, type ElectronApplication } from 'playwright/test'
-import { WINDOW_HEADER as serverHeader } from '../../server/http/identify'
 import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { test } from './support/desktop-test'
 
@@ -16,10 +15,6 @@ async function watchRequests(app: ElectronApplication): Promise<() => Promise<Re
   }, WINDOW_HEADER)
   return () => app.evaluate(() => (globalThis as unknown as { sent: Record<string, string[]> }).sent)
 }
-
-test('the header has one name on both sides', () => {
-  expect(WINDOW_HEADER).toBe(serverHeader)
-})
 
 test('our own requests carry the secret, and a page cannot replace it', async ({ app, page }) => {
   const sent = await watchRequests(app)

@@ -1,16 +1,19 @@
 import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { useHostChanges } from '../../lib/host'
 import { useSessionEnd } from '../../lib/session'
 import { ErrorBoundary } from '../../ui/error-boundary'
 import { Footer } from './footer'
 import classes from './frame.module.css'
 import { Header } from './header'
 import { PagePlaceholder } from './page-placeholder'
+import { ReadOnlyBanner } from './read-only-banner'
 import { useRouteChange } from './use-route-change'
 
 /** What stands around every page: skip link, header, the page itself, footer. */
 export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useSessionEnd()
+  useHostChanges()
   const { pathname } = useLocation()
   const { main, announcement } = useRouteChange()
   return (
@@ -19,6 +22,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
         Skip to content
       </a>
       <Header onChangePassword={onChangePassword} />
+      <ReadOnlyBanner />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<PagePlaceholder />}>
