@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
@@ -17,10 +18,25 @@ const chunkGroups = [
   { name: 'kit', test: packages('@mantine[\\\\/]core(?!.*[\\\\/]ScrollArea)'), minShareCount: 8, priority: 1 },
 ]
 
+const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
+
+/** The description of the API, at an address that tools can rely on: /openapi.json. */
+const openapi: Plugin = {
+  name: 'openapi',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'openapi.json', source: readOpenapi() })
+  },
+  configureServer({ middlewares }) {
+    middlewares.use('/openapi.json', (_request, response) => {
+      response.setHeader('Content-Type', 'application/json').end(readOpenapi())
+    })
+  },
+}
+
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react()],
+  plugins: [react(), openapi],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -20,6 +20,7 @@ export const paths = {
   publicFiles: '/public-files',
   browse: '/browse',
   docs: '/docs',
+  openapi: '/openapi.json',
   people: '/host/people',
   publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
 } as const

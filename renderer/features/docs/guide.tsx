@@ -8,7 +8,6 @@ import { storageOf, tiers } from './tiers'
 import { guideExamples } from './guide-examples'
 import { InlineCode, MarkedText } from './inline-code'
 import { Section } from './section'
-import { OPENAPI_FILE } from './openapi-file'
 import { statusTexts } from './texts'
 
 /** What a developer reads before the first call. */
@@ -42,7 +41,7 @@ function Start({ base }: { base: string }) {
       <p>
         The examples carry the address of this host, so that you can paste them as they are. Tools can read the whole
         API from{' '}
-        <Anchor href={OPENAPI_FILE} download="openapi.json" inherit>
+        <Anchor href={paths.openapi} download="openapi.json" inherit>
           openapi.json
         </Anchor>
         .
