@@ -4,6 +4,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fillHost } from './library/full-host'
+import { measureHost } from './library/measure-host'
 import { Library } from '../../server/storage/library'
 
 /** How fast the library is here: `tsx tests/bench/library.bench.ts [files]`. */
@@ -91,7 +93,7 @@ async function stall(work: () => Promise<unknown>): Promise<{ took: number; long
 }
 
 const print = (what: string, value: number, unit: string) =>
-  console.log(`${what.padEnd(40)}${value.toFixed(1).padStart(10)} ${unit}`)
+  console.log(`${what.padEnd(60)}${value.toFixed(1).padStart(10)} ${unit}`)
 
 async function measureWriting(dir: string, count: number): Promise<void> {
   const library = await Library.open({ dir, log })
@@ -127,4 +129,7 @@ if (loadFrom !== undefined) {
   await measureWriting(dir, Number(count))
   spawnSync(process.execPath, [...process.execArgv, script, count, dir], { stdio: 'inherit' })
   await rm(dir, { recursive: true })
+  const host = await mkdtemp(join(tmpdir(), 'slipway-bench-host-'))
+  await fillHost(host, Number(count), 1000)
+  await measureHost(host, print)
 }

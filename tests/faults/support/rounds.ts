@@ -1,5 +1,5 @@
 /** The full rounds of `npm run test:faults`, or the shorter ones of every other run. */
-export const isFull = process.env.FAULTS === 'full'
+const isFull = process.env.FAULTS === 'full'
 
 export const rounds = (full: number, short: number): number => (isFull ? full : short)
 

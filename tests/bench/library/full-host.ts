@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import type { FileRecord } from '../../../server/features/files/file-store'
+import type { ProjectRecord } from '../../../server/features/projects/project-store'
+import { Library } from '../../../server/storage/library'
+import { PASSWORD_HASH } from '../../support/password'
+
+const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
+const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
+const USERS = 50
+
+const userId = (n: number) => `user${hex(n % USERS, 12)}`
+const fileId = (n: number) => `file${hex(n, 12)}`
+const timeOf = (n: number) => new Date(1.7e12 + n * 1000).toISOString()
+
+const aUser = (n: number): UserRecord => ({
+  ...{ id: userId(n), username: `user${n}`, email: `user${n}@example.com`, passwordHash: PASSWORD_HASH },
+  ...{ tier: 'Enterprise', isHost: n === 0, disabledAt: null, createdAt: timeOf(0) },
+})
+
+const aFile = (n: number): FileRecord => ({
+  ...{ id: fileId(n), ownerId: n % 10 === 0 ? userId(0) : userId(n), filename: `build-${n}-release.apk`, size: 1000 },
+  ...{ sha256: hex(n, 64), blobId: hex(n, 32), isPublic: n % 3 === 0, version: `1.${n}.0`, uploadedAt: timeOf(n) },
+})
+
+const aProject = (n: number, files: number): ProjectRecord => ({
+  ...{ id: `project${hex(n, 9)}`, slug: `project-${n}`, ownerId: userId(n), title: `Project ${n}` },
+  ...{ shortDescription: 'Short', description: 'Long '.repeat(50), isPublic: n % 2 === 0, projectUrl: null },
+  ...{ collaboratorIds: [], createdAt: timeOf(n), updatedAt: timeOf(n) },
+  links: Array.from({ length: 10 }, (_, k) => ({
+    ...{ fileId: fileId((n * 10 + k) % files), version: '1.0', platform: 'Android', addedAt: timeOf(n) },
+  })),
+})
+
+/** A data folder whose library is full; of the files only the records are there. */
+export async function fillHost(dir: string, files: number, projects: number): Promise<void> {
+  await mkdir(join(dir, 'blobs'), { recursive: true })
+  await writeFile(join(dir, 'blobs', 'sidecars-are-true'), '')
+  const library = await Library.open({ dir, log })
+  await library.transact((tx) => {
+    for (let n = 0; n < USERS; n++) tx.put(library.collection<UserRecord>('users'), userId(n), aUser(n))
+    for (let n = 0; n < projects; n++) {
+      const project = aProject(n, files)
+      tx.put(library.collection<ProjectRecord>('projects'), project.id, project)
+    }
+  })
+  for (let from = 0; from < files; from += 1000) {
+    await library.transact((tx) => {
+      for (let n = from; n < Math.min(from + 1000, files); n++) {
+        tx.put(library.collection<FileRecord>('files'), fileId(n), aFile(n))
+        tx.setCounter(`file:${fileId(n)}:downloads`, n)
+      }
+    })
+  }
+  await library.checkpoint()
+  await library.close()
+}
