@@ -1,12 +1,12 @@
-import { mkdir, open, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Adapter } from 'lowdb'
 import type { Disk } from '../durable-file'
 import { emptyLibrary, type LibraryData } from '../library-data'
 import { Journal } from './journal'
-import { isUntouched, listLibrary, logName, snapshotName, type LibraryFiles } from './library-files'
-import { LogFile } from './log-file'
+import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
+import { cutLog, LogFile } from './log-file'
 import { keepCopy, migrate, type Migrations } from './migrations'
 import { recover, type Recovered } from './recovery'
 import { writeSnapshot } from './snapshot'
@@ -64,7 +64,10 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const found = await recover(dir, files, schema, migrations)
     for (const path of found.damaged) log.error({ path }, 'a damaged snapshot was passed over; nothing is lost')
     if (found.schema < schema) await this.#migrate(found, files)
-    if (found.torn !== undefined) await this.#cut(found.torn)
+    if (found.torn !== undefined) {
+      await cutLog(found.torn)
+      log.info(found.torn, 'an unfinished transaction was removed from the end of the log')
+    }
     this.#generation = found.generation
     this.#base = found.base
     this.#snapshotBytes = found.snapshotBytes
@@ -82,7 +85,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const previous = this.#base
     this.#base = this.#generation
     this.#notBefore = 0
-    await this.#removeOlderThan(previous)
+    await removeOlderThan(this.options.dir, previous)
   }
 
   /** Every start begins a new log, so that nothing is ever added after what a crash may have left. */
@@ -108,32 +111,33 @@ export class JournalAdapter implements Adapter<LibraryData> {
   }
 
   #lookForRoom(): void {
-    const look = () => this.#goOn().catch((err: unknown) => this.options.log.error({ err }, 'still no room'))
+    const look = async () => {
+      if (this.journal.mayGoOn() && !(await this.#goOn().catch(() => false))) this.#lookForRoom()
+    }
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
   }
 
-  /** After a full disk, once there is room: a new log continues where the last one ends. Nothing is tried again. */
-  async #goOn(): Promise<void> {
+  /** After a full disk, once there is room: a new log continues where the last one ends. False: not yet. */
+  async #goOn(): Promise<boolean> {
     const { dir, schema, disk, log } = this.options
     const before = this.journal
-    if (!before.mayGoOn()) return
     const { bavail, bsize } = await statfs(dir)
-    if (bavail * bsize < ROOM_BYTES) return this.#lookForRoom()
+    if (bavail * bsize < ROOM_BYTES) return false
     const generation = this.#generation + 1
     const next = await LogFile.draft(dir, generation, disk)
     try {
       await next.begin(before.lastSequence + 1, ['begin', generation, schema])
     } catch (error) {
       await next.abandon()
-      this.#lookForRoom()
       throw error
     }
     this.#generation = generation
     this.#olderLogBytes += before.bytes
     // Closed in the meantime: the next start finds one more log, which is empty.
-    if (!before.mayGoOn()) return next.close()
-    this.#journal = this.#journalOn(next, before.lastSequence + 1)
+    if (!before.mayGoOn()) await next.close()
+    else this.#journal = this.#journalOn(next, before.lastSequence + 1)
     log.info({ generation }, 'there is room again: the library goes on')
+    return true
   }
 
   /** Begins the next log. Answers the transaction that the logs before it end with. */
@@ -175,25 +179,5 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const copy = await keepCopy(dir, files, schema, now())
     migrate(found.data, found.schema, schema, migrations)
     log.info({ from: found.schema, to: schema, copy }, 'the library was brought to a new schema')
-  }
-
-  /** Takes away the half line of a crash for good, before the next log makes its own one that may not be torn. */
-  async #cut({ path, length }: { path: string; length: number }): Promise<void> {
-    const file = await open(path, 'r+')
-    try {
-      await file.truncate(length)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    this.options.log.info({ path, length }, 'an unfinished transaction was removed from the end of the log')
-  }
-
-  async #removeOlderThan(oldest: number): Promise<void> {
-    const { dir } = this.options
-    const { logs, snapshots } = await listLibrary(dir)
-    const old = (generation: number) => generation < oldest
-    const names = [...snapshots.filter(old).map(snapshotName), ...logs.filter(old).map(logName)]
-    for (const name of names) await rm(join(dir, name))
   }
 }

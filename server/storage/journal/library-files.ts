@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
 const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
 
@@ -36,4 +37,12 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
   const found = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
   return found.length === 0
+}
+
+/** Removes the generations that no recovery needs any more. */
+export async function removeOlderThan(dir: string, oldest: number): Promise<void> {
+  const { logs, snapshots } = await listLibrary(dir)
+  const old = (generation: number) => generation < oldest
+  const names = [...snapshots.filter(old).map(snapshotName), ...logs.filter(old).map(logName)]
+  for (const name of names) await rm(join(dir, name))
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../durable-file'
 import { NoRoomError } from '../library-errors'
@@ -66,6 +66,17 @@ export class LogFile {
 
   async close(): Promise<void> {
     await this.file.close().catch(() => undefined)
+  }
+}
+
+/** Takes away the half line of a crash for good, before the next log makes its own one that may not be torn. */
+export async function cutLog({ path, length }: { path: string; length: number }): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(length)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

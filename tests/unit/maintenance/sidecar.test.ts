@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { decodeSidecar, encodeSidecar, type Sidecar } from '../../../server/maintenance/sidecar'
+
+const at = '2026-11-20T08:00:00.000Z'
+const owner: Sidecar['owner'] = {
+  ...{ id: 'u1', username: 'alice', email: 'alice@example.com' },
+  ...{ tier: 'Free', isHost: true, disabledAt: null, createdAt: at },
+}
+const link = { version: '1.0', platform: null, addedAt: at }
+const sidecar: Sidecar = {
+  ...{ id: 'f1', filename: 'ü 🚀.txt', size: 3, sha256: 'a'.repeat(64), isPublic: false },
+  ...{ version: null, uploadedAt: at, deletedAt: null, owner },
+  projects: [{ id: 'p1', slug: 'rocket', title: 'Rocket', isPublic: true, createdAt: at, owner, link }],
+}
+
+test('what is told of a blob is read as it was written', () => {
+  expect(decodeSidecar(encodeSidecar(sidecar))).toEqual(sidecar)
+})
+
+test('what was damaged, cut short or empty tells nothing', () => {
+  const whole = Buffer.from(encodeSidecar(sidecar))
+  for (let at = 0; at < whole.length; at++) {
+    const flipped = Buffer.from(whole)
+    flipped[at] = flipped[at]! ^ 1
+    expect(decodeSidecar(flipped.toString()), `byte ${at}`).toBeUndefined()
+    expect(decodeSidecar(whole.subarray(0, at).toString())).toBeUndefined()
+  }
+})
