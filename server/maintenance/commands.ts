@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { defaultDataDir } from '../data-dir'
 import { lockDataDir } from '../storage/lock'
@@ -63,6 +64,7 @@ function withPlace(args: string[], usage: string): { data?: string | undefined; 
 
 /** Nobody else may have the folder meanwhile. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  if (!existsSync(dir)) throw new Error(`There is no folder ${dir}`)
   const lock = await lockDataDir(dir)
   return work().finally(() => lock.release())
 }
