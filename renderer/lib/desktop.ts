@@ -7,5 +7,5 @@ declare global {
   }
 }
 
-/** What only the app window can do; undefined in every other browser. */
-export const desktop = window.desktop
+/** Calls back whenever the host is shared on its network, or no longer; in other browsers never. Undo with the reply. */
+export const onHostChanged = (listener: () => void): (() => void) | undefined => window.desktop?.onHostChanged(listener)

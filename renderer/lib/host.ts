@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Host } from '../../server/contract'
 import { useClient } from './client-context'
-import { desktop } from './desktop'
+import { onHostChanged } from './desktop'
 import { queryKeys } from './query-keys'
 
 /** What is shown until the host has said more about itself. */
@@ -28,7 +28,7 @@ export function useHost(): Host {
 /** In the app window: learns at once when the host is shared on its network, or no longer. */
 export function useHostChanges(): void {
   const queries = useQueryClient()
-  useEffect(() => desktop?.onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
+  useEffect(() => onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
 }
 
 /** Turns a path into the address that people copy: `shareUrl('/p/lantern')`. */
