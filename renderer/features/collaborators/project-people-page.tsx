@@ -25,18 +25,18 @@ function People({ project: { project_id, owner }, mayChange }: { project: Projec
   const remove = useRemoveCollaborator(project_id)
   return (
     <Card padding={0}>
-        <ul className={classes.list} aria-label="People">
-          <Person username={owner} role="Owner" />
-          {!usernames && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
-          {usernames?.map((username) => (
-            <Person
-              key={username}
-              username={username}
-              role="Collaborator"
-              {...(mayChange ? { onRemove: () => void remove(username) } : {})}
-            />
-          ))}
-        </ul>
+      <ul className={classes.list} aria-label="People">
+        <Person username={owner} role="Owner" />
+        {!usernames && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
+        {usernames?.map((username) => (
+          <Person
+            key={username}
+            username={username}
+            role="Collaborator"
+            {...(mayChange ? { onRemove: () => void remove(username) } : {})}
+          />
+        ))}
+      </ul>
     </Card>
   )
 }

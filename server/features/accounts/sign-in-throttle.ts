@@ -16,7 +16,11 @@ export class SignInThrottle {
     if (!limits) return
     this.#perAccount = new RateLimit(limits.failedSignInsPerAccount, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, REFUSAL)
-    this.#badKeys = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, 'Too many wrong API keys; check yours')
+    this.#badKeys = new RateLimit(
+      limits.failedSignInsPerAddress,
+      QUARTER_HOUR_S,
+      'Too many wrong API keys; check yours',
+    )
     this.#registrations = new RateLimit(limits.registrationsPerHour, HOUR_S, 'Too many new accounts from your address')
   }
 
