@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { brotli } from './scripts/build/brotli'
+import { leanZod } from './scripts/build/lean-zod'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
@@ -10,12 +12,18 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
  * for the parts of a dialog.
  */
 const chunkGroups = [
-  { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom'), priority: 3 },
-  { name: 'icons', test: packages('@tabler'), priority: 2 },
-  { name: 'base', test: packages('@mantine[\\\\/]hooks|@tanstack|clsx'), priority: 2 },
-  { name: 'kit', test: /[\\/]renderer[\\/](ui|lib)[\\/]/, minShareCount: 8, priority: 1 },
-  // Dialogs and menus scroll inside themselves, and bring what places things beside other things.
-  { name: 'kit', test: packages('@mantine[\\\\/]core(?!.*[\\\\/]ScrollArea)'), minShareCount: 8, priority: 1 },
+  {
+    name: 'base',
+    test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack|clsx'),
+    priority: 2,
+  },
+  {
+    name: 'kit',
+    // Dialogs and menus scroll inside themselves, and bring what places things beside other things.
+    test: /[\\/]renderer[\\/](ui|lib)[\\/]|[\\/]node_modules[\\/](@mantine[\\/](core(?!.*ScrollArea)|hooks)|@tabler)[\\/]/,
+    minShareCount: 12,
+    priority: 1,
+  },
 ]
 
 const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
@@ -36,7 +44,7 @@ const openapi: Plugin = {
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), openapi],
+  plugins: [react(), openapi, leanZod(), brotli()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -11,6 +11,7 @@ import { lazyPage } from './lib/lazy-page'
 import { createQueryClient } from './lib/query-client'
 import { useSession } from './lib/session'
 import { watchedFetch } from './lib/unauthorized'
+import { useRested } from './lib/use-rested'
 import { paths, routes } from './paths'
 import { cssVariables, theme } from './ui/theme'
 
@@ -64,9 +65,10 @@ export function App() {
 /** What can show up on any page; a visitor does nothing that needs to be confirmed. */
 function BesidePages() {
   const { user } = useSession()
+  const rested = useRested()
   return (
     <Suspense>
-      <MessagePlace />
+      {(user || rested) && <MessagePlace />}
       {user && <DialogPlace />}
       {user && <UploadDock />}
     </Suspense>

@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 }
@@ -24,7 +25,8 @@ const COMPRESSIBLE = /^(text|application)\/|svg/
 
 interface Asset {
   body: Buffer
-  gzipped: Buffer | undefined
+  /** In the encodings that browsers take. */
+  compressed: { br?: Buffer; gzip?: Buffer }
   type: string
   etag: string
 }
@@ -66,9 +68,17 @@ function sendAsset(ctx: Context, asset: Asset): void {
     ctx.status = 304
     return
   }
-  const zipped = asset.gzipped && ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? asset.gzipped : undefined
-  if (zipped) ctx.set('Content-Encoding', 'gzip')
-  ctx.body = zipped ?? asset.body
+  const { encoding, body } = inBestEncoding(ctx, asset)
+  if (encoding) ctx.set('Content-Encoding', encoding)
+  ctx.body = body
+}
+
+function inBestEncoding(ctx: Context, { body, compressed }: Asset) {
+  for (const encoding of ['br', 'gzip'] as const) {
+    const smaller = compressed[encoding]
+    if (smaller && ctx.acceptsEncodings(encoding, 'identity') === encoding) return { encoding, body: smaller }
+  }
+  return { body }
 }
 
 function sendPage(ctx: Context, index: Asset | undefined, { head, status }: Page): void {
@@ -81,15 +91,20 @@ function sendPage(ctx: Context, index: Asset | undefined, { head, status }: Page
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [] as Dirent[])
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const known = new Set(files)
+  const own = files.filter((path) => !(path.endsWith('.br') && known.has(path.slice(0, -3))))
   const loaded = await Promise.all(
-    files.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path)] as const),
+    own.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, known)] as const),
   )
   return new Map(loaded)
 }
 
-async function loadAsset(path: string): Promise<Asset> {
+/** What the build compressed is a file beside it (scripts/build/brotli.ts). */
+async function loadAsset(path: string, known: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  return { body, type, etag, gzipped: COMPRESSIBLE.test(type) ? await compress(body) : undefined }
+  const compressed: Asset['compressed'] = COMPRESSIBLE.test(type) ? { gzip: await compress(body) } : {}
+  if (known.has(`${path}.br`)) compressed.br = await readFile(`${path}.br`)
+  return { body, type, etag, compressed }
 }

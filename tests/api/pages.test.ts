@@ -170,6 +170,19 @@ describe('an asset', () => {
     expect(await sizeFor('gzip')).toBeLessThan(await sizeFor('identity'))
   })
 
+  test('comes as the build compressed it to who takes that', async ({ server }) => {
+    const encodingFor = async (accepted: string) => {
+      const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': accepted } })
+      expect(await response.text()).toContain('console.log("slipway")')
+      return response.headers.get('content-encoding')
+    }
+
+    expect(await encodingFor('gzip, deflate, br, zstd')).toBe('br')
+    expect(await encodingFor('gzip, br;q=0')).toBe('gzip')
+    expect(await encodingFor('identity')).toBeNull()
+    expect((await server.fetch('/assets/main-abc123.js.br')).status).toBe(404)
+  })
+
   test('without one is asked for again, and not sent twice', async ({ server }) => {
     const { headers } = await server.fetch('/favicon.svg')
     const client = await RawClient.connect(server.port)

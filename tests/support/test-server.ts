@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { expect, test as base } from 'vitest'
 import { createClient, type Client } from '../../renderer/lib/api-client'
 import type { UserRecord } from '../../server/features/accounts/user-store'
@@ -155,7 +156,9 @@ async function anUi(folder: string): Promise<string> {
   const uiDir = join(folder, 'ui')
   await mkdir(join(uiDir, 'assets'), { recursive: true })
   await writeFile(join(uiDir, 'index.html'), INDEX)
-  await writeFile(join(uiDir, 'assets', 'main-abc123.js'), 'console.log("slipway")\n'.repeat(100))
+  const script = 'console.log("slipway")\n'.repeat(100)
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
   await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return uiDir
 }
