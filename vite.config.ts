@@ -12,6 +12,8 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
  * for the parts of a dialog.
  */
 const chunkGroups = [
+  // Together, so that zod knows that it may not compile before the first schema is made.
+  { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/](?!.*json-schema)|[\\/]lib[\\/]jitless\.ts$/, priority: 2 },
   {
     name: 'base',
     test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack|clsx'),

@@ -32,13 +32,11 @@ const sevenZip = (arch: string) => `electron-winstaller/vendor/7z-${arch}.exe`
 const apiDemos: Project = {
   title: 'API Demos',
   short_description: 'Every view, animation and sensor of Android in one app to try them out',
-  description: `API Demos shows what Android can do, one small screen at a time: views, layouts, menus, animations,
-graphics, media, notifications and sensors.
-
-Install it on a device, open a screen, then read its source beside it. Test authors use it as a well-known target for
-automation: its screens have not moved in years.
-
-Needs Android 5.0 or later. No account, no network, no tracking.`,
+  description: [
+    'API Demos shows what Android can do, one small screen at a time: views, layouts, menus, animations, graphics, media, notifications and sensors.',
+    'Install it on a device, open a screen, then read its source beside it. Test authors use it as a well-known target for automation: its screens have not moved in years.',
+    'Needs Android 5.0 or later. No account, no network, no tracking.',
+  ].join('\n\n'),
   is_public: true,
   project_url: 'https://github.com/appium/android-apidemos',
   files: [

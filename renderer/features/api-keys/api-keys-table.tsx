@@ -22,7 +22,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       cell: (key) => <Name name={key.name} restriction={restrictionOf(key, projects)} />,
     },
     { header: 'Key ID', width: 150, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
-    { header: 'Status', width: 100, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
+    { header: 'Status', width: 120, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
     { header: 'Created', width: 130, namedOnPhone: true, cell: ({ created_at }) => <Time value={created_at} /> },
     { header: 'Expires', width: 130, namedOnPhone: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
     {

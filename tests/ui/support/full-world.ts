@@ -5,10 +5,10 @@ import type { RunningServer } from '../../../server/index'
 import { addUser, aFile, aProject, clientOf } from './owner-world'
 import { aBuild, aPublicProject } from './visitor-world'
 
-const about = `Lantern reads books to you in the dark. It keeps your place on every device that you own, and asks nobody
-for an account.
-
-Open a book, press play, put the device down. The light goes out by itself when you fall asleep.`
+const about = [
+  'Lantern reads books to you in the dark. It keeps your place on every device, and asks nobody for an account.',
+  'Open a book, press play, put the device down. The light goes out by itself when you fall asleep.',
+].join('\n\n')
 
 const updates = [
   'The first public build is up. Tell me what breaks on your device.',

@@ -1,0 +1,48 @@
+import lighthouse, { desktopConfig } from 'lighthouse'
+
+/** What Lighthouse is asked, and the least that we are content with. */
+export const GOALS = { performance: 95, 'best-practices': 100, accessibility: 100, seo: 100 } as const
+type Category = keyof typeof GOALS
+
+export interface Verdict {
+  scores: Record<Category, number>
+  /** Bytes of script as they came over the wire. */
+  script: number
+  /** What kept a category from its goal. */
+  objections: string[]
+}
+
+/** Asks the Chromium that listens on `port` for debuggers. A phone is a slow one on a slow line. */
+export async function audit(url: string, device: 'phone' | 'desk', port: number): Promise<Verdict> {
+  const onlyCategories = Object.keys(GOALS)
+  const config = device === 'desk' ? desktopConfig : undefined
+  const lhr = (await lighthouse(url, { port, onlyCategories, logLevel: 'error' }, config))?.lhr
+  if (!lhr) throw new Error(`Lighthouse said nothing about ${url}`)
+  const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  const missed = (Object.keys(GOALS) as Category[]).filter((category) => score(category) < GOALS[category])
+  const doubtful = missed.flatMap(
+    (category) => lhr.categories[category]?.auditRefs.filter(({ weight }) => weight > 0) ?? [],
+  )
+  return {
+    scores: {
+      performance: score('performance'),
+      'best-practices': score('best-practices'),
+      accessibility: score('accessibility'),
+      seo: score('seo'),
+    },
+    script: scriptBytes(lhr.audits['network-requests']?.details),
+    objections: doubtful
+      .map(({ id }) => lhr.audits[id])
+      .filter((found) => found !== undefined && (found.score ?? 1) < 0.9)
+      .map((found) => `${found?.title} ${found?.displayValue ?? ''}`),
+  }
+}
+
+interface Requests {
+  items: { resourceType?: string; transferSize?: number }[]
+}
+
+function scriptBytes(details: unknown): number {
+  const scripts = (details as Requests).items.filter(({ resourceType }) => resourceType === 'Script')
+  return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
+}
