@@ -8,6 +8,8 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 
 /** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
 export default defineConfig({
+  // A shared machine answers late now and then; what fails twice has failed.
+  retries: process.env['CI'] ? 1 : 0,
   testDir: 'tests',
   forbidOnly: CI !== undefined,
   workers: 2,
