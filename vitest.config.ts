@@ -10,6 +10,15 @@ export default defineConfig({
       { test: { name: 'api', include: ['tests/api/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 } },
       {
         test: {
+          name: 'security',
+          globalSetup: 'tests/faults/support/build-server.ts',
+          include: ['tests/security/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'faults',
           globalSetup: 'tests/faults/support/build-server.ts',
           include: ['tests/faults/**/*.test.ts'],

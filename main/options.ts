@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { defaultDataDir } from '../server'
+import { choicesFrom, defaultDataDir, hostSwitches, logLevelFrom, type HostChoices, type LogLevel } from '../server'
 
 /** What the command line may say; the headless host reads the same words. */
 export interface Options {
@@ -8,25 +8,43 @@ export interface Options {
   dataDir: string
   /** Chromium's own files and the place of the window, apart from the library. */
   profileDir: string
-  host?: string
-  port?: number
-  publicUrl?: string
+  /** How much the log tells. */
+  logLevel: LogLevel
+  /** What this run decides instead of the settings. */
+  choices: HostChoices
+  /** The data folder has been emptied on purpose. */
+  startEmpty?: boolean
+  /** Without a window until somebody asks for it. */
+  hidden?: boolean
 }
 
-const text = { type: 'string' } as const
+/** The words that we know, and whether each is followed by a value. */
+export const optionWords = {
+  ...hostSwitches,
+  'user-data-dir': { type: 'string' },
+  hidden: { type: 'boolean' },
+} as const
+
+/** Words of the headless host that mean nothing here. */
+const OF_SERVE_ONLY = ['no-rate-limits', 'checkpoint-bytes']
 
 /** Chromium's own switches are among the arguments, so unknown ones are left alone. Throws with a sentence for people. */
 export function readOptions(argv: readonly string[]): Options {
-  const options = { data: text, 'user-data-dir': text, host: text, port: text, 'public-url': text }
-  const { values } = parseArgs({ args: argv.slice(1), options, strict: false, allowPositionals: true })
-  const { data, host, port, 'user-data-dir': userData, 'public-url': publicUrl } = values
-  const dataDir = resolve(worded('--data', data) ?? worded('--user-data-dir', userData) ?? defaultDataDir())
+  const { values } = parseArgs({ args: argv.slice(1), options: optionWords, strict: false, allowPositionals: true })
+  const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
+  if (foreign !== undefined) throw new Error(`--${foreign} is for the host without a window only (npm run serve)`)
+  const said = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
+    worded(`--${name}`, values[name])
+  const dataDir = resolve(said('data') ?? said('user-data-dir') ?? defaultDataDir())
+  const words = { host: said('host'), port: said('port'), cert: said('cert'), key: said('key') }
+  const fromOutside = { 'public-url': said('public-url'), 'trust-proxy': said('trust-proxy') }
   return {
     dataDir,
     profileDir: join(dataDir, 'window'),
-    ...defined('host', worded('--host', host)),
-    ...defined('port', portFrom(worded('--port', port))),
-    ...defined('publicUrl', urlFrom(worded('--public-url', publicUrl))),
+    logLevel: levelFrom(said('log-level')),
+    choices: choicesFrom({ ...words, ...fromOutside, https: isSet('--https', values.https) }),
+    ...(isSet('--start-empty', values['start-empty']) ? { startEmpty: true } : {}),
+    ...(isSet('--hidden', values.hidden) ? { hidden: true } : {}),
   }
 }
 
@@ -36,18 +54,11 @@ function worded(name: string, value: string | boolean | undefined): string | und
   throw new Error(`${name} needs a value`)
 }
 
-function portFrom(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
-  throw new Error(`--port takes a number from 0 to 65535, not ${value}`)
+function isSet(name: string, value: string | boolean | undefined): boolean {
+  if (typeof value === 'string') throw new Error(`${name} takes no value`)
+  return value === true
 }
 
-function urlFrom(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/') return url.origin
-  throw new Error(`--public-url takes an address such as https://builds.example, not ${value}`)
-}
-
-const defined = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, Value>>
+/** Chromium has a switch of this name too, which takes numbers. */
+const levelFrom = (value: string | undefined) =>
+  value === undefined || /^\d+$/.test(value) ? 'info' : logLevelFrom(value)

@@ -1,22 +1,24 @@
 import { join } from 'node:path'
-import { BrowserWindow, dialog, nativeTheme, screen, type Session, type WebPreferences } from 'electron'
+import { BrowserWindow, dialog, screen, type Session, type WebPreferences } from 'electron'
 import { realDeps } from '../server'
 import { ORIGIN_ARGUMENT } from '../server/contract/desktop'
 import { mayShowDialogs } from './failure'
 import { fit, MIN_SIZE } from './placement'
 import { readPlacement, rememberPlace } from './remembered-place'
-
-/** The grounds of the page's two themes, so that nothing flashes before it is painted. */
-const GROUND = { light: '#ffffff', dark: '#101616' }
+import { followGround, ground } from './theme'
 
 interface WindowNeeds {
   origin: string
   session: Session
   profileDir: string
+  /** The page to begin with. */
+  path: string
+  /** Stays out of sight until somebody asks for it. */
+  hidden: boolean
 }
 
 /** Opens the one window where it was last time, and shows it once there is something to see. */
-export function openWindow({ origin, session, profileDir }: WindowNeeds): BrowserWindow {
+export function openWindow({ origin, session, profileDir, path, hidden }: WindowNeeds): BrowserWindow {
   const file = join(profileDir, 'window.json')
   const last = readPlacement(file)
   const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)
@@ -26,14 +28,15 @@ export function openWindow({ origin, session, profileDir }: WindowNeeds): Browse
     minHeight: MIN_SIZE.height,
     show: false,
     title: 'Slipway',
-    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    backgroundColor: ground(),
     webPreferences: confined(origin, session),
   })
   rememberPlace(window, file)
+  followGround(window)
   askBeforeLosingWork(window)
   // Maximizing shows a window too, so it comes no sooner.
-  window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
-  void load(window, `${origin}/`)
+  if (!hidden) window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
+  void load(window, origin + path)
   return window
 }
 
@@ -63,6 +66,8 @@ function confined(origin: string, session: Session): WebPreferences {
 
 /** Brings the window to the front, also when it is hidden or minimized. */
 export function focusWindow(window: BrowserWindow): void {
+  // While the last downloads finish, the window has gone already.
+  if (window.isDestroyed()) return
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()

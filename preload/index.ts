@@ -1,12 +1,42 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { desktopChannels, ORIGIN_ARGUMENT, type Desktop } from '../server/contract/desktop'
 
+/** A page asked for while the window still loads: kept until somebody listens. */
+let awaited: string | undefined
+let openPage: ((path: string) => void) | undefined
+ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
+  if (openPage) openPage(path)
+  else awaited = path
+})
+
+/** Calls back for each message of a channel, without what it carries. Answers how to end that. */
+function hear(channel: string, listener: () => void): () => void {
+  const heard = () => listener()
+  ipcRenderer.on(channel, heard)
+  return () => void ipcRenderer.off(channel, heard)
+}
+
 const desktop: Desktop = {
+  async offerFile(file) {
+    // Empty for what a page made by itself: only the browser knows where a file lies, and the page never hears of it.
+    const path = webUtils.getPathForFile(file)
+    if (path === '') return null
+    const seen = { size: file.size, modifiedMs: file.lastModified }
+    return (await ipcRenderer.invoke(desktopChannels.offerFile, { path, ...seen })) as string
+  },
+  takeOpenedFiles: () => ipcRenderer.invoke(desktopChannels.takeOpenedFiles),
+  onFilesOpened: (listener) => hear(desktopChannels.onFilesOpened, listener),
   showDataFolder: () => ipcRenderer.invoke(desktopChannels.showDataFolder),
-  onHostChanged(listener) {
-    const heard = () => listener()
-    ipcRenderer.on(desktopChannels.onHostChanged, heard)
-    return () => void ipcRenderer.off(desktopChannels.onHostChanged, heard)
+  onHostChanged: (listener) => hear(desktopChannels.onHostChanged, listener),
+  onProjectChanged: (listener) => hear(desktopChannels.onProjectChanged, listener),
+  showProgress: (progress) => ipcRenderer.invoke(desktopChannels.showProgress, progress),
+  startReport: () => ipcRenderer.invoke(desktopChannels.startReport),
+  chooseFolder: () => ipcRenderer.invoke(desktopChannels.chooseFolder),
+  onOpenPage(listener) {
+    openPage = listener
+    if (awaited !== undefined) listener(awaited)
+    awaited = undefined
+    return () => void (openPage = undefined)
   },
 }
 

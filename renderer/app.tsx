@@ -7,6 +7,7 @@ import { Frame } from './features/frame/frame'
 import { SignedIn, SignedOut } from './features/frame/gates'
 import { createClient } from './lib/api-client'
 import { ClientProvider } from './lib/client-context'
+import { isAppWindow } from './lib/desktop'
 import { lazyPage } from './lib/lazy-page'
 import { createQueryClient } from './lib/query-client'
 import { useSession } from './lib/session'
@@ -16,11 +17,17 @@ import { paths, routes } from './paths'
 import { cssVariables, theme } from './ui/theme'
 
 const ApiKeysPage = lazyPage(() => import('./features/api-keys/api-keys-page'), 'ApiKeysPage')
+const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
 const BuildsPage = lazyPage(() => import('./features/builds/builds-page'), 'BuildsPage')
 const DashboardPage = lazyPage(() => import('./features/dashboard/dashboard-page'), 'DashboardPage')
+const DataPage = lazyPage(() => import('./features/host/data-page'), 'DataPage')
+const DropAnywhere = lazyPage(() => import('./features/files/drop-anywhere'), 'DropAnywhere')
 const DialogPlace = lazyPage(() => import('./ui/dialog-place'), 'DialogPlace')
 const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
+const HostFrame = lazyPage(() => import('./features/host/host-frame'), 'HostFrame')
+const HostPage = lazyPage(() => import('./features/host/host-page'), 'HostPage')
+const HostSettingsPage = lazyPage(() => import('./features/host/host-settings-page'), 'HostSettingsPage')
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
@@ -28,8 +35,13 @@ const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'
 const MessagePlace = lazyPage(() => import('./ui/message-place'), 'MessagePlace')
 const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
 const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
-const ProjectFilesPage = lazyPage(() => import('./features/files/project-files-page'), 'ProjectFilesPage')
-const ProjectPage = lazyPage(() => import('./features/projects/project-page'), 'ProjectPage')
+const loadProjectFiles = () => import('./features/files/project-files-page')
+const ProjectFilesPage = lazyPage(loadProjectFiles, 'ProjectFilesPage')
+const ProjectPage = lazyPage(async () => {
+  // Its first tab comes along, so that the page does not wait twice.
+  void loadProjectFiles()
+  return import('./features/projects/project-page')
+}, 'ProjectPage')
 const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
 const ProjectSettingsPage = lazyPage(() => import('./features/projects/project-settings-page'), 'ProjectSettingsPage')
 const ProjectStatisticsPage = lazyPage(
@@ -42,6 +54,7 @@ const PublicFilesPage = lazyPage(() => import('./features/public-files/public-fi
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
+const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
 const UploadDock = lazyPage(() => import('./features/files/upload-dock'), 'UploadDock')
 
 /** The providers, outermost first, and every address of the product: the only place where pages meet. */
@@ -62,16 +75,20 @@ export function App() {
   )
 }
 
-/** What can show up on any page; a visitor does nothing that needs to be confirmed. */
+/**
+ * What can show up on any page; a visitor does nothing that needs to be confirmed. Each waits for its own code: one that
+ * comes late must not hide the others.
+ */
 function BesidePages() {
   const { user } = useSession()
   const rested = useRested()
   return (
-    <Suspense>
-      {(user || rested) && <MessagePlace />}
-      {user && <DialogPlace />}
-      {user && <UploadDock />}
-    </Suspense>
+    <>
+      <Suspense>{(user || rested) && <MessagePlace />}</Suspense>
+      <Suspense>{user && <DialogPlace />}</Suspense>
+      <Suspense>{(user || isAppWindow()) && <DropAnywhere />}</Suspense>
+      <Suspense>{user && <UploadDock />}</Suspense>
+    </>
   )
 }
 
@@ -94,10 +111,16 @@ function Pages() {
           <Route path={paths.builds} element={<BuildsPage />} />
           <Route path={paths.trash} element={<TrashPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
-          <Route path={paths.people} element={<PeoplePage Missing={NotFoundPage} />} />
+          <Route path={paths.host} element={<HostFrame Missing={NotFoundPage} />}>
+            <Route index element={<HostPage />} />
+            <Route path="people" element={<PeoplePage Missing={NotFoundPage} />} />
+            <Route path="audit" element={<AuditPage Missing={NotFoundPage} />} />
+            <Route path="data" element={<DataPage />} />
+            <Route path="settings" element={<HostSettingsPage />} />
+          </Route>
           <Route path={paths.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>
-            <Route index element={<ProjectFilesPage />} />
+            <Route index element={<ProjectFilesPage Watched={WatchedFolders} />} />
             <Route path="updates" element={<ProjectUpdatesPage />} />
             <Route path="statistics" element={<ProjectStatisticsPage />} />
             <Route path="people" element={<ProjectPeoplePage />} />

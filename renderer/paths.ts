@@ -21,7 +21,11 @@ export const paths = {
   browse: '/browse',
   docs: '/docs',
   openapi: '/openapi.json',
+  host: '/host',
   people: '/host/people',
+  audit: '/host/audit',
+  hostData: '/host/data',
+  hostSettings: '/host/settings',
   publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
 } as const
 
@@ -36,4 +40,8 @@ export const downloadUrl = {
   project: (projectId: string, fileId: string) =>
     address(api.projects.download, { id: projectId, downloadId: fileId }).url,
   build: (id: string) => address(api.builds.download, { id }).url,
+  wholeProject: (id: string) => address(api.projects.downloadAll, { id }).url,
 } as const
+
+/** The list of the digests of a project's files. */
+export const checksumsUrl = (projectId: string): string => address(api.projects.checksums, { id: projectId }).url

@@ -17,7 +17,7 @@ const target = `http://127.0.0.1:${port}`
 
 await rm(dataDir, { recursive: true, force: true })
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-const server = ['watch', '--clear-screen=false', 'server/cli.ts', '--port', String(port), '--data', dataDir]
+const server = ['watch', '--clear-screen=false', 'server/start.ts', '--port', String(port), '--data', dataDir]
 const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: 'inherit' })
 process.once('exit', () => child.kill())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))

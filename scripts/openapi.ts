@@ -1,16 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openapi } from './openapi/document'
+import { permissionsPage } from './permissions/document'
 
 const root = join(import.meta.dirname, '..')
-const file = join(root, 'docs/openapi.json')
 
-/** `npm run openapi` writes docs/openapi.json; with `--check` it fails when the committed file differs. */
+/** `npm run openapi` writes what is made from contract and policies; with `--check` it fails when what is committed differs. */
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-const text = `${JSON.stringify(openapi(version), null, 2)}\n`
+const made: Record<string, string> = {
+  'docs/openapi.json': `${JSON.stringify(openapi(version), null, 2)}\n`,
+  'docs/permissions.md': permissionsPage(),
+}
 
-if (!process.argv.includes('--check')) await writeFile(file, text)
-else if (text !== (await readFile(file, 'utf8').catch(() => ''))) {
-  console.error('docs/openapi.json differs from the contract: run `npm run openapi` and commit it.')
-  process.exitCode = 1
+for (const [name, text] of Object.entries(made)) {
+  const file = join(root, name)
+  if (!process.argv.includes('--check')) await writeFile(file, text)
+  else if (text !== (await readFile(file, 'utf8').catch(() => ''))) {
+    console.error(`${name} differs from the contract and the policies: run \`npm run openapi\` and commit it.`)
+    process.exitCode = 1
+  }
 }

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { downloadUrl } from '../renderer/paths'
-import type { Project } from '../server/contract'
+import type { HostAddress, Project } from '../server/contract'
+import { WINDOW_HEADER } from '../server/contract/desktop'
 import { PASSWORD } from './seed/people'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
@@ -11,7 +12,8 @@ const folder = join(import.meta.dirname, '../docs/screenshots')
 const found = await findChromium()
 if ('missing' in found) throw new Error(found.missing)
 
-const host = await seededHost({ publicUrl: 'https://builds.example' })
+const SECRET = 'the app window'
+const host = await seededHost({ publicUrl: 'https://builds.example', windowSecret: SECRET })
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const browser = await chromium.launch({ executablePath: found.path, args })
 const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36'
@@ -34,9 +36,31 @@ async function visits(views: number, downloads: number): Promise<void> {
 async function picture(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  // The host page never rests: it listens to what moves.
+  if (path !== '/host') await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
+
+/** What a host at home would find; those of this machine are nobody's to see. */
+const addresses: HostAddress[] = [
+  { url: 'http://192.168.1.20:4780', kind: 'wifi', offered: true, test: 'ok' },
+  { url: 'http://quay.local:4780', kind: 'name', offered: false, test: 'ok' },
+  { url: 'http://127.0.0.1:4780', kind: 'loopback', offered: false, test: 'ok' },
+]
+
+/** The page of the host in the app window, shared with its network. */
+async function hostPage(): Promise<void> {
+  const page = await browser.newPage({ ...desk, colorScheme: 'light', extraHTTPHeaders: { [WINDOW_HEADER]: SECRET } })
+  await signIn(page, 'host')
+  await page.route('**/api/host/addresses*', (route) => route.fulfill({ json: { success: true, addresses } }))
+  await page.goto('/host')
+  await page.getByRole('button', { name: 'Share on this network' }).click()
+  await page.getByText('Online').first().waitFor()
+  await picture(page, '/host', 'host')
+}
+
+const signIn = (page: Page, username: string) =>
+  page.request.post('/api/auth/login', { data: { username, password: PASSWORD }, headers: { origin: host.url } })
 
 try {
   await visits(184, 57)
@@ -46,11 +70,11 @@ try {
   const onPhone = await browser.newPage({ ...desk, viewport: phone, colorScheme: 'dark', userAgent })
   await picture(onPhone, project, 'public-project-phone')
   const owner = await browser.newPage({ ...desk, colorScheme: 'light' })
-  const data = { username: 'alice', password: PASSWORD }
-  await owner.request.post('/api/auth/login', { data, headers: { origin: host.url } })
+  await signIn(owner, 'alice')
   await picture(owner, '/my-files', 'my-files')
   await owner.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await picture(owner, '/dashboard', 'dashboard')
+  await hostPage()
 } finally {
   await browser.close()
   await host.close()

@@ -16,7 +16,10 @@ const chosen = (...steps: Step[]) => steps.filter(({ name }) => names.length ===
 
 await mkdir('test-results', { recursive: true })
 const outcomes = [await runSteps(chosen(...checks), 2), await runSteps(chosen(vitest('unit'), vitest('api')))]
-if (!fast) outcomes.push(await runSteps(chosen(vitest('faults'))), ...(await runOnTheBuild(chosen(ui, desktop))))
+if (!fast) {
+  outcomes.push(await runSteps(chosen(vitest('security'), vitest('faults'))))
+  outcomes.push(...(await runOnTheBuild(chosen(ui, desktop))))
+}
 
 const sum = (count: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + count(outcome), 0)
 const passed = sum((outcome) => outcome.passed)

@@ -4,24 +4,39 @@ import type { AppContext } from './context'
 import { AppError } from './errors'
 import { accountRoutes } from './features/accounts/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
+import { auditRoutes } from './features/audit/routes'
+import { backupRoutes } from './features/backups/routes'
 import { buildRoutes } from './features/builds/routes'
 import { collaboratorRoutes } from './features/collaborators/routes'
+import { dataFolderRoutes } from './features/data-folder/routes'
 import { feedRoutes } from './features/feed/routes'
 import { fileRoutes } from './features/files/routes'
+import { activityRoutes } from './features/host/activity-routes'
 import { pageAt } from './features/host/pages'
 import { hostRoutes } from './features/host/routes'
+import { settingsRoutes } from './features/host/settings-routes'
+import { trustPage } from './features/host/trust-routes'
 import { peopleRoutes } from './features/people/routes'
+import { projectDownloadRoutes } from './features/projects/download-routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { projectRoutes } from './features/projects/routes'
 import { trashRoutes } from './features/trash/routes'
 import { quotaRoutes } from './features/quota/routes'
+import { resumableRoutes } from './features/uploads/routes'
+import { watchRoutes } from './features/watches/routes'
 import { hostCheck } from './http/host-check'
+import { httpsRedirect } from './http/https-redirect'
 import { identify } from './http/identify'
+import { noBody } from './http/no-body'
 import { originCheck } from './http/origin-check'
 import { problems } from './http/problems'
 import { rateLimit } from './http/rate-limit'
+import { requestLog } from './http/request-log'
+import { readRemote } from './http/remote'
 import { securityHeaders } from './http/security-headers'
+import type { SignedIn } from './http/sessions'
 import { staticUi } from './http/static-ui'
+import { tus } from './http/tus'
 
 /** Every route of the contract. */
 export function createRouter(context: AppContext): Router {
@@ -29,34 +44,49 @@ export function createRouter(context: AppContext): Router {
   accountRoutes(router, context)
   apiKeyRoutes(router, context)
   fileRoutes(router, context)
+  resumableRoutes(router, context)
   quotaRoutes(router, context)
   buildRoutes(router, context)
   projectRoutes(router, context)
   linkRoutes(router, context)
+  projectDownloadRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
+  watchRoutes(router, context)
   trashRoutes(router, context)
   hostRoutes(router, context)
+  activityRoutes(router, context)
+  settingsRoutes(router, context)
+  dataFolderRoutes(router, context)
+  backupRoutes(router, context)
   peopleRoutes(router, context)
+  auditRoutes(router, context)
   return router
 }
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users, signInThrottle } = context
-  const active = (userId: string | undefined) => (userId !== undefined && users.isActive(userId) ? userId : undefined)
+  /** An account may be disabled now, or later while a request runs. */
+  const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
+    const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
+    return found && holds() ? { ...found, holds } : undefined
+  }
+  app.use(requestLog(context.log))
+  app.use(readRemote(context.trustedProxies))
   app.use(securityHeaders)
-  app.use(problems(context.log))
-  app.use(hostCheck({ publicUrl, port: () => bound().port }))
+  app.use(problems(context.log, (cause) => context.held.whyOf(cause)))
+  app.use(noBody)
+  app.use(hostCheck({ publicUrl, port: () => bound().port, names: () => context.https.names() }))
+  app.use(trustPage(context))
+  app.use(httpsRedirect((name) => context.httpsChoice().redirect && context.https.covers(name)))
   app.use(staticUi(uiDir, (ctx) => pageAt(context, ctx)))
+  app.use(tus)
   app.use(
     identify(
       {
-        sessionUser: (ctx) => active(sessions.userOf(ctx)),
-        keyUser: (key) => {
-          const found = apiKeys.identify(key)
-          return found && active(found.userId) ? found : undefined
-        },
+        sessionUser: (ctx) => active(sessions.signedIn(ctx)),
+        keyUser: (key) => active(apiKeys.identify(key)),
         isHostAccount: (userId) => users.find(userId)?.isHost === true,
         badKey: (address) => signInThrottle.badKey(address),
       },
@@ -64,7 +94,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
     ),
   )
   app.use(originCheck(publicUrl))
-  if (limits) app.use(rateLimit(limits))
+  if (limits) app.use(rateLimit(() => context.settings.get().limits))
   app.use(createRouter(context).routes())
   app.use(() => {
     throw new AppError('not_found', 'There is no such call')

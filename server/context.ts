@@ -6,35 +6,64 @@ import { SessionStore } from './features/accounts/session-store'
 import { SignInThrottle } from './features/accounts/sign-in-throttle'
 import { UserStore } from './features/accounts/user-store'
 import { ApiKeyStore } from './features/api-keys/key-store'
+import { AuditLog, recordBackup } from './features/audit/audit-log'
+import { Backups } from './features/backups/backups'
+import { DataFolder } from './features/data-folder/data-folder'
 import { PostStore } from './features/feed/post-store'
 import { deliverFiles } from './features/files/deliver'
 import { FileStore, type FileRecord } from './features/files/file-store'
 import { versionIn } from './features/files/filename'
+import { IdempotencyKeys } from './features/files/idempotency'
+import { OfferedFiles } from './features/files/offered-files'
 import { filePolicy } from './features/files/policy'
+import { publishFiles } from './features/files/publish'
+import { publishLocalFiles } from './features/files/publish-local'
 import { RunningTransfers } from './features/files/running-transfers'
+import { LiveActivity } from './features/host/activity'
+import { Addresses, ownName } from './features/host/addresses'
+import { Discovery } from './features/host/discovery'
+import { ownAddresses } from './features/host/own-address'
+import { Reach } from './features/host/reach'
+import { Traffic, uploadsEnded } from './features/host/traffic'
 import { linkingTo } from './features/projects/linking'
 import { projectPolicy, roleIn } from './features/projects/policy'
+import { ProjectEvents } from './features/projects/project-events'
 import { ProjectStore } from './features/projects/project-store'
 import { Quota } from './features/quota/quota'
 import { Counts } from './features/stats/counts'
 import { Downloads } from './features/stats/downloads'
 import { Visits } from './features/stats/visits'
 import { Trash } from './features/trash/trash'
-import type { Bound } from './http/listener'
+import { ResumableUploads } from './features/uploads/resumable-uploads'
+import { UploadStore } from './features/uploads/upload-store'
+import type { WatchPace } from './features/watches/folder-watch'
+import { WatchStore } from './features/watches/watch-store'
+import { EventStreams } from './http/event-stream'
+import { discoveryName } from './http/host-check'
+import type { Bound, Patience } from './http/listener'
+import type { Offer } from './http/secure-door'
 import { Sessions } from './http/sessions'
+import { TransferLimits } from './http/transfer-limits'
 import type { Log } from './log'
 import { SidecarWriter } from './maintenance/sidecar-writer'
 import { watchChanges } from './maintenance/watch-changes'
 import { Blobs } from './storage/blobs'
+import { heldDisk, type HeldFolder } from './storage/held-folder'
 import { Library } from './storage/library'
 import { loadSecrets } from './storage/secrets'
 import { Settings } from './storage/settings'
+import { Https, type HttpsChoice } from './tls/https'
+import { troubleOf } from './trouble'
+import { composeWatching } from './watched-folders'
+import { watchData } from './storage/watch-data'
 import type { World } from './world'
 
 /** Plain data, so that the server can move to another process without changing. */
 export interface ServerConfig {
   /** Library, blobs, settings and secrets live here. One process owns it. */
   dataDir: string
+  /** Where the data once lay, and where it is told where it is now; else the data folder itself. */
+  homeDir?: string
   /** The built UI. */
   uiDir: string
   version: string
@@ -42,10 +71,17 @@ export interface ServerConfig {
   host?: string
   port?: number
   publicUrl?: string
+  /** IP addresses and networks of proxies whose word about their clients is taken. */
+  trustProxy?: readonly string[]
+  https?: HttpsChoice
   /** False turns all rate limits off, for load tests. */
   rateLimits?: boolean
   /** Bytes of log after which a snapshot is taken; small ones for tests. */
   checkpointBytes?: number
+  /** How long to wait for clients; shorter for tests. */
+  patience?: Patience
+  /** How patiently folders are watched; less so for tests. */
+  watchPace?: WatchPace
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
   windowSecret?: string
 }
@@ -56,25 +92,37 @@ export interface Deps {
   log: Log
 }
 
+/** What the server stands on: its data folder, where it listens, and how it moves elsewhere. */
+interface Ground {
+  held: HeldFolder
+  bound: () => Bound
+  listen: (next: Bound) => Promise<Bound>
+  /** What connections are offered from now on; undefined: plain HTTP only. */
+  secure: (offer: Offer | undefined) => void
+}
+
 /** The composition root of the server: every long-lived object is built here, once. */
-export async function createContext(config: ServerConfig, { world, log }: Deps, app: Koa, bound: () => Bound) {
+export async function createContext(config: ServerConfig, { world, log }: Deps, app: Koa, ground: Ground) {
+  const { bound, held } = ground
   const { dataDir } = config
+  const disk = heldDisk(held)
   const [settings, secrets, blobs] = await Promise.all([
-    Settings.open(dataDir),
+    Settings.open(dataDir, disk),
     loadSecrets(dataDir),
-    Blobs.open(dataDir),
+    Blobs.open(dataDir, { confirm: () => held.require() }),
   ])
-  const library = await Library.open({ dir: dataDir, log, now: () => world.now(), ...checkpoints(config) })
-  const users = new UserStore(library, world)
+  const library = await Library.open({ dir: dataDir, log, now: () => world.now(), disk, ...checkpoints(config) })
+  const trouble = () => troubleOf(held, library)
+  const users = new UserStore(library, world, () => settings.get().defaultTier)
   const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
   const files = new FileStore(library, world)
-  const projects = new ProjectStore(library, world)
+  const [projects, projectEvents] = [new ProjectStore(library, world), new ProjectEvents()]
   const counts = new Counts(library, new Visits(world), world)
   const mayOnFile = filePolicy((fileId, userId) => projects.isShared(fileId, userId))
   const [runningTransfers, downloads] = [new RunningTransfers(), new Downloads(counts, world)]
   const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
   const trash = new Trash({ library, world, limit: (userId) => tierQuota[tierOf(userId)] })
-  const posts = new PostStore(library, world)
+  const [posts, watches] = [new PostStore(library, world), new WatchStore(library, world)]
   const quota = new Quota({
     used: (userId) => files.usedBy(userId),
     byKind: (userId) => files.byKind(userId),
@@ -93,23 +141,94 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const ofOwner = (userId: string) => files.ownedBy(userId).map((file) => file.blobId)
   const blobOf = (fileId: string) => files.find(fileId)?.blobId
   watchChanges(library, { blobOf, blobsOfOwner: ofOwner }, (blobId) => sidecars.changed(blobId))
+  const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
+  const httpsChoice = () => config.https ?? settings.get().https
+  const https = new Https({
+    ...{ dataDir, disk, log, choice: httpsChoice, now: () => world.now(), secure: ground.secure },
+    names: () => ({
+      names: [...new Set(['localhost', discoveryName(), ownName()])],
+      addresses: ownAddresses(undefined).map((it) => it.address),
+    }),
+  })
+  const addresses = new Addresses({ bound, publicUrl, https })
+  const present = () => ownAddresses(undefined).map((it) => it.address)
+  const reach = new Reach({ bound, listen: ground.listen, present })
+  const [traffic, events] = [new Traffic({ world, nameOf: (userId) => users.nameOf(userId) }), new EventStreams()]
+  const apiKeys = new ApiKeyStore(library, world)
+  const named = { nameOf: (userId: string) => users.nameOf(userId), keyName: (id: string) => apiKeys.find(id)?.name }
+  const transferLimits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
+  const publishFile = publishFiles({ blobs, files, sidecars })
+  const uploads = new UploadStore(library, world)
+  const finishing = {
+    store: uploads,
+    partial: blobs.partial,
+    publishFile,
+    linkingTo: linkingTo(projects, projectEvents),
+  }
+  const resumable = new ResumableUploads({ ...finishing, quota, log })
+  await resumable.recover()
+  const dataFolder = new DataFolder({
+    ...{ dataDir, homeDir: config.homeDir ?? dataDir, log, world },
+    quiet: () => uploadsEnded(traffic),
+  })
   const limits = config.rateLimits === false ? undefined : settings.get().limits
+  const audit = await AuditLog.open(dataDir, log, { world, ...named })
+  const publishLocal = publishLocalFiles({ dataDir, blobs, quota, publishFile })
+  const { linkingTo: link } = finishing
   return {
     ...{ limits, signInThrottle: new SignInThrottle(limits) },
-    ...{ log, bound, version: config.version, windowSecret: config.windowSecret ?? null },
+    ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
+    ...{ log, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     /** The address from outside, such as `https://builds.example`; null: none is set. */
-    publicUrl: () => config.publicUrl ?? settings.get().publicUrl,
+    publicUrl,
+    trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,
+    /** The settings that the command line of this run decides. */
+    overridden: [
+      ...(config.publicUrl === undefined ? [] : (['public_url'] as const)),
+      ...(config.trustProxy === undefined ? [] : (['trusted_proxies'] as const)),
+      ...(config.https === undefined ? [] : (['https', 'https_certificate', 'https_key'] as const)),
+    ],
+    ...{ https, httpsChoice, addresses },
+    reach,
+    discovery: new Discovery({
+      bound,
+      address: () => addresses.bestOwn(),
+      name: () => settings.get().name,
+      version: config.version,
+      log,
+    }),
+    ...{ traffic, events, activity: new LiveActivity({ traffic, addresses, reach, events, dataDir }) },
     ...{ settings, library, blobs, sidecars, users, sessions, files, projects, posts, counts, trash, quota },
-    apiKeys: new ApiKeyStore(library, world),
+    apiKeys,
+    audit,
+    dataFolder,
+    backups: await Backups.open({
+      ...{ dataDir, disk, log, world, isMoving: () => dataFolder.isMoving },
+      onMade: (path) => recordBackup(dataDir, world.now(), path),
+    }),
     passwords: new Passwords(),
-    ...composeDeletion({ library, blobs, files, projects, posts, counts, trash }),
+    ...composeDeletion({ library, blobs, files, projects, posts, counts, trash, watches }),
+    ...composeWatching({
+      ...{ watches, log, users, files, projects, audit, publishLocal, linkingTo: link },
+      isReadOnly: () => trouble() !== null,
+      pace: config.watchPace,
+    }),
     filePolicy: mayOnFile,
     projectPolicy,
+    projectEvents,
     roleIn,
-    linkingTo: linkingTo(projects),
-    versionOf: (file: FileRecord) => file.version ?? projects.newestVersionOf(file.id) ?? versionIn(file.filename),
-    runningTransfers,
-    deliver: deliverFiles({ ...{ blobs, files, users, runningTransfers }, filePolicy: mayOnFile, downloads }),
+    linkingTo: link,
+    /** What a person has said, the package tells, or the filename. */
+    versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
+      version ?? projects.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
+    offeredFiles: new OfferedFiles(),
+    ...{ publishFile, publishLocal, uploads, resumable },
+    idempotency: new IdempotencyKeys(library, world),
+    ...{ runningTransfers, transferLimits },
+    ...deliverFiles({
+      ...{ blobs, files, runningTransfers, transferLimits, downloads, traffic },
+      filePolicy: mayOnFile,
+    }),
   }
 }
 

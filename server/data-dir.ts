@@ -8,3 +8,12 @@ export function defaultDataDir(): string {
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Slipway')
   return join(process.env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'slipway')
 }
+
+/** Where the operating system wants an app to note small things of this person, apart from the data. */
+export function stateDir(): string {
+  const home = homedir()
+  if (process.platform === 'win32')
+    return join(process.env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Slipway')
+  if (process.platform === 'darwin') return join(home, 'Library', 'Preferences', 'Slipway')
+  return join(process.env['XDG_STATE_HOME'] ?? join(home, '.local', 'state'), 'slipway')
+}

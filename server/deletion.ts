@@ -3,6 +3,7 @@ import type { FileRecord, FileStore } from './features/files/file-store'
 import type { PlacedLink, ProjectRecord, ProjectStore } from './features/projects/project-store'
 import type { Counts } from './features/stats/counts'
 import type { Trash } from './features/trash/trash'
+import type { WatchStore } from './features/watches/watch-store'
 import type { Blobs } from './storage/blobs'
 import type { Library } from './storage/library'
 
@@ -14,6 +15,7 @@ interface Stores {
   posts: PostStore
   counts: Counts
   trash: Trash
+  watches: WatchStore
 }
 
 /** Deleting concerns several nouns at once, so it is composed here. What is deleted goes to the trash, whole. */
@@ -40,8 +42,8 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
     })
 }
 
-/** A project takes its posts with it; its files are not deleted. */
-function projectDeletion({ library, projects, posts, counts, trash }: Stores) {
+/** A project takes its posts with it; its files are not deleted, and its folders wait for it. */
+function projectDeletion({ library, projects, posts, counts, trash, watches }: Stores) {
   trash.register<{ project: ProjectRecord; posts: PostRecord[] }>('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
@@ -50,6 +52,7 @@ function projectDeletion({ library, projects, posts, counts, trash }: Stores) {
     purge(tx, { project }) {
       const fileIds = project.links.map((link) => link.fileId)
       counts.forgetProject(tx, project.id, fileIds)
+      watches.forgetProject(tx, project.id)
     },
     erase: () => Promise.resolve(),
   })

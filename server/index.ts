@@ -1,29 +1,53 @@
 import Koa from 'koa'
 import { assemble } from './app'
 import { createContext, type AppContext, type Deps, type ServerConfig } from './context'
-import { Listener, type Bound } from './http/listener'
-import { stderrLog } from './log'
-import { lockDataDir } from './storage/lock'
+import { Listener, ListenError, type Bound } from './http/listener'
+import { closeInOrder, followChanges, startChores } from './lifecycle'
+import { HostLog } from './logs/host-log'
+import { recoveryText } from './recovery'
+import { HeldFolder } from './storage/held-folder'
+import { lockDataDir, type DataDirLock } from './storage/lock'
+import { describeBlobs, tidy } from './tidy'
 import { realWorld } from './world'
 
+export { choicesFrom, hostSwitches, type HostChoices } from './command-line'
 export type { Deps, ServerConfig } from './context'
 export { defaultDataDir } from './data-dir'
+export { nextFreePort } from './features/host/free-port'
+export { ListenError } from './http/listener'
+export { mendSettings } from './storage/mend-settings'
+export { SettingsError } from './storage/settings'
+export {
+  DataFolderMissingError,
+  FolderEmptyError,
+  findHostData,
+  holdsLibrary,
+  pointTo,
+  type FoundData,
+} from './data-folder/find'
+export { forgetFolder, isMissing, rememberFolder } from './data-folder/known-folders'
+export type { FolderMove } from './data-folder/folder-move'
+export { failureText as moveFailureText } from './features/data-folder/data-folder'
+export { logLevelFrom, type LogLevel } from './log'
+export { problemReport } from './logs/problem-report'
+export { keepYoungGenerationSmall } from './young-generation'
 
+/** Where this process tells what happens; `keep` says where the lines are kept. */
+export const hostLog = new HostLog()
 /** Time, chance and log as they are outside tests. */
-export const realDeps: Deps = { world: realWorld, log: stderrLog }
-
-/** How long running requests may take to finish when the server closes, in ms. */
-const DRAIN_MS = 10_000
-/** How often sessions that ended and old trash are cleared away, in ms. */
-const TIDY_EVERY_MS = 3_600_000
+export const realDeps: Deps = { world: realWorld, log: hostLog }
 
 export interface RunningServer {
   /** The address to open at this machine, without a final slash. */
   url: string
   bound(): Bound
   context: AppContext
-  /** Listens on another address from now on; running transfers are finished. Throws ListenError. */
-  listen(host: string, port: number): Promise<Bound>
+  /** What this start made good, in words, once it has; undefined: the last host on this folder ended in order. */
+  recovery: Promise<string | undefined>
+  /** Resolves when the data folder had gone away and is back. Then close and start anew: what was open may be lost. */
+  dataIsBack: Promise<void>
+  /** Listens on another address from now on; running transfers are finished. See `Reach.listen`. Throws ListenError. */
+  listen(host: string, port: number, only?: readonly string[]): Promise<Bound>
   /** Stops accepting, lets running requests finish, and waits until the last change is on disk. */
   close(): Promise<void>
 }
@@ -35,59 +59,90 @@ export interface RunningServer {
 export async function startServer(config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> {
   const lock = await lockDataDir(config.dataDir)
   try {
-    const app = new Koa()
-    // The pipeline logs what went wrong; all that Koa would add is that a client has left.
-    app.silent = true
-    const listener = new Listener((request, response) => void handle(request, response))
-    const context = await createContext(config, deps, app, () => listener.bound)
-    assemble(app, context, config.uiDir)
-    const handle = app.callback()
-    const { host, port } = context.settings.get()
-    await listener.listen(config.host ?? host, config.port ?? port).catch(async (error: unknown) => {
-      await context.sidecars.close()
-      await context.library.close()
-      throw error
-    })
-    tidy(context)
-    describe(context)
-    const tidying = setInterval(() => tidy(context), TIDY_EVERY_MS).unref()
-    return {
-      get url() {
-        return localUrl(listener.bound)
-      },
-      bound: () => listener.bound,
-      context,
-      listen: (nextHost, nextPort) => listener.listen(nextHost, nextPort),
-      async close() {
-        clearInterval(tidying)
-        await listener.close(DRAIN_MS)
-        await context.sidecars.close()
-        await context.library.close()
-        await lock.release()
-      },
-    }
+    return await serveFrom(lock, config, deps)
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-/** Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
-function tidy({ blobs, files, trash, sessions, log }: AppContext): void {
-  const isReferenced = (blobId: string) => files.isReferenced(blobId) || trash.holdsBlob(blobId)
-  void Promise.all([blobs.sweep(isReferenced), sessions.sweep(), trash.sweep()]).then(
-    ([removed]) => removed.drafts + removed.orphans > 0 && log.info(removed, 'left-overs removed'),
-    (err: unknown) => log.error({ err }, 'left-overs could not be removed'),
+async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<RunningServer> {
+  const held = new HeldFolder(
+    () => lock.holds(),
+    () => deps.log.error({ dir: config.dataDir }, 'the data folder is not there any more: is its disk connected?'),
   )
+  const app = new Koa()
+  // The pipeline logs what went wrong; all that Koa would add is that a client has left.
+  app.silent = true
+  const listener = new Listener((request, response) => void handle(request, response), config.patience)
+  const context: AppContext = await createContext(config, deps, app, {
+    held,
+    bound: () => listener.bound,
+    listen: (next) => listenAnew(listener, context, next),
+    secure: (offer) => listener.secure(offer),
+  })
+  assemble(app, context, config.uiDir)
+  const handle = app.callback()
+  await open(context, config)
+  followChanges(context)
+  const kept = context.uploads.unfinished().length
+  const tidied = tidy(context)
+  context.watching.start()
+  describeBlobs(context)
+  const stopChores = startChores(context)
+  return {
+    get url() {
+      return localUrl(listener.bound)
+    },
+    bound: () => listener.bound,
+    context,
+    recovery: lock.wasAbandoned
+      ? tidied.then((removed) => recoveryText({ ...context.library.readBack, ...removed, kept }))
+      : Promise.resolve(undefined),
+    dataIsBack: context.presence.isBack,
+    listen: (...where) => context.reach.listen(...where),
+    async close() {
+      stopChores()
+      await closeInOrder(context, listener)
+      await lock.release()
+    },
+  }
 }
 
-/** Makes good what a crash has left untold of the blobs. */
-function describe({ sidecars, files, trash, log }: AppContext): void {
-  const blobIds = function* () {
-    yield* files.blobIds()
-    yield* trash.blobIds()
+/** Listens, by HTTPS where that is chosen. A failure leaves nothing open. */
+async function open(context: AppContext, config: ServerConfig): Promise<void> {
+  const { host, port, addresses } = context.settings.get()
+  const only = config.host === undefined ? addresses : []
+  try {
+    // Without HTTPS the window can still say what is wrong with it; who asked for it by a switch wants to know now.
+    await context.https.refresh().catch((error: unknown) => {
+      if (config.https !== undefined) throw error
+    })
+    await context.reach.listen(config.host ?? host, config.port ?? port, only)
+  } catch (error) {
+    await context.sidecars.close()
+    await context.library.close()
+    throw error
   }
-  sidecars.check(blobIds()).catch((err: unknown) => log.error({ err }, 'what stands beside the blobs was not checked'))
+  await context.addresses.watch()
+}
+
+/**
+ * Moves to another address. On macOS a program that holds a port of loopback alone does not keep us from listening on
+ * that port everywhere, and would then answer in our place at this machine: we go back, and throw ListenError.
+ */
+async function listenAnew(listener: Listener, { addresses, activity }: AppContext, next: Bound): Promise<Bound> {
+  const before = listener.bound
+  const bound = await listener.listen(next)
+  if (before.port === 0) return bound
+  if ((await addresses.proof.ask(localUrl(bound))) === 'other_program') {
+    await listener.listen(before)
+    const holder = 'another program on this computer'
+    throw new ListenError(`Port ${bound.port} is in use by ${holder}: choose another with --port`, holder)
+  }
+  await addresses.look()
+  activity.changed()
+  return bound
 }
 
 /** Any address of the machine answers at loopback too, unless one was chosen. */

@@ -1,19 +1,22 @@
+/** From what must be seen to what only helps to find a fault. A level brings along those before it. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof logLevels)[number]
+
 /** Where the server tells what happens. Fields first, then a short message. */
 export interface Log {
+  /** Every step, for who looks for a fault. */
+  debug(fields: object, message: string): void
+  /** What is normal and worth knowing later. */
   info(fields: object, message: string): void
+  /** What went wrong and was mended without anybody. */
+  warn(fields: object, message: string): void
+  /** What went wrong and may need somebody. */
   error(fields: object, message: string): void
 }
 
-/** One JSON object a line on stderr, so that stdout stays free for what people read. */
-export const stderrLog: Log = {
-  info: (fields, message) => write('info', fields, message),
-  error: (fields, message) => write('error', fields, message),
+/** The level of this name. Throws with a sentence for people. */
+export function logLevelFrom(name: string): LogLevel {
+  const level = logLevels.find((known) => known === name)
+  if (level === undefined) throw new Error(`--log-level takes ${logLevels.join(', ')}, not ${name}`)
+  return level
 }
-
-function write(level: string, fields: object, message: string): void {
-  const line = { time: new Date().toISOString(), level, message, ...fields }
-  process.stderr.write(`${JSON.stringify(line, describeErrors)}\n`)
-}
-
-const describeErrors = (_key: string, value: unknown): unknown =>
-  value instanceof Error ? (value.stack ?? value.message) : value

@@ -11,12 +11,15 @@ export class ApiError extends Error {
     /** HTTP status; 0 when there was no answer. */
     readonly status: number,
     readonly field?: string,
+    /** What the host would take in that field. */
+    readonly suggestion?: string | number,
   ) {
     super(message)
   }
 }
 
-type Input<E extends Endpoint> = z.input<E['input']> & (E extends { body: 'multipart' } ? { file: Blob } : unknown)
+type Input<E extends Endpoint> = z.input<E['input']> &
+  (E extends { body: 'multipart' | 'bytes' } ? { file: Blob } : unknown)
 type Send<E> = E extends Endpoint ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<E['reply']>> : never
 
 /** `client.apiKeys.revoke({ id })`: one function for each JSON endpoint of the contract. */
@@ -45,8 +48,9 @@ export function address(endpoint: Endpoint, input: object): { url: string; rest:
   })
   const rest = Object.fromEntries(given)
   if (travelsInBody(endpoint)) return { url: path, rest }
-  const query = new URLSearchParams(present(rest)).toString()
-  return { url: query === '' ? path : `${path}?${query}`, rest: {} }
+  const { file, ...fields } = rest
+  const query = new URLSearchParams(present(endpoint.body === 'bytes' ? fields : rest)).toString()
+  return { url: query === '' ? path : `${path}?${query}`, rest: endpoint.body === 'bytes' ? { file } : {} }
 }
 
 async function send(
@@ -57,7 +61,7 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const { url, rest } = address(endpoint, input)
-  const body = travelsInBody(endpoint) ? bodyOf(endpoint, rest) : undefined
+  const body = bodyOf(endpoint, rest)
   const request = options.fetch ?? fetch
   const response = await request(origin + url, {
     method: endpoint.method,
@@ -76,19 +80,30 @@ async function send(
 
 /** Parses a reply by the contract. Throws ApiError for anything but a success that the contract knows. */
 export function readReply(endpoint: Endpoint, status: number, text: string): unknown {
-  const reply = parseJson(text)
+  const reply = status === 204 ? {} : parseJson(text)
   if (status >= 200 && status < 300) {
     const success = endpoint.reply.safeParse(reply)
     if (success.success) return success.data
     throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', status)
   }
-  const problem = problemSchema.safeParse(reply)
-  if (!problem.success) throw new ApiError('internal', `The host answered ${status}`, status)
-  throw new ApiError(problem.data.code, problem.data.error, status, problem.data.field)
+  throw problemOf(status, text)
 }
 
-/** The body of a request: JSON text, or a form for `multipart`. */
-export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData {
+/** What a reply that is no success says, in the words of the host where it had any. */
+export function problemOf(status: number, text: string): ApiError {
+  const problem = problemSchema.safeParse(parseJson(text))
+  if (!problem.success) return new ApiError('internal', `The host answered ${status}`, status)
+  const { code, error, field, suggestion } = problem.data
+  return new ApiError(code, error, status, field, suggestion)
+}
+
+/** The host did not answer, or the line to it was cut. */
+export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
+
+/** The body of a request: JSON text, a form for `multipart`, a file for `bytes`; undefined where it has none. */
+export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
+  if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
+  if (!travelsInBody(endpoint)) return undefined
   if (endpoint.body !== 'multipart') return JSON.stringify(rest)
   const form = new FormData()
   const { file, ...fields } = rest

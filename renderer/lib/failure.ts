@@ -20,6 +20,10 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     : undefined
 }
 
+/** What the host would take in that input, where it named something. */
+export const failureSuggestion = (cause: unknown): string | number | undefined =>
+  cause instanceof ApiError ? cause.suggestion : undefined
+
 /** Why something could not be loaded: what the host said, or that it did not. Other errors are no text for people. */
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'

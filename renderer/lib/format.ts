@@ -15,6 +15,10 @@ export function formatSize(bytes: number): string {
   return unit === 1 ? `${bytes} ${name}` : `${(bytes / unit).toFixed(2)} ${name}`
 }
 
+/** '3 files · 12.50 MB': what several files are together. */
+export const wholeOf = (files: readonly { size: number }[]): string =>
+  `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
+
 /** A size that would round up to 1024 of its unit is written in the next one. */
 function sizeUnit(bytes: number) {
   const reaches = (unit: number) => bytes >= unit - unit / KB / 200
@@ -23,6 +27,9 @@ function sizeUnit(bytes: number) {
   if (bytes >= KB) return { unit: KB, name: 'KB' }
   return { unit: 1, name: 'Bytes' }
 }
+
+/** '6.10 MB/s'. */
+export const formatSpeed = (bytesPerSecond: number): string => `${formatSize(Math.round(bytesPerSecond))}/s`
 
 /** '999', '1.2k', '3.4M': what stands beside a name, where the order of size matters more than the last digit. */
 export function formatCount(count: number): string {
@@ -35,9 +42,9 @@ export function formatCount(count: number): string {
 export const formatWhole = (count: number): string => wholeNumber.format(count)
 
 /** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */
-export function formatAge(iso: string, now: Date = new Date()): string {
+export function formatAge(iso: string, now: Date = new Date(), justNow = messages.time.justNow): string {
   const age = now.getTime() - new Date(iso).getTime()
-  if (age < MINUTE) return messages.time.justNow
+  if (age < MINUTE) return justNow
   if (age < HOUR) return messages.time.minutesAgo(Math.floor(age / MINUTE))
   if (age < DAY) return messages.time.hoursAgo(Math.floor(age / HOUR))
   if (age < 7 * DAY) return messages.time.daysAgo(Math.floor(age / DAY))

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Host } from '../../server/contract'
 import { useClient } from './client-context'
-import { onHostChanged } from './desktop'
+import { onHostChanged, onProjectChanged } from './desktop'
 import { queryKeys } from './query-keys'
 
 /** What is shown until the host has said more about itself. */
@@ -12,23 +12,43 @@ const unknownHost = (): Host => ({
   reachable: false,
   registration_open: true,
   read_only: false,
+  trouble: null,
 })
 
 /** This host: its version, and the address under which others reach it. */
 export function useHost(): Host {
+  return useQuery(useAbout()).data ?? unknownHost()
+}
+
+/** Why the host cannot save anything; null: it can. Asked again and again, more often while that is so. */
+export function useHostTrouble(): Host['trouble'] {
+  const { data } = useQuery({
+    ...useAbout(),
+    refetchInterval: ({ state }) => ((state.data?.trouble ?? null) === null ? 60_000 : 5_000),
+  })
+  return data?.trouble ?? null
+}
+
+function useAbout() {
   const client = useClient()
-  const about = useQuery({
+  return queryOptions({
     queryKey: queryKeys.host,
     queryFn: async ({ signal }) => (await client.host.about({}, signal)).host,
     staleTime: 60_000,
   })
-  return about.data ?? unknownHost()
 }
 
-/** In the app window: learns at once when the host is shared on its network, or no longer. */
+/**
+ * In the app window: learns at once when the host is shared on its network, or no longer, and when somebody has changed
+ * a project.
+ */
 export function useHostChanges(): void {
   const queries = useQueryClient()
   useEffect(() => onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
+  useEffect(
+    () => onProjectChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.projects.all })),
+    [queries],
+  )
 }
 
 /** Turns a path into the address that people copy: `shareUrl('/p/lantern')`. */

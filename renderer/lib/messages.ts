@@ -1,7 +1,7 @@
 /** The language of every text, number and date that people see. */
 export const LOCALE = 'en'
 
-/** Every text that the product specification quotes, in one place, so that another language can be added. */
+/** Every text that the product specification quotes, in one place, so that another language can be added; see host-messages. */
 export const messages = {
   page: {
     keywords: 'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source',
@@ -21,19 +21,6 @@ export const messages = {
   },
   host: {
     unreachable: 'For now only this computer can open this address.',
-  },
-  person: {
-    tierFailed: (name: string) => `Failed to change the tier of ${name}`,
-    disabled: (name: string) => `${name} is disabled`,
-    enabled: (name: string) => `${name} can sign in again`,
-    disableFailed: (name: string) => `Failed to disable ${name}`,
-    enableFailed: (name: string) => `Failed to enable ${name}`,
-    confirmDisable: (name: string) =>
-      `${name} is signed out everywhere, and neither their password nor their API keys work until you enable the account again. Their files, projects and public pages stay.`,
-    resetFailed: (name: string) => `Failed to reset the password of ${name}`,
-    confirmReset: (name: string) =>
-      `${name} is signed out everywhere, and the password they have now stops working. You get a new one to hand over; it is shown this one time. API keys keep working.`,
-    registrationFailed: 'Failed to change registration',
   },
   project: {
     notFoundTitle: 'Project Not Found',
@@ -66,6 +53,10 @@ export const messages = {
       count === 1
         ? 'An upload is still running and would be lost.'
         : `${count} uploads are still running and would be lost.`,
+    leavingResumable: (count: number) =>
+      count === 1
+        ? 'An upload is still running and would stop. You can resume it later.'
+        : `${count} uploads are still running and would stop. You can resume them later.`,
     confirmDelete: 'Are you sure you want to delete this file?',
     deleteFailed: 'Failed to delete file',
     deleted: 'File deleted',
@@ -76,6 +67,27 @@ export const messages = {
     makePrivate: 'Make Private',
     makeThisPublic: 'Make this file public',
     makeThesePublic: 'Make these files public',
+  },
+  upload: {
+    dropHere: 'Drop to upload',
+    copying: 'Copying',
+    folder: 'Folders are not taken: choose the files in it, or a zip of it.',
+    missing: 'There is no such file on this computer: it was moved, renamed or deleted.',
+    verifying: 'Verifying: the host is checking and storing it…',
+    signInAgain: 'Paused: sign in again, and it goes on',
+    unreachable: 'The host cannot be reached. The upload goes on by itself as soon as it can',
+    empty: 'This file is empty: it has 0 bytes, and there is nothing to upload.',
+    fileChanged: (name: string) =>
+      `${name} cannot be read any more: it was changed, moved or deleted on this computer. Choose it again to upload it as it is now.`,
+    goneFromHost: 'The host no longer has the first part of this file: it was discarded. Trying again starts anew.',
+    otherFile: (name: string, size: string) =>
+      `That is not the file whose upload was interrupted. Choose ${name} of ${size}, unchanged since then, or discard the upload.`,
+    goesOnFrom: (size: string) => `The host has the first ${size} already, and the upload goes on from there.`,
+    resumedFrom: (size: string) => `Resumed: the first ${size} were on the host already.`,
+    discardFailed: 'Failed to discard the upload',
+    discarded: 'Upload discarded',
+    confirmDiscard: (size: string) => `The ${size} that the host has of it are deleted.`,
+    listFailed: 'The unfinished uploads could not be loaded',
   },
   trash: {
     erase: 'Delete forever',
@@ -110,6 +122,7 @@ export const messages = {
   },
   time: {
     justNow: 'Just now',
+    justNowInSentence: 'just now',
     minutesAgo: (count: number) => (count === 1 ? '1 minute ago' : `${count} minutes ago`),
     hoursAgo: (count: number) => (count === 1 ? '1 hour ago' : `${count} hours ago`),
     daysAgo: (count: number) => (count === 1 ? '1 day ago' : `${count} days ago`),

@@ -22,7 +22,7 @@ export function ProjectCard({ project }: { project: Project }) {
           <span>{platformsOf(project)}</span>
           <span>
             {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
-            <Time value={updated_at} />
+            <Time value={updated_at} inSentence />
           </span>
         </Group>
       }

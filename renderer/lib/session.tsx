@@ -12,6 +12,8 @@ interface Session {
   user: User | null
   /** The person signed out by choice: the sign-in page then opens without a way back. */
   left?: boolean
+  /** Settles once the host has ended the session, or could not be told. */
+  ended?: Promise<void>
 }
 
 interface UseSession {
@@ -36,17 +38,25 @@ export function useSession(): UseSession {
 
   const signIn = useCallback<UseSession['signIn']>(
     async (credentials) => {
+      // The answer to a sign-out takes the cookie away: not the one of the session that begins now.
+      await cache.getQueryData<Session>(queryKeys.session)?.ended
       await client.accounts.login(credentials)
-      replace(cache, await load(client, cache))
+      const session = await load(client, cache)
+      forget(cache)
+      cache.setQueryData<Session>(queryKeys.session, session)
     },
     [client, cache],
   )
 
   const signOut = useCallback(async () => {
-    await client.accounts
-      .logout({})
-      .catch((cause: unknown) => console.error('The host could not end the session', cause))
-    replace(cache, { user: null, left: true })
+    // What is under way, and what a page would still ask for, could only be refused.
+    await cache.cancelQueries()
+    const ended = client.accounts.logout({}).then(
+      () => undefined,
+      (cause: unknown) => console.error('The host could not end the session', cause),
+    )
+    leave(cache, { user: null, left: true, ended })
+    await ended
   }, [client, cache])
 
   const rest = { left: data?.left ?? false, signIn, signOut }
@@ -63,12 +73,27 @@ export function useSessionEnd(): void {
     () =>
       onUnauthorized(() => {
         const { pathname, search, hash } = window.location
-        if (pathname === paths.login) return
-        replace(cache, { user: null })
+        // Who signed out by choice may still get late answers to what was asked before.
+        const hasLeft = cache.getQueryData<Session>(queryKeys.session)?.left ?? false
+        if (hasLeft || pathname === paths.login) return
+        leave(cache, { user: null })
         void navigate(paths.login, { state: { from: pathname + search + hash } })
       }),
     [cache, navigate],
   )
+}
+
+/** Calls back whenever another person is signed in on this page, or nobody any more. `left`: they left by choice. */
+export function watchSession(cache: QueryClient, listener: (userId: string | undefined, left: boolean) => void): void {
+  const now = () => cache.getQueryData<Session>(queryKeys.session)
+  let last = now()
+  cache.getQueryCache().subscribe(() => {
+    const next = now()
+    if (!next || next === last) return
+    const isNews = next.user?.user_id !== last?.user?.user_id || next.left !== last?.left
+    last = next
+    if (isNews) listener(next.user?.user_id, next.left ?? false)
+  })
 }
 
 /** A check that cannot be made means nobody at first, and no change later: a host that restarts signs nobody out. */
@@ -82,9 +107,14 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   }
 }
 
-/** Another person (or nobody) looks at the page now: nothing that the one before saw is kept. */
-function replace(cache: QueryClient, session: Session): void {
+/** Nobody is signed in any more. The pages that need an account go first: one still shown would ask anew for its data. */
+function leave(cache: QueryClient, session: Session): void {
   cache.setQueryData<Session>(queryKeys.session, session)
+  setTimeout(() => forget(cache))
+}
+
+/** Another person (or nobody) looks at the page now: nothing that the one before saw is kept. */
+function forget(cache: QueryClient): void {
   const kept: readonly string[] = [queryKeys.session[0], queryKeys.host[0]]
   cache.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })
 }

@@ -6,6 +6,8 @@ export interface SignInState {
   from?: string
   /** A message to show above the form. */
   message?: string
+  /** Who has just registered, and has the password left to type. */
+  username?: string
 }
 
 /** What was said on the way to this page; nothing for a person who opened it by its address. */

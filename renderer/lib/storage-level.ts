@@ -1,5 +1,15 @@
-/** How full the storage is: red above 90 %, orange above 70 %, green otherwise. */
-export function storageLevel(percentage: number): 'red' | 'orange' | 'green' {
-  if (percentage > 90) return 'red'
-  return percentage > 70 ? 'orange' : 'green'
+export interface StorageLevel {
+  /** Of the quota, and never more than all of it: for a bar. */
+  percentage: number
+  colour: 'red' | 'orange' | 'green'
 }
+
+/** How full a storage is, sizes in bytes: red above 90 %, orange above 70 %, green otherwise, to the byte. */
+export function storageLevel(used: number, quota: number): StorageLevel {
+  const percentage = Math.min(100, (used / quota) * 100)
+  if (percentage > 90) return { percentage, colour: 'red' }
+  return { percentage, colour: percentage > 70 ? 'orange' : 'green' }
+}
+
+/** The shade of the theme in which it stands out from its ground. */
+export const shadeOf = (colour: StorageLevel['colour']): string => `${colour}.${colour === 'green' ? 7 : 8}`

@@ -4,8 +4,11 @@ import { useClient } from './client-context'
 import { queryKeys } from './query-keys'
 import { useSession } from './session'
 
-/** Whether the host account looks at this page in the app window. Anywhere else its calls do not exist. */
-export function useManagesHost(): boolean {
+/**
+ * Whether the host account looks at this page in the app window; undefined while that is not known. Anywhere else its
+ * calls do not exist.
+ */
+export function useManagesHost(): boolean | undefined {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false
   const { data } = useQuery({
@@ -14,7 +17,7 @@ export function useManagesHost(): boolean {
     enabled: isHost,
     staleTime: Infinity,
   })
-  return isHost && data === true
+  return isHost ? data : false
 }
 
 async function isAnswered(client: Client, signal: AbortSignal): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { placeForDialogs } from './dialog-readiness'
+import { rememberControl } from './return-focus'
 
 interface Question {
   title: string
@@ -13,6 +14,7 @@ interface Question {
 
 /** Asks before something happens. Escape, a click outside and Cancel all answer no. */
 export async function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
+  const returnFocus = rememberControl()
   await placeForDialogs
   return new Promise((answer) => {
     modals.openConfirmModal({
@@ -21,7 +23,11 @@ export async function confirm({ title, message, confirmLabel, danger = false }: 
       labels: { confirm: confirmLabel, cancel: 'Cancel' },
       confirmProps: { color: danger ? 'red.8' : 'quay' },
       onConfirm: () => answer(true),
-      onClose: () => answer(false),
+      returnFocus: false,
+      onClose: () => {
+        returnFocus()
+        answer(false)
+      },
     })
   })
 }

@@ -1,16 +1,17 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import classes from './disclosure.module.css'
 
-/** Something that few readers need, behind a click. */
+/** Something that few readers need, behind a click, and made when it is first opened. */
 export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
+  const [wasOpened, setWasOpened] = useState(false)
   return (
-    <details className={classes.root}>
+    <details className={classes.root} onToggle={() => setWasOpened(true)}>
       <summary className={classes.label}>
         <IconChevronRight size={16} className={classes.mark} aria-hidden />
         {label}
       </summary>
-      <div className={classes.content}>{children}</div>
+      {wasOpened && <div className={classes.content}>{children}</div>}
     </details>
   )
 }

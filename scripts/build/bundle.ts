@@ -1,12 +1,15 @@
 import { build } from 'vite'
+import { Licences } from './licences'
 import { desktopBundles, serverBundle } from './node-bundles'
 
 const page = { configFile: 'vite.config.ts', logLevel: 'warn' } as const
+const licences = new Licences()
 
 /** Into dist/: the page, the server, the desktop's main process and its preload script. Each is tried. */
-const bundles = [page, serverBundle, ...desktopBundles].map((bundle) => build(bundle))
-for (const result of await Promise.allSettled(bundles)) {
-  if (result.status === 'fulfilled') continue
-  console.error(result.reason instanceof Error ? result.reason.message : result.reason)
-  process.exitCode = 1
-}
+const bundles = [page, serverBundle, ...desktopBundles].map((bundle) =>
+  build({ ...bundle, plugins: [licences.plugin()] }),
+)
+const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
+for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)
+if (failed.length > 0) process.exitCode = 1
+else await licences.write('dist/renderer/licences.txt')

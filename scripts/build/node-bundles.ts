@@ -42,5 +42,5 @@ const preloadBundle: InlineConfig = {
   },
 }
 
-export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli.ts' })
+export const serverBundle = nodeBundle('dist/server', { cli: 'server/start.ts' })
 export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts' }), preloadBundle]

@@ -13,6 +13,7 @@ export function operation(feature: string, action: string, endpoint: Endpoint) {
   const rest = fields.filter(([name]) => !pathNames.includes(name))
   const required = input.required ?? []
   const inBody = travelsInBody(endpoint)
+  const headers = endpoint.headers ? inputSchema(endpoint.headers) : {}
   return {
     operationId: `${feature}.${action}`,
     tags: [feature],
@@ -27,16 +28,26 @@ export function operation(feature: string, action: string, endpoint: Endpoint) {
         required: required.includes(name),
         schema,
       })),
+      ...(Object.entries(headers.properties ?? {}) as Field[]).map(([name, schema]) => ({
+        name,
+        in: 'header',
+        required: headers.required?.includes(name) ?? false,
+        schema,
+      })),
     ],
     ...(inBody ? requestBody(endpoint, rest, required) : {}),
+    ...(endpoint.body === 'bytes' ? { requestBody: bytesBody } : {}),
     responses: responses(endpoint),
   }
 }
+
+const bytesBody = { required: true, content: { 'application/octet-stream': { schema: binary } } }
 
 const security: Record<Access, object[]> = {
   anyone: [{}, { session: [] }, { apiKey: [] }],
   user: [{ session: [] }, { apiKey: [] }],
   session: [{ session: [] }],
+  window: [{ session: [] }],
   host: [{ session: [] }],
 }
 

@@ -7,10 +7,14 @@ export function responses(endpoint: Endpoint) {
   return { ...success(endpoint), ...failures(endpoint), default: problem('Any other failure') }
 }
 
-function success({ reply, status = 200, download }: Endpoint) {
+function success({ reply, status = 200, download, events }: Endpoint) {
   if (download) return { 200: bytes('The whole file'), 206: bytes('The range that was asked for') }
+  if (status === 204) return { 204: { description: 'Done' } }
   const body = z.object({ success: z.literal(true) }).extend(reply.shape)
-  return { [status]: { description: 'Done', ...json(outputSchema(body)) } }
+  const schema = outputSchema(body)
+  if (events)
+    return { 200: { description: 'Events, each with this as its data', content: { 'text/event-stream': { schema } } } }
+  return { [status]: { description: 'Done', ...json(schema) } }
 }
 
 /** One status can stand for several codes; the description lists them. */
@@ -19,11 +23,12 @@ function failures(endpoint: Endpoint) {
   return Object.fromEntries([...codes].map(([status, names]) => [status, problem(names.join(', '))]))
 }
 
-/** `forbidden`: the key has not the scope. To everybody but the host account its calls do not exist. */
+/** `forbidden`: the key has not the scope. Outside the window its calls do not exist, nor the host's for others there. */
 const accessErrors: Record<Access, ErrorCode[]> = {
   anyone: [],
   user: ['sign_in_required', 'bad_api_key', 'forbidden'],
   session: ['sign_in_required', 'bad_api_key'],
+  window: ['not_found', 'sign_in_required'],
   host: ['not_found'],
 }
 

@@ -1,25 +1,31 @@
 import { z } from 'zod'
 import { problemSchema } from '../../server/contract'
+import { activitySchema, finishedTransferSchema, transferSchema } from '../../server/contract/activity'
 import { userSchema } from '../../server/contract/accounts'
 import { apiKeySchema } from '../../server/contract/api-keys'
 import { buildSchema, buildStatsSchema } from '../../server/contract/builds'
 import { postSchema } from '../../server/contract/feed'
 import { fileSchema } from '../../server/contract/files'
-import { hostSchema } from '../../server/contract/host'
+import { hostAddressSchema, hostSchema } from '../../server/contract/host'
 import { personSchema } from '../../server/contract/people'
-import { linkedFileSchema, projectDaySchema, projectSchema } from '../../server/contract/projects'
+import { linkedFileSchema } from '../../server/contract/linked-files'
+import { projectDaySchema, projectSchema } from '../../server/contract/projects'
 import { storageStatsSchema } from '../../server/contract/storage'
 import { trashedSchema } from '../../server/contract/trash'
+import { unfinishedUploadSchema } from '../../server/contract/uploads'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** The nouns of the API: written once under components.schemas, referred to everywhere else. */
 const nouns = {
+  Activity: activitySchema,
   ApiKey: apiKeySchema,
   Build: buildSchema,
   BuildStats: buildStatsSchema,
   File: fileSchema,
+  FinishedTransfer: finishedTransferSchema,
   Host: hostSchema,
+  HostAddress: hostAddressSchema,
   LinkedFile: linkedFileSchema,
   Person: personSchema,
   Post: postSchema,
@@ -27,7 +33,9 @@ const nouns = {
   Project: projectSchema,
   ProjectDay: projectDaySchema,
   StorageStats: storageStatsSchema,
+  Transfer: transferSchema,
   Trashed: trashedSchema,
+  UnfinishedUpload: unfinishedUploadSchema,
   User: userSchema,
 }
 

@@ -5,17 +5,18 @@ export const PASSWORD = 'slipway-dev'
 
 /** Registers a person and answers a client that is signed in as them. */
 export async function join(url: string, username: string): Promise<Client> {
-  const client = createClient(url, { fetch: fetchWithCookies() })
+  const client = createClient(url, { fetch: fetchAsPage(new URL(url).origin) })
   await client.accounts.register({ username, email: `${username}@example.com`, password: PASSWORD })
   await client.accounts.login({ username, password: PASSWORD })
   return client
 }
 
-/** A `fetch` that keeps cookies from one call to the next, as a browser does. */
-function fetchWithCookies(): typeof fetch {
+/** A `fetch` as a page of ours has it: it keeps cookies from one call to the next, and says where it comes from. */
+function fetchAsPage(origin: string): typeof fetch {
   const jar = new Map<string, string>()
   return async (input, init) => {
     const headers = new Headers(init?.headers)
+    headers.set('origin', origin)
     headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
     const response = await fetch(input, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {

@@ -2,18 +2,25 @@ import { scopeOf, type Endpoint } from '../contract'
 import { AppError, forbidden } from '../errors'
 import type { Actor, KeyGrant } from './actor'
 
+interface Caller {
+  actor: Actor
+  /** Whether the app window sent the request. */
+  atWindow: boolean
+}
+
 /**
  * Lets an actor into an endpoint, or throws. Answers as whom it acts there: a key that has no say in a public call acts
  * as a visitor. What is left to decide, the feature's policy decides.
  */
-export function admit(endpoint: Endpoint, actor: Actor): Actor {
+export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint
-  if (access === 'host' && actor.kind !== 'host') throw new AppError('not_found', 'There is no such call')
+  const isThere = access === 'host' ? actor.kind === 'host' : access !== 'window' || atWindow
+  if (!isThere) throw new AppError('not_found', 'There is no such call')
   if (access !== 'anyone' && actor.kind === 'visitor') {
     throw new AppError('sign_in_required', 'Sign in, or send an API key')
   }
   if (actor.kind !== 'user' || actor.credential === 'session') return actor
-  if (access === 'session') {
+  if (access === 'session' || access === 'window') {
     throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
   }
   const refusal = refusalOf(endpoint, actor.key)

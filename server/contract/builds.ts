@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint'
+import { downloadErrors, endpoint } from './endpoint'
 import { id, page, text, time } from './fields'
 
 /** `sizeBytes` and `buildDate` are written so in the product's specification. */
@@ -48,6 +48,6 @@ export const builds = {
     input: z.object({ id: text(255).min(1) }),
     reply: z.object({}),
     download: true,
-    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+    errors: downloadErrors,
   }),
 }

@@ -3,10 +3,10 @@ import type { ErrorCode } from './errors'
 
 /**
  * The weakest caller that may reach a handler; the feature's policy decides the rest.
- * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key. `host`: the host
- * account at the app window; for everybody else the call does not exist.
+ * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key. `window`: a person at
+ * the app window; `host`: the host account there; for everybody else the call does not exist.
  */
-export type Access = 'anyone' | 'user' | 'session' | 'host'
+export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 
 /** What an API key may do: read; upload files; change and delete everything else. */
 export const scopes = ['read', 'upload', 'manage'] as const
@@ -14,22 +14,28 @@ export type Scope = (typeof scopes)[number]
 
 /** One operation of the API, described once: router, typed client, validation and openapi.json all read this. */
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `:name` segments are taken from the input; the rest travels as query (GET, DELETE) or body (POST, PUT). */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** `:name` segments are taken from the input; the rest travels as body (JSON and forms) or else as query. */
   path: `/api/${string}`
   summary: string
   access: Access
   input: In
+  /** Request headers that say more than how the message travels, by their names in lower case. */
+  headers?: z.ZodObject
   /** The success body, without the `success: true` that every success body carries. */
   reply: Out
-  /** 201 where the call makes something. */
-  status?: 200 | 201
-  /** `multipart`: one `file` part beside the input. `json`: the default. */
-  body?: 'json' | 'multipart'
-  /** A key that is bound to one project may use it, for that project. Its `:id` or `project_id` names the project. */
+  /** 201 where the call makes something; 204 where there is nothing to say, and no body. */
+  status?: 200 | 201 | 204
+  /** `multipart`: one `file` part beside the input. `bytes`: those of a file, as they are. `json`: the default. */
+  body?: 'json' | 'multipart' | 'bytes'
+  /** What an API key must be allowed, where method and body do not tell it. */
+  scope?: Scope
+  /** A key that is bound to one project may use it, for that project and what is to become part of it. */
   boundKeys?: true
   /** The success body is the bytes of a file; `reply` is then empty. */
   download?: true
+  /** The success body is a stream of server-sent events; the data of each is `reply`. */
+  events?: true
   errors: readonly ErrorCode[]
 }
 
@@ -38,11 +44,21 @@ export function endpoint<const Described extends Endpoint>(described: Described)
   return described
 }
 
+/** What every call that answers with bytes may say instead (RFC 9110 §13, §14). */
+export const downloadErrors = [
+  'not_found',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'too_many_requests',
+] as const satisfies readonly ErrorCode[]
+
 /** The scope that an API key needs for this endpoint. */
-export function scopeOf({ method, body }: Pick<Endpoint, 'method' | 'body'>): Scope {
+export function scopeOf({ method, body, scope }: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
+  if (scope !== undefined) return scope
   if (method === 'GET') return 'read'
-  return body === 'multipart' ? 'upload' : 'manage'
+  return body === 'multipart' || body === 'bytes' ? 'upload' : 'manage'
 }
 
 /** Whether the input of this endpoint travels in the body (else in the query). */
-export const travelsInBody = ({ method }: Pick<Endpoint, 'method'>): boolean => method === 'POST' || method === 'PUT'
+export const travelsInBody = ({ method, body }: Pick<Endpoint, 'method' | 'body'>): boolean =>
+  (method === 'POST' || method === 'PUT') && body !== 'bytes'

@@ -14,13 +14,20 @@ export const errorStatus = {
   quota_exceeded: 403,
   not_found: 404,
   taken: 409,
+  in_progress: 409,
+  offset_mismatch: 409,
+  gone: 410,
   length_required: 411,
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   misdirected: 421,
+  digest_mismatch: 422,
+  key_reused: 422,
+  locked: 423,
   too_many_requests: 429,
+  checksum_mismatch: 460,
   internal: 500,
   read_only: 503,
   busy: 503,
@@ -36,6 +43,8 @@ export const problemSchema = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** The input that is wrong, where it is one. */
   field: z.string().optional(),
+  /** A value that this input would take instead, where the host knows one. */
+  suggestion: z.union([z.string(), z.number()]).optional(),
 })
 
 /** The body of every reply that is not 2xx. */

@@ -24,3 +24,6 @@ export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
     // eslint-disable-next-line no-control-regex -- refusing control characters is the point
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'Remove the control characters')
     .max(max, tooLong)
+
+/** The SHA-256 of bytes, in hexadecimal. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Write the SHA-256 as 64 hexadecimal digits')

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, page, text, time } from './fields'
+import { id, idOrSlug, page, sha256, text, time } from './fields'
+import { fileDownloads } from './file-downloads'
+import { manyIds, manyOutcome } from './many'
 
 export const fileSchema = z.object({
   file_id: id,
@@ -31,8 +33,50 @@ const uploadSchema = z.object({
   is_public: z.stringbool('Use true or false').default(false),
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
+  /** The same under the name that a raw upload has for it: a script that changes over must not publish nothing. */
+  project: idOrSlug.nullish(),
   ...releaseFields,
+  /** The same as the headers say it, for clients that send fields only. */
+  sha256: sha256.nullish(),
 })
+
+const rawUploadSchema = z.object({
+  /** As it is to be called. */
+  filename: z.string().min(1, 'Name the file at the end of the address').max(1024),
+  is_public: uploadSchema.shape.is_public,
+  /** Links the file to this project (id or slug) in the same call. */
+  project: idOrSlug.nullish(),
+  /** The same under the name that the form has for it. */
+  project_id: idOrSlug.nullish(),
+  ...releaseFields,
+  sha256: uploadSchema.shape.sha256,
+})
+
+/** What an upload may say in its headers. */
+const uploadHeaders = z.object({
+  /** RFC 9530 §3: `sha-256=:<base64>:`. What has another digest is not kept. */
+  'repr-digest': z.string().optional(),
+  /** The same as 64 hexadecimal digits. */
+  'x-content-sha256': z.string().optional(),
+  /** draft-ietf-httpapi-idempotency-key-header: a retry with the same key is answered as the first request was. */
+  'idempotency-key': z.string().optional(),
+})
+
+const uploadErrors = [
+  'quota_exceeded',
+  'forbidden',
+  'not_found',
+  'length_required',
+  'too_large',
+  'unsupported_media_type',
+  'digest_mismatch',
+  'in_progress',
+  'key_reused',
+  'read_only',
+  'disk_full',
+] as const
+
+const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema })
 
 const byId = z.object({ id })
 const search = text(200).optional()
@@ -44,21 +88,25 @@ export const files = {
     summary: 'Upload a file, and optionally add it to a project',
     access: 'user',
     input: uploadSchema,
+    headers: uploadHeaders,
     body: 'multipart',
     boundKeys: true,
-    reply: z.object({ message: z.string(), file_id: id, file: fileSchema }),
+    reply: uploaded,
     status: 201,
-    errors: [
-      'file_missing',
-      'quota_exceeded',
-      'forbidden',
-      'not_found',
-      'length_required',
-      'too_large',
-      'unsupported_media_type',
-      'read_only',
-      'disk_full',
-    ],
+    errors: ['file_missing', ...uploadErrors],
+  }),
+  put: endpoint({
+    method: 'PUT',
+    path: '/api/files/upload/:filename',
+    summary: 'Upload the bytes of a file as they are, with one curl -T',
+    access: 'user',
+    input: rawUploadSchema,
+    headers: uploadHeaders,
+    body: 'bytes',
+    boundKeys: true,
+    reply: uploaded,
+    status: 201,
+    errors: uploadErrors,
   }),
   mine: endpoint({
     method: 'GET',
@@ -87,26 +135,7 @@ export const files = {
     reply: z.object({ file: fileSchema }),
     errors: ['not_found'],
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/download',
-    summary: 'Download a file',
-    access: 'anyone',
-    input: byId,
-    reply: z.object({}),
-    download: true,
-    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
-  }),
-  downloadPublic: endpoint({
-    method: 'GET',
-    path: '/api/files/public/:username/:file_id/download',
-    summary: 'Download a public file of a user',
-    access: 'anyone',
-    input: z.object({ username: z.string(), file_id: id }),
-    reply: z.object({}),
-    download: true,
-    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
-  }),
+  ...fileDownloads,
   setVisibility: endpoint({
     method: 'PUT',
     path: '/api/files/:id/visibility',
@@ -124,5 +153,23 @@ export const files = {
     input: byId,
     reply: z.object({}),
     errors: ['not_found', 'forbidden'],
+  }),
+  setVisibilityOfMany: endpoint({
+    method: 'PUT',
+    path: '/api/files/visibility',
+    summary: 'Make several files public or private; tells what became of each',
+    access: 'user',
+    input: z.object({ file_ids: manyIds, is_public: z.boolean('Use true or false') }),
+    reply: manyOutcome,
+    errors: [],
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/files/delete',
+    summary: 'Delete several files, also from every project; tells what became of each',
+    access: 'user',
+    input: z.object({ file_ids: manyIds }),
+    reply: manyOutcome,
+    errors: [],
   }),
 }

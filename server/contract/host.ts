@@ -10,8 +10,22 @@ export const hostSchema = z.object({
   registration_open: z.boolean(),
   /** True while nothing can be changed, because the disk is full or failing; reading goes on. */
   read_only: z.boolean(),
+  /** Why that is so: the disk is full, fails, or is not connected (then no file can be downloaded); null: it is not. */
+  trouble: z.enum(['full', 'failing', 'missing']).nullable(),
 })
 export type Host = z.infer<typeof hostSchema>
+
+export const hostAddressSchema = z.object({
+  /** Without a final slash. */
+  url: z.url(),
+  /** Who can be reached by it: everybody (`public`), this network by number or by name, or fewer. */
+  kind: z.enum(['public', 'wifi', 'network', 'name', 'vpn', 'virtual', 'link_local', 'loopback']),
+  /** Whether links may carry it; the first one that is offered is what they carry. */
+  offered: z.boolean(),
+  /** What a real request of the host to itself through this address came to. */
+  test: z.enum(['ok', 'unanswered', 'other_program']),
+})
+export type HostAddress = z.infer<typeof hostAddressSchema>
 
 export const host = {
   about: endpoint({
@@ -21,6 +35,24 @@ export const host = {
     access: 'anyone',
     input: z.object({}),
     reply: z.object({ host: hostSchema }),
+    errors: [],
+  }),
+  ping: endpoint({
+    method: 'GET',
+    path: '/api/host/ping',
+    summary: 'Proves which host answers: a keyed digest of the nonce, which only the host that asked can check',
+    access: 'anyone',
+    input: z.object({ nonce: z.string().regex(/^[\w-]{16,64}$/, 'Send 16 to 64 letters and digits') }),
+    reply: z.object({ proof: z.string() }),
+    errors: [],
+  }),
+  addresses: endpoint({
+    method: 'GET',
+    path: '/api/host/addresses',
+    summary: 'Every address of this host, best first, each tested by a request to itself',
+    access: 'host',
+    input: z.object({ anew: z.stringbool().default(false) }),
+    reply: z.object({ addresses: z.array(hostAddressSchema) }),
     errors: [],
   }),
 }

@@ -1,31 +1,68 @@
+import { activity } from './activity'
 import { accounts } from './accounts'
 import { apiKeys } from './api-keys'
+import { audit } from './audit'
+import { backups } from './backups'
 import { builds } from './builds'
 import { collaborators } from './collaborators'
+import { dataFolder } from './data-folder'
 import { feed } from './feed'
 import { files } from './files'
 import { host } from './host'
+import { localFiles } from './local-files'
 import { people } from './people'
 import { projects } from './projects'
+import { settings } from './settings'
 import { storage } from './storage'
 import { trash } from './trash'
+import { uploads } from './uploads'
+import { watches } from './watches'
 
+export type { Activity, FinishedTransfer, Transfer } from './activity'
 export { passwordChangeSchema, registrationSchema, type User } from './accounts'
 export type { ApiKey } from './api-keys'
+export { auditKinds, type AuditEvent, type AuditKind } from './audit'
+export type { Backups } from './backups'
 export type { Build } from './builds'
+export type { DataFolder, MovePlan } from './data-folder'
 export { scopeOf, scopes, travelsInBody, type Access, type Endpoint, type Scope } from './endpoint'
 export { errorStatus, problemSchema, type ErrorCode, type Problem } from './errors'
 export { postContent, type Post } from './feed'
 export { fileKind, type FileKind } from './file-kind'
 export type { File } from './files'
-export type { Host } from './host'
+export type { Host, HostAddress } from './host'
 export * from './limits'
-export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from './pages'
+export type { ManyOutcome } from './many'
+export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export type { Person } from './people'
-export { projectFieldsSchema, type LinkedFile, type Project, type ProjectDay } from './projects'
+export type { LinkedFile } from './linked-files'
+export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
+export { hostSettingsSchema, type HostSettings, type HttpsAuthority, type MachineAddress } from './settings'
 export type { StorageStats } from './storage'
 export type { Trashed } from './trash'
+export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'
+export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'
 
 /** The whole API. Nothing is served, called or documented that is not listed here. */
-export const api = { accounts, apiKeys, files, storage, builds, projects, collaborators, feed, trash, host, people }
+export const api = {
+  accounts,
+  apiKeys,
+  files,
+  uploads,
+  localFiles,
+  storage,
+  builds,
+  projects,
+  collaborators,
+  feed,
+  watches,
+  trash,
+  host,
+  activity,
+  settings,
+  dataFolder,
+  backups,
+  people,
+  audit,
+}
 export type Api = typeof api

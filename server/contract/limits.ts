@@ -14,6 +14,14 @@ export const FEED_PAGE_SIZE = 10
 export const TRASH_DAYS = 7
 /** For how many days the daily counts of a project are kept. */
 export const HISTORY_DAYS = 365
+/** For how many days after its last byte an unfinished upload can be resumed. */
+export const UPLOAD_DAYS = 7
+/** How many files one zip may be asked for: as many ids as a request line carries without trouble. */
+export const ZIP_MAX = 500
+/** How many folders one project can watch. */
+export const WATCHES_MAX = 10
+/** So many files can be changed by one call. */
+export const MANY_MAX = 500
 /** What a list answers when the caller names no `limit`, and the most that it answers at once. */
 export const LIST_PAGE_SIZE = 1000
 

@@ -1,24 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { releaseFields } from './files'
 import { id, idOrSlug, page, text, time } from './fields'
 import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
-
-/** A file that a project offers. Within its project it is addressed by its `file_id`. */
-export const linkedFileSchema = z.object({
-  file_id: id,
-  filename: z.string(),
-  version: z.string().nullable(),
-  platform: z.string().nullable(),
-  /** Bytes. */
-  size: z.int().nonnegative(),
-  downloads: z.int().nonnegative(),
-  added_at: time,
-  is_public: z.boolean(),
-  sha256: z.string(),
-  can: z.array(z.enum(['read', 'unlink', 'publish'])),
-})
-export type LinkedFile = z.infer<typeof linkedFileSchema>
+import { linkedFiles, linkedFileSchema } from './linked-files'
 
 export const projectSchema = z.object({
   project_id: id,
@@ -68,7 +52,6 @@ export type ProjectDay = z.infer<typeof projectDaySchema>
 const byId = z.object({ id: idOrSlug })
 const oneProject = z.object({ project: projectSchema })
 const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
-const linkPath = z.object({ id: idOrSlug, downloadId: id })
 
 export const projects = {
   listPublic: endpoint({
@@ -153,35 +136,5 @@ export const projects = {
     reply: z.object({ days: z.array(projectDaySchema) }),
     errors: ['not_found', 'forbidden'],
   }),
-  link: endpoint({
-    method: 'POST',
-    path: '/api/projects/:id/downloads',
-    summary: 'Offer one of your files on a project',
-    access: 'user',
-    input: byId.extend({ file_id: id, ...releaseFields }),
-    reply: z.object({ download: linkedFileSchema }),
-    status: 201,
-    errors: ['not_found', 'forbidden', 'taken'],
-  }),
-  unlink: endpoint({
-    method: 'DELETE',
-    path: '/api/projects/:id/downloads/:downloadId',
-    summary: 'Take a file off a project; the file is not deleted',
-    access: 'user',
-    boundKeys: true,
-    input: linkPath,
-    reply: z.object({}),
-    errors: ['not_found', 'forbidden'],
-  }),
-  download: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/downloads/:downloadId/download',
-    summary: 'Download a file of a project',
-    access: 'anyone',
-    boundKeys: true,
-    input: linkPath,
-    reply: z.object({}),
-    download: true,
-    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
-  }),
+  ...linkedFiles,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { id, page, time } from './fields'
+import { manyIds, manyOutcome } from './many'
 
 export const trashedSchema = z.object({
   trash_id: id,
@@ -35,6 +36,15 @@ export const trash = {
     input: byId,
     reply: z.object({}),
     errors: ['not_found', 'quota_exceeded'],
+  }),
+  restoreMany: endpoint({
+    method: 'POST',
+    path: '/api/trash/restore',
+    summary: 'Bring back several deleted files or projects; tells what became of each',
+    access: 'user',
+    input: z.object({ trash_ids: manyIds }),
+    reply: manyOutcome,
+    errors: [],
   }),
   remove: endpoint({
     method: 'DELETE',

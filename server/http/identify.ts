@@ -4,13 +4,15 @@ import type { Actor, KeyGrant } from '../access/actor'
 import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
+import type { SignedIn } from './sessions'
+import { peerOf, remoteOf } from './remote'
 
 /** The questions that identification asks; the features answer them. */
 export interface Identities {
-  /** The user of the session whose cookie this request carries. */
-  sessionUser(ctx: Context): string | undefined
-  /** The user of an API key that is neither revoked nor expired. */
-  keyUser(key: string): { keyId: string; userId: string; grant: KeyGrant } | undefined
+  /** Who has the session whose cookie this request carries. */
+  sessionUser(ctx: Context): SignedIn | undefined
+  /** Whose an API key is that is neither revoked nor expired, and whether it still is neither. */
+  keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
   /** Hears of every bad API key, and slows down who sends many: throws `too_many_requests`. */
   badKey(address: string): Promise<void>
@@ -19,14 +21,13 @@ export interface Identities {
 /** Finds out who asks. A bad API key fails the request even beside a good session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return async (ctx, next) => {
-    const atWindow = windowSecret !== null && isLoopback(addressOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
-    const { actor, bucket } = await identity(ctx, identities, atWindow)
+    const atWindow = windowSecret !== null && isLoopback(peerOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
+    const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
     const caller: Caller = {
-      actor,
-      bucket,
+      ...{ actor, bucket, holds },
       atWindow,
       atMachine: atWindow || isAtMachine(ctx),
-      address: addressOf(ctx),
+      address: remoteOf(ctx).address,
       visitor: visitorOf(ctx, actor),
     }
     ctx.state.caller = caller
@@ -34,7 +35,7 @@ export function identify(identities: Identities, windowSecret: string | null): M
   }
 }
 
-type Identity = Pick<Caller, 'actor' | 'bucket'>
+type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
 
 async function identity(ctx: Context, identities: Identities, atWindow: boolean): Promise<Identity> {
   const key = ctx.get('x-api-key')
@@ -44,23 +45,24 @@ async function identity(ctx: Context, identities: Identities, atWindow: boolean)
 async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
   const found = identities.keyUser(key)
   if (!found) {
-    await identities.badKey(addressOf(ctx))
+    await identities.badKey(remoteOf(ctx).address)
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
   const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
-  return { actor, bucket: `key:${found.keyId}` }
+  return { actor, bucket: `key:${found.keyId}`, holds: found.holds }
 }
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
-  const userId = identities.sessionUser(ctx)
-  if (userId === undefined) return { actor: { kind: 'visitor' }, bucket: `address:${addressOf(ctx)}` }
+  const found = identities.sessionUser(ctx)
+  if (!found) return { actor: { kind: 'visitor' }, bucket: `address:${remoteOf(ctx).address}`, holds: () => true }
+  const { userId, holds } = found
   const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'
-  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}` }
+  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
 }
 
 function visitorOf(ctx: Context, actor: Actor): string {
   if (actor.kind !== 'visitor') return `user:${actor.userId}`
-  const seen = `${addressOf(ctx)}\n${ctx.get('user-agent')}`
+  const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
   return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
 }
 
@@ -68,10 +70,9 @@ function visitorOf(ctx: Context, actor: Actor): string {
 function isAtMachine(ctx: Context): boolean {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].some((name) => ctx.get(name) !== '')
   const name = ctx.get('host').replace(/:\d+$/, '').toLowerCase()
-  return !forwarded && isLoopback(addressOf(ctx)) && (name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, '')))
+  return !forwarded && isLoopback(peerOf(ctx)) && (name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, '')))
 }
 
-const addressOf = (ctx: Context) => (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
 
 function equal(given: string, secret: string): boolean {

@@ -1,43 +1,76 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { holderText, portHolder } from './port-holder'
+import { SecureDoor, type Offer } from './secure-door'
 
-/** A connection on which nothing moves for this long is cut, in ms. */
-const IDLE_MS = 60_000
-const HEADERS_MS = 15_000
+/** How long we wait for a client, in ms. */
+export interface Patience {
+  /** A connection on which nothing moves for this long is cut. */
+  idleMs: number
+  /** The headers of a request must be complete by then. */
+  headersMs: number
+}
+
+/** There is no limit for a whole request: 2 GB over a slow line take hours. */
+const PATIENCE: Patience = { idleMs: 60_000, headersMs: 15_000 }
+/** Node would look every 30 s only. */
+const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
 
 /** An address and port that we listen on. */
 export interface Bound {
   host: string
   port: number
+  /** Further addresses of this machine, at the same port. */
+  also: readonly string[]
 }
 
 /** The address cannot be listened on; the message says why and what to do. */
-class ListenError extends Error {
+export class ListenError extends Error {
   override readonly name = 'ListenError'
+
+  constructor(
+    message: string,
+    /** Who has the port: `nginx (process 123)`; undefined: that was not the reason. */
+    readonly holder?: string,
+  ) {
+    super(message)
+  }
 }
 
 /** The HTTP server, which can move to another address while transfers go on. */
 export class Listener {
-  #server: Server | undefined
+  #servers: Server[] = []
   #leaving = new Set<Server>()
-  #bound: Bound = { host: '', port: 0 }
+  #doors = new Map<Server, SecureDoor>()
+  #offer: Offer | undefined
+  #bound: Bound = { host: '', port: 0, also: [] }
 
-  constructor(private readonly handler: RequestListener) {}
+  constructor(
+    private readonly handler: RequestListener,
+    private readonly patience: Patience = PATIENCE,
+  ) {}
 
   get bound(): Bound {
     return this.#bound
   }
 
+  /** Speaks TLS too, on the same port, with this certificate; undefined: plain HTTP only. Holds for new connections. */
+  secure(offer: Offer | undefined): void {
+    this.#offer = offer
+    this.#doors.forEach((door) => door.offer(offer))
+  }
+
   /** Listens here from now on; what runs on an earlier address is finished there. Throws ListenError. */
-  async listen(host: string, port: number): Promise<Bound> {
+  async listen(next: Bound): Promise<Bound> {
     const before = this.#bound
     this.#leave()
     try {
-      return await this.#open(host, port)
+      return await this.#openAll(next)
     } catch (error) {
-      if (before.port !== 0) await this.#open(before.host, before.port)
+      this.#leave()
+      if (before.port !== 0) await this.#openAll(before)
       throw error
     }
   }
@@ -56,38 +89,65 @@ export class Listener {
     clearTimeout(cut)
   }
 
-  async #open(host: string, port: number): Promise<Bound> {
-    const server = createServer({ requestTimeout: 0, headersTimeout: HEADERS_MS }, this.handler)
-    server.timeout = IDLE_MS
+  async #openAll({ host, port, also }: Bound): Promise<Bound> {
+    const { port: given } = (await this.#open(host, port)).address() as AddressInfo
+    for (const address of also) await this.#open(address, given)
+    this.#bound = { host, port: given, also }
+    return this.#bound
+  }
+
+  async #open(host: string, port: number): Promise<Server> {
+    const { idleMs, headersMs } = this.patience
+    const looking = { connectionsCheckingInterval: Math.min(headersMs, CHECK_HEADERS_EVERY_MS) }
+    const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, ...looking }, this.handler)
+    server.timeout = idleMs
     // Without a listener Node would ask for the body before anybody knows whether the caller may send one.
     server.on('checkContinue', this.handler)
+    this.#guard(server)
     server.listen(port, host)
     try {
       await once(server, 'listening')
     } catch (cause) {
-      throw new ListenError(reason(cause, host, port))
+      throw await listenError(cause, host, port)
     }
-    this.#server = server
-    this.#bound = { host, port: (server.address() as AddressInfo).port }
-    return this.#bound
+    this.#servers.push(server)
+    return server
+  }
+
+  /** Puts the door before what Node does with a connection. */
+  #guard(server: Server): void {
+    const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    const door = new SecureDoor((socket) => accept?.call(server, socket), this.patience.headersMs)
+    door.offer(this.#offer)
+    this.#doors.set(server, door)
+    server.on('connection', (socket) => door.take(socket))
   }
 
   /** Ends listening at once; the connections that are open go on. */
   #leave(): void {
-    const server = this.#server
-    this.#server = undefined
-    if (!server) return
-    this.#leaving.add(server)
-    server.once('close', () => this.#leaving.delete(server))
-    server.close()
+    for (const server of this.#servers.splice(0)) {
+      this.#leaving.add(server)
+      this.#doors.get(server)?.close()
+      server.once('close', () => this.#leaving.delete(server))
+      server.close()
+    }
+    this.#doors.clear()
   }
 }
 
-function reason(cause: unknown, host: string, port: number): string {
+async function listenError(cause: unknown, host: string, port: number): Promise<ListenError> {
   const { code } = cause as { code?: string }
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use by another program: choose another with --port`
+  if (code === 'EADDRINUSE') {
+    const holder = holderText(await portHolder(port))
+    return new ListenError(`Port ${port} on ${host} is in use by ${holder}: choose another with --port`, holder)
+  }
+  return new ListenError(reason(code, host, port) ?? `Listening on ${host} port ${port} failed: ${String(cause)}`)
+}
+
+function reason(code: string | undefined, host: string, port: number): string | undefined {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${host}: choose one with --host`
   if (code === 'EACCES') return `Port ${port} needs administrator rights: choose one above 1023 with --port`
-  return `Listening on ${host} port ${port} failed: ${String(cause)}`
+  return undefined
 }

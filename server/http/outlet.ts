@@ -13,7 +13,8 @@ export class ConnectionLost extends Error {
 export class Outlet {
   #lost: boolean
   #begun = false
-  #giveUp: (error: ConnectionLost) => void = () => undefined
+  /** Fails what is being written; undefined: nothing is. */
+  #giveUp: ((error: ConnectionLost) => void) | undefined
 
   /** `begin` sets status and headers. It is called before the first byte, so that an error before it can be told. */
   constructor(
@@ -23,7 +24,7 @@ export class Outlet {
     this.#lost = response.destroyed || response.socket?.destroyed === true
     const lose = () => {
       this.#lost = true
-      this.#giveUp(new ConnectionLost())
+      this.#giveUp?.(new ConnectionLost())
     }
     response.once('close', lose)
     response.on('error', lose)
@@ -45,7 +46,11 @@ export class Outlet {
       this.#giveUp = reject
       if (!this.#begun) this.begin()
       this.#begun = true
-      start((error) => (error ? reject(new ConnectionLost()) : resolve()))
+      start((error) => {
+        this.#giveUp = undefined
+        if (error) reject(new ConnectionLost())
+        else resolve()
+      })
     })
   }
 }

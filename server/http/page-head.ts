@@ -6,11 +6,25 @@ export interface PageHead {
   url: string
 }
 
-/** The index page with this head in the place of its own title and description. */
-export function withHead(html: string, head: PageHead): string {
+/** What a page is about, readable before its scripts and styles have come. */
+export interface Opening {
+  title: string
+  text: string
+}
+
+interface PageParts {
+  head: PageHead
+  opening?: Opening | undefined
+  /** Scripts and styles that the page needs soon, by their path. */
+  files: readonly string[]
+}
+
+/** The index page with this head in the place of its own title and description, and its opening in the body. */
+export function withHead(html: string, { head, opening, files }: PageParts): string {
   return html
+    .replace('<!-- opening -->', () => (opening ? openingOf(opening) : ''))
     .replace(/\s*<meta\s+name="description"[^>]*>/, '')
-    .replace(/<title>[^<]*<\/title>/, () => headTags(head).join('\n    '))
+    .replace(/<title>[^<]*<\/title>/, () => [...headTags(head), ...files.map(early)].join('\n    '))
 }
 
 /** The picture of every page's preview, among the files of the UI. */
@@ -40,6 +54,14 @@ function headTags({ title, description, url }: PageHead): string[] {
     `<link rel="canonical" href="${escapeHtml(url)}" />`,
   ]
 }
+
+const openingOf = ({ title, text }: Opening) =>
+  `<div class="opening"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></div>`
+
+const early = (path: string) =>
+  path.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="${escapeHtml(path)}">`
+    : `<link rel="modulepreload" crossorigin href="${escapeHtml(path)}">`
 
 const meta = (kind: string, name: string, content: string) =>
   `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`

@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import { AppError } from '../errors'
+import { AppError, diskFull } from '../errors'
 import type { Log } from '../log'
+import { ConnectionLost } from './outlet'
 
 /** How long a refused upload may take to read our answer before its connection is cut, in ms. */
 const LINGER_MS = 500
 
-/** The single place where an exception becomes a response. */
-export function problems(log: Log): Middleware {
+/** The single place where an exception becomes a response. `whyOf` finds what a failure of the disk comes from. */
+export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
   return async (ctx, next) => {
     try {
       await next()
-    } catch (cause) {
+    } catch (thrown) {
+      const cause = await whyOf(thrown)
       if (ctx.headerSent || !ctx.writable) return abandon(ctx, cause, log)
-      answer(ctx, cause instanceof AppError ? cause : translate(cause, log))
+      answer(ctx, asAppError(cause, log))
     }
   }
 }
@@ -47,15 +49,20 @@ const bodyIsUnread = (ctx: Context) => {
 /** The response has begun or the client has gone: all that can be done is to end the connection. */
 function abandon(ctx: Context, cause: unknown, log: Log): void {
   ctx.respond = false
-  if (!ctx.req.destroyed && !(cause instanceof AppError))
-    log.error({ err: cause, path: ctx.path }, 'response cut short')
+  const isTheirs = ctx.req.destroyed || cause instanceof ConnectionLost || cause instanceof AppError
+  if (!isTheirs) log.error({ err: cause, path: ctx.path }, 'response cut short')
   ctx.res.destroy()
 }
+
+/** What a client is told of a failure: its own words where it is meant for clients, few where it is a bug of ours. */
+export const asAppError = (cause: unknown, log: Log): AppError =>
+  cause instanceof AppError ? cause : translate(cause, log)
 
 /** Names the foreign errors that we expect. Whatever is not named here is a bug of ours. */
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
-  if (code === 'ENOSPC') return new AppError('disk_full', 'The disk of the host is full')
+  if (code === 'ENOSPC') return diskFull()
+  if (name === 'DiskGoneError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') {
     return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
   }

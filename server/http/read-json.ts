@@ -1,12 +1,14 @@
 import type { Context } from 'koa'
-import { koaBody } from 'koa-body'
 import { AppError } from '../errors'
+import { parseBody } from './body-parser'
 import { continueBody } from './continue'
 
-const JSON_LIMIT = '256kb'
-const parse = koaBody({ jsonLimit: JSON_LIMIT, multipart: false, urlencoded: false, text: false })
+const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
 
-/** The JSON body of a request; `{}` when there is none. Throws `unsupported_media_type` for any other kind of body. */
+/**
+ * The JSON body of a request; `{}` when there is none. Throws `invalid_input` where it cannot be read, and
+ * `unsupported_media_type` for any other kind of body.
+ */
 export async function readJson(ctx: Context): Promise<object> {
   if (!hasBody(ctx)) return {}
   if (!ctx.is('json')) throw new AppError('unsupported_media_type', 'Send the body as application/json')
@@ -14,7 +16,10 @@ export async function readJson(ctx: Context): Promise<object> {
     throw new AppError('unsupported_media_type', 'Send the body without compression')
   }
   continueBody(ctx)
-  await parse(ctx, () => Promise.resolve())
+  await parseBody(ctx, OPTIONS).catch((cause: unknown) => {
+    if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
+    throw cause
+  })
   const body: unknown = ctx.request.body
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new AppError('invalid_input', 'Send a JSON object')

@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises'
 import type { Context } from 'koa'
-import { koaBody } from 'koa-body'
 import { AppError } from '../errors'
 import type { BlobDraft } from '../storage/blobs'
+import { parseBody } from './body-parser'
 import { continueBody } from './continue'
 import { multipartPlugin } from './multipart-plugin'
 import { malformedForm } from './part-header'
@@ -26,7 +26,7 @@ export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: numb
     throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
   }
   continueBody(ctx)
-  const parse = koaBody({
+  const parsing = parseBody(ctx, {
     multipart: true,
     json: false,
     urlencoded: false,
@@ -44,7 +44,7 @@ export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: numb
   })
   try {
     // formidable never answers for a request that has ended before it could listen.
-    await Promise.all([parse(ctx, () => Promise.resolve()), finished(ctx.req)])
+    await Promise.all([parsing, finished(ctx.req)])
   } catch (cause) {
     throw translate(cause)
   }

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { remoteOf } from './remote'
 
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -28,4 +29,4 @@ export const securityHeaders: Middleware = (ctx, next) => {
 
 /** Elsewhere browsers ignore the opener policy, and say so in the console of every page. */
 const isTrustworthy = (ctx: Context) =>
-  ctx.secure || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))
+  remoteOf(ctx).protocol === 'https' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))

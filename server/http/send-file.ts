@@ -1,55 +1,48 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { Context } from 'koa'
+import type { Flow } from './bandwidth'
+import { digestFields } from './digest-fields'
 import { planDownload, type Piece, type Plan } from './download-plan'
 import { FilePump } from './file-pump'
 import { Outlet } from './outlet'
-import type { ByteRange } from './range'
-import type { SlabPool } from './slab-pool'
+import type { Keeping, Sendable } from './sendable'
+import type { SharedBlocks } from './shared-blocks'
 
-/** A file to send, as its owner named it. */
-export interface Sendable {
-  filename: string
-  /** Bytes. */
-  size: number
-  /** SHA-256 in hexadecimal: the strong validator (RFC 9110 §8.8.3). */
-  sha256: string
-  uploadedAt: string
-  isPublic: boolean
-  open(): Promise<FileHandle>
-  /** Hears which bytes the client's system has been given, also when the rest did not follow. */
-  delivered(range: ByteRange): void
+/** The memory and the share of the line that an answer may use. */
+interface Means {
+  blocks: SharedBlocks
+  flow: Flow
 }
 
 /**
- * Sends a file by RFC 9110. The bytes are always an attachment in a sandbox, so nothing that was uploaded runs on our
+ * Sends bytes by RFC 9110. They are always an attachment in a sandbox, so nothing that was uploaded runs on our
  * origin. Returns when the last byte has been handed over; throws when the client leaves before, or when the file on
  * disk is shorter than its record: the connection is then cut, so that nobody takes half a file for a whole one.
  */
-export async function sendFile(ctx: Context, file: Sendable, pool: SlabPool): Promise<void> {
+export async function sendFile(ctx: Context, file: Sendable, means: Means): Promise<void> {
   const plan = planDownload(ctx.method, ctx.req.headers, {
     etag: etagOf(file),
-    modified: Math.floor(Date.parse(file.uploadedAt) / 1000),
+    modified: Math.floor(Date.parse(file.modifiedAt) / 1000),
     size: file.size,
-    type: contentType(file.filename),
+    type: file.type ?? contentType(file.filename),
   })
   const outlet = new Outlet(ctx.res, () => describe(ctx, file, plan))
-  if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, pool)
+  if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, means)
   await outlet.end()
 }
 
-async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outlet, pool: SlabPool): Promise<void> {
-  const handle = await file.open()
-  const pump = new FilePump(handle, outlet, pool)
+async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outlet, means: Means): Promise<void> {
+  const source = await file.open()
+  const pump = new FilePump({ name: file.tag, source }, outlet, means)
   let outcome: 'sent' | 'failed' = 'failed'
   try {
     for (const piece of pieces) {
       if (typeof piece === 'string') await outlet.write(piece)
-      else await pump.send(piece, (range) => file.delivered(range))
+      else await pump.send(piece, (range, isSure) => file.delivered(range, isSure))
     }
     outcome = 'sent'
   } finally {
     pump.release(outcome)
-    await handle.close()
+    await source.close()
   }
 }
 
@@ -58,15 +51,22 @@ function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void
   ctx.status = status
   if (status !== 304) {
     ctx.attachment(file.filename)
-    ctx.set({ 'Accept-Ranges': 'bytes', 'Repr-Digest': reprDigest(file.sha256) })
+    ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
   }
   ctx.set({
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: etagOf(file),
-    'Last-Modified': new Date(file.uploadedAt).toUTCString(),
-    'Cache-Control': file.isPublic ? 'public, no-cache, no-transform' : 'private, no-store, no-transform',
+    'Last-Modified': new Date(file.modifiedAt).toUTCString(),
+    'Cache-Control': cacheControl[file.keeping],
     ...headers,
   })
+}
+
+/** Nobody on the way may change the bytes. `no-cache`: keep them, but ask whether they are still there. */
+const cacheControl: Record<Keeping, string> = {
+  private: 'private, no-store, no-transform',
+  public: 'public, no-cache, no-transform',
+  immutable: 'public, max-age=31536000, immutable, no-transform',
 }
 
 /** Only types that a device needs for installing; everything else is bytes. */
@@ -76,7 +76,4 @@ function contentType(filename: string): string {
     : 'application/octet-stream'
 }
 
-const etagOf = (file: Sendable) => `"${file.sha256}"`
-
-/** The digest of the whole file, whichever part of it is sent (RFC 9530 §3). */
-const reprDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
+const etagOf = ({ tag }: Sendable) => `"${tag}"`

@@ -5,6 +5,7 @@ import { admit } from '../access/admit'
 import { travelsInBody, type Endpoint } from '../contract'
 import { AppError } from '../errors'
 import { callerOf, type Caller } from './call'
+import { inputWords } from './input-words'
 import { readJson } from './read-json'
 
 /** One request of an endpoint, after access and input have been checked. */
@@ -42,27 +43,22 @@ export function serveRaw<In extends z.ZodObject>(
 
 /** Parses what the caller sent. Throws `invalid_input` that names the first wrong field. */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: inputWords })
   if (result.success) return result.data
   const [issue] = result.error.issues
-  const field = issue?.path.join('.')
-  throw new AppError('invalid_input', describe(issue?.message, field), field === '' ? undefined : field)
+  throw new AppError('invalid_input', issue?.message ?? 'The request is wrong', issue?.path.join('.') || undefined)
 }
 
 function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt: (ctx: Context) => Promise<void>) {
   const methods = endpoint.method === 'GET' ? ['HEAD', 'GET'] : [endpoint.method]
   const admitting: Middleware = (ctx, next) => {
     const caller = callerOf(ctx)
-    ctx.state.caller = { ...caller, actor: admit(endpoint, caller.actor) } satisfies Caller
+    ctx.state.caller = { ...caller, actor: admit(endpoint, caller) } satisfies Caller
+    // Nobody on the way keeps a new API key, or what only this caller may see. Downloads say what holds for them.
+    ctx.set('Cache-Control', 'no-store')
     return next()
   }
   router.register(endpoint.path, methods, [admitting, ...around, serveIt])
-}
-
-/** Zod's own words for an absent or wrongly typed value do not name it; ours do. */
-function describe(message: string | undefined, field: string | undefined): string {
-  if (message === undefined) return 'The request could not be understood'
-  return message.startsWith('Invalid input') && field ? `${field}: ${message}` : message
 }
 
 const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string>

@@ -23,6 +23,13 @@ export interface SessionRecord {
   lastSeenAt: string
 }
 
+/** Who is signed in. */
+export interface SignedIn {
+  userId: string
+  /** Whether that session is still there: it may be ended while a request runs. */
+  holds: () => boolean
+}
+
 interface SessionData {
   userId?: string
 }
@@ -73,8 +80,8 @@ export class Sessions {
     )
   }
 
-  /** The user of the session whose cookie this request carries, if it is alive. */
-  userOf(ctx: Context): string | undefined {
+  /** Who has the session whose cookie this request carries, if it is alive. */
+  signedIn(ctx: Context): SignedIn | undefined {
     if (!ctx.get('cookie').includes(COOKIE)) return undefined
     const key = ctx.cookies.get(COOKIE, { signed: true })
     const record = key === undefined ? undefined : this.records.find(hash(key))
@@ -82,7 +89,7 @@ export class Sessions {
     if (this.now().getTime() - Date.parse(record.lastSeenAt) > TOUCH_MS) {
       void this.records.touch(record.id, this.now().toISOString()).catch(() => undefined)
     }
-    return record.userId
+    return { userId: record.userId, holds: () => this.records.find(record.id) !== undefined }
   }
 
   /** Starts a session for this user, under a new id. Works only inside `middleware`. */

@@ -1,3 +1,5 @@
+import { releaseMemory } from '../storage/release-memory'
+
 /** Sizes of slabs, in bytes. The smallest is always lent: a download never waits for memory. */
 const SIZES = [16 * 1024, 64 * 1024, 256 * 1024, 512 * 1024] as const
 
@@ -24,7 +26,7 @@ export class SlabPool {
 
   /** A slab for reading `wanted` bytes at a time; smaller where little is left to read or to lend. */
   lend(wanted: number): Buffer {
-    const size = this.offers(wanted)
+    const size = this.#sizeFor(wanted)
     this.#lent += size
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
@@ -35,6 +37,7 @@ export class SlabPool {
     const free = this.#free.get(slab.length)
     // Each size has its share: slabs that nobody can afford at the moment must not crowd out the small ones.
     if (free && (free.length + 1) * slab.length <= this.keep / SIZES.length) free.push(slab)
+    else releaseMemory([slab])
   }
 
   /** Writes off a slab that the system may still use, such as that of an aborted connection. */
@@ -43,10 +46,10 @@ export class SlabPool {
   }
 
   /**
-   * The size that `lend` would give, in bytes: the smallest that holds what is wanted, as far as the budget goes. Each
+   * Bytes: the smallest that holds what is wanted, as far as the budget goes. Each
    * larger size needs more of it to be left.
    */
-  offers(wanted: number): number {
+  #sizeFor(wanted: number): number {
     const fitting = SIZES.findIndex((size) => size >= wanted)
     let index = fitting < 0 ? SIZES.length - 1 : fitting
     while (index > 0 && !this.#affords(index)) index--

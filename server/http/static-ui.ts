@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
-import { withHead, type PageHead } from './page-head'
+import { withHead, type Opening, type PageHead } from './page-head'
 
 const compress = promisify<Buffer, Buffer>(gzip)
 
@@ -35,6 +35,9 @@ interface Asset {
 export interface Page {
   head: PageHead
   status: 200 | 404
+  opening?: Opening | undefined
+  /** The page's name in the build's `page-files.json`, whose files a browser then fetches early. */
+  code?: string | undefined
 }
 
 /**
@@ -53,7 +56,7 @@ export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middle
     const asset = ctx.path === '/index.html' ? undefined : assets.get(ctx.path)
     if (asset) return sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
-    sendPage(ctx, assets.get('/index.html'), pageAt(ctx))
+    sendPage(ctx, assets, pageAt(ctx))
   }
 }
 
@@ -81,11 +84,22 @@ function inBestEncoding(ctx: Context, { body, compressed }: Asset) {
   return { body }
 }
 
-function sendPage(ctx: Context, index: Asset | undefined, { head, status }: Page): void {
+function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, { head, status, opening, code }: Page): void {
+  const index = assets.get('/index.html')
   ctx.status = index ? status : 503
   ctx.set('Cache-Control', 'no-cache')
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = index ? withHead(index.body.toString(), head) : 'The pages are not built: run npm run build.'
+  ctx.body = index
+    ? withHead(index.body.toString(), { head, opening, files: filesOf(assets, code) })
+    : 'The pages are not built: run npm run build.'
+}
+
+/** What the build says of the files of a page (scripts/build/page-files.ts). */
+function filesOf(assets: ReadonlyMap<string, Asset>, code: string | undefined): string[] {
+  const list = assets.get('/page-files.json')
+  if (code === undefined || !list) return []
+  const files = JSON.parse(list.body.toString()) as Record<string, string[]>
+  return (files[code] ?? []).map((name) => `/${name}`)
 }
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {

@@ -1,15 +1,18 @@
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AUDIT_DIR } from '../features/audit/audit-log'
 import { errorCode, syncDir } from '../storage/durable-file'
 import { writeFreshLibrary } from '../storage/fresh-library'
 import { readLibrary } from '../storage/read-library'
-import { BlobCollector } from './blob-collector'
+import { BlobCollector, type CollectOptions } from './blob-collector'
 import { copyHashed, unlessMissing } from './copy-files'
 import { writeManifest } from './manifest'
+import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from './records'
+import { verify } from './verify'
 
 const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
-const PARTIAL = /^\.partial-/
+const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 /** How often a file may be deleted for good just between our two looks at it. */
 const ATTEMPTS = 5
 
@@ -19,30 +22,61 @@ export interface Backup {
   blobs: number
   /** Blobs that share their space with the backup before, or with the data folder. */
   linked: number
+  /** What was not in order in the data folder, and is not in the backup, a sentence each. */
+  problems: string[]
 }
 
 /**
  * Keeps a copy of a data folder in `target/backup-<time>`, also while the host is running. Blobs that the backup before
- * has are shared with it. The folder gets its name when everything is in it and on disk.
+ * has are shared with it. The folder gets its name when everything is in it and on disk; a failure leaves nothing there.
  */
-export async function backUp(dataDir: string, target: string, now: Date): Promise<Backup> {
-  const base = resolve(target)
-  const makes = await mkdir(base, { recursive: true, mode: 0o700 })
+export async function backUp(
+  dataDir: string,
+  target: string,
+  now: Date,
+  options: CollectOptions = {},
+): Promise<Backup> {
+  const base = await newFolder(target)
+  await requireLibrary(dataDir)
+  await requireOutside(base, dataDir)
+  const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw notWritable(base, error)
+  })
   if (makes !== undefined) await chmod(base, 0o700)
   await removePartials(base)
   const name = `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
   const partial = join(base, `.partial-${name}`)
+  try {
+    const made = await fill(partial, { dataDir, base, now, options })
+    await rename(partial, join(base, name))
+    await syncDir(base)
+    return { path: join(base, name), ...made }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true }).catch(() => undefined)
+    if (makes !== undefined) await rmdir(base).catch(() => undefined)
+    throw error
+  }
+}
+
+interface Filling {
+  dataDir: string
+  base: string
+  now: Date
+  options: CollectOptions
+}
+
+async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
-  const collector = await BlobCollector.create(dataDir, await newestBackup(base), partial)
+  const collector = await BlobCollector.create(dataDir, await newestBackup(base), partial, options)
   await collector.takeAll()
   const library = await takeLibrary(dataDir, partial, collector)
   const others = await takeSettings(dataDir, partial)
   await collector.finish()
-  await writeManifest(partial, [...library, ...others], collector.count, now)
+  const audit = await takeAudit(dataDir, partial)
+  await writeManifest(partial, [...library, ...others, ...audit], collector.count, now)
   await syncDir(partial)
-  await rename(partial, join(base, name))
-  await syncDir(base)
-  return { path: join(base, name), blobs: collector.count, linked: collector.linked }
+  const { problems } = await verify(partial, { readData: false })
+  return { blobs: collector.count, linked: collector.linked, problems }
 }
 
 /** The newest whole backup in a folder of backups. */
@@ -71,6 +105,19 @@ async function takeSettings(dataDir: string, partial: string): Promise<string[]>
     }),
   )
   return taken.flat()
+}
+
+/** The audit log as far as it is written; today's may grow meanwhile, and a line that is cut does no harm. */
+async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
+  const names = (await unlessMissing(readdir(join(dataDir, AUDIT_DIR)))) ?? []
+  if (names.length === 0) return []
+  await mkdir(join(partial, AUDIT_DIR), { mode: 0o700 })
+  const taken: string[] = []
+  for (const name of names.map((it) => `${AUDIT_DIR}/${it}`)) {
+    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) taken.push(name)
+  }
+  await syncDir(join(partial, AUDIT_DIR))
+  return taken
 }
 
 /** What earlier attempts left behind. */

@@ -5,6 +5,13 @@ import { blobIdsIn, blobPath, sidecarPath } from './blob-files'
 import { copyHashed, linkTo, unlessMissing } from './copy-files'
 import type { PromisedBlob } from './records'
 
+export interface CollectOptions {
+  /** Ends the work with its reason. */
+  signal?: AbortSignal | undefined
+  /** Hears how many files are taken, and of how many. */
+  onProgress?: (taken: number, of: number) => void
+}
+
 /** Gathers blobs, and what stands beside them, into a backup: shared where that is possible, else copied and synced. */
 export class BlobCollector {
   linked = 0
@@ -16,11 +23,17 @@ export class BlobCollector {
     private readonly target: string,
     /** The backup before, and what it has. */
     private readonly previous: { dir: string; blobIds: Set<string> } | undefined,
+    private readonly options: CollectOptions,
   ) {}
 
-  static async create(dataDir: string, previousDir: string | undefined, target: string): Promise<BlobCollector> {
+  static async create(
+    dataDir: string,
+    previousDir: string | undefined,
+    target: string,
+    options: CollectOptions = {},
+  ): Promise<BlobCollector> {
     const previous = previousDir && { dir: previousDir, blobIds: new Set(await blobIdsIn(previousDir)) }
-    return new BlobCollector(dataDir, target, previous || undefined)
+    return new BlobCollector(dataDir, target, previous || undefined, options)
   }
 
   get count(): number {
@@ -29,7 +42,11 @@ export class BlobCollector {
 
   /** Everything that lies there now. The library is read afterwards, so little of what it names is missing then. */
   async takeAll(): Promise<void> {
-    for (const blobId of await blobIdsIn(this.dataDir)) await this.#take(blobId)
+    const blobIds = await blobIdsIn(this.dataDir)
+    for (const blobId of blobIds) {
+      await this.#take(blobId)
+      this.options.onProgress?.(this.count, blobIds.length)
+    }
   }
 
   /** Takes what else is promised, and drops the rest. Answers what could not be found any more, if anything. */
@@ -56,6 +73,7 @@ export class BlobCollector {
 
   /** False where it is gone. */
   async #take(blobId: string): Promise<boolean> {
+    this.options.signal?.throwIfAborted()
     const to = blobPath(this.target, blobId)
     await this.#makeShard(dirname(to))
     const from = this.previous?.blobIds.has(blobId) ? this.previous.dir : this.dataDir
@@ -69,7 +87,7 @@ export class BlobCollector {
 
   async #linkOrCopy(from: string, to: string): Promise<boolean> {
     if (await linkTo(from, to)) return true
-    await copyHashed(from, to)
+    await copyHashed(from, to, { signal: this.options.signal })
     return false
   }
 

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDataDir } from '../data-dir'
+import { findData } from '../data-folder/find'
+import { recordBackup } from '../features/audit/audit-log'
+import { errorCode } from '../storage/durable-file'
 import { lockDataDir } from '../storage/lock'
 import { backUp } from './backup'
+import { requireLibrary, tellFull } from './places'
 import { rebuild } from './rebuild'
 import { describeRebuilt } from './describe-rebuilt'
 import { restore } from './restore'
@@ -27,30 +32,41 @@ export const commands: Readonly<Record<string, Command>> = {
 async function runVerify(args: string[]): Promise<number> {
   const options = { data: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
   const { values } = parseArgs({ args, options })
-  const dir = values.data ?? defaultDataDir()
+  const dir = await dataAt(values.data)
+  await requireLibrary(dir)
   const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true }))
   console.log(describeVerdict(verdict))
   return verdict.problems.length === 0 ? 0 : 1
 }
 
 async function runBackup(args: string[]): Promise<number> {
-  const { data = defaultDataDir(), place } = withPlace(args, 'backup TO [--data FOLDER]')
-  const { path, blobs, linked } = await backUp(data, place, new Date())
+  const { data: named, place } = withPlace(args, 'backup TO [--data FOLDER]')
+  const data = await dataAt(named)
+  const { path, blobs, linked, problems } = await backUp(data, place, new Date()).catch((error: unknown) => {
+    throw tellFull(error, place)
+  })
+  await recordBackup(data, new Date(), path).catch((error: unknown) => {
+    console.error(`The backup is not in the audit log: ${String(error)}`)
+  })
   console.log(`${path} is complete: ${blobs} files, ${linked} of them shared with what was there before`)
-  return 0
+  for (const problem of problems) console.error(`Not in order, in the data folder and in this backup: ${problem}`)
+  return problems.length === 0 ? 0 : 1
 }
 
 async function runRestore(args: string[]): Promise<number> {
   const { data, place } = withPlace(args, 'restore FROM --data NEW-FOLDER')
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
-  const { from, blobs } = await restore(place, data)
+  const { from, blobs } = await restore(place, data).catch((error: unknown) => {
+    throw tellFull(error, data)
+  })
   console.log(`${data} holds everything of ${from}: ${blobs} files, every byte checked`)
   return 0
 }
 
 async function runRebuild(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
-  const dir = values.data ?? defaultDataDir()
+  const dir = await dataAt(values.data)
+  if (!existsSync(join(dir, 'blobs'))) throw new Error(`There is nothing of Slipway in ${dir}`)
   console.log(describeRebuilt(await alone(dir, () => rebuild(dir, new Date()))))
   return 0
 }
@@ -62,9 +78,14 @@ function withPlace(args: string[], usage: string): { data?: string | undefined; 
   return { data: values.data, place }
 }
 
-/** Nobody else may have the folder meanwhile. */
+/** Also where it has been moved. */
+const dataAt = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
+
+/** Nobody else may have the folder meanwhile; on a disk that takes no changes nobody can. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
-  if (!existsSync(dir)) throw new Error(`There is no folder ${dir}`)
-  const lock = await lockDataDir(dir)
-  return work().finally(() => lock.release())
+  const lock = await lockDataDir(dir).catch((error: unknown) => {
+    if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined
+    throw error
+  })
+  return work().finally(() => lock?.release())
 }

@@ -9,8 +9,15 @@ export interface Copied {
   sha256: string
 }
 
+interface CopyOptions {
+  /** Ends the copy, and takes away what is there of it. */
+  signal?: AbortSignal | undefined
+  /** Hears how many bytes more have been written. */
+  onBytes?: (bytes: number) => void
+}
+
 /** Copies a file onto the disk, and hashes what was read on the way. */
-export async function copyHashed(from: string, to: string): Promise<Copied> {
+export async function copyHashed(from: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied> {
   const hash = createHash('sha256')
   let size = 0
   const source = await open(from, 'r')
@@ -20,9 +27,11 @@ export async function copyHashed(from: string, to: string): Promise<Copied> {
   })
   try {
     for await (const chunk of source.createReadStream({ highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted()
       hash.update(chunk)
       size += chunk.length
       await writeAll(file, chunk)
+      onBytes?.(chunk.length)
     }
     await file.sync()
   } catch (error) {

@@ -32,7 +32,7 @@ function placesOf(known: Known, fileId: string): PlacedLink[] {
 
 function sidecarOf(
   known: Known,
-  { id, ownerId, filename, size, sha256, isPublic, version, uploadedAt }: FileRecord,
+  { id, ownerId, filename, size, sha256, crc32, isPublic, version, packageVersion, uploadedAt }: FileRecord,
   deletedAt: string | null,
   placed: readonly PlacedLink[],
 ): Sidecar {
@@ -40,7 +40,7 @@ function sidecarOf(
     const project = known.project(projectId)
     return project ? [projectOf(known, project, link)] : []
   })
-  const file = { id, filename, size, sha256, isPublic, version, uploadedAt }
+  const file = { id, filename, size, sha256, crc32, isPublic, version, packageVersion, uploadedAt }
   return { ...file, deletedAt, owner: accountOf(known, ownerId), projects }
 }
 

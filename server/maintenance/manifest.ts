@@ -6,11 +6,14 @@ import { hashFile } from './blob-files'
 
 const MANIFEST = 'manifest.json'
 
+/** A file of the folder, or of one folder in it; never a way out. */
+const NAME = /^(\w[\w-]*\/)?\w[\w.-]*$/
+
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),
   createdAt: z.string(),
   /** Everything but the blobs, whose digests are in the library. */
-  files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
+  files: z.array(z.object({ name: z.string().regex(NAME), size: z.int(), sha256: z.string() })),
   blobs: z.int(),
 })
 
@@ -25,6 +28,11 @@ export async function writeManifest(dir: string, names: readonly string[], blobs
   }
   const manifest: Manifest = { format: 'slipway-backup-1', createdAt: now.toISOString(), files, blobs }
   await replaceFile(join(dir, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Whether this folder is a backup. */
+export async function isBackup(dir: string): Promise<boolean> {
+  return parse(await readFile(join(dir, MANIFEST), 'utf8').catch(() => '')) !== undefined
 }
 
 /** Throws, with a sentence for people, unless every file is what the manifest says. */

@@ -18,8 +18,10 @@ const sidecarSchema = z.object({
   filename: z.string(),
   size: z.int().nonnegative(),
   sha256: z.string(),
+  crc32: z.int().nonnegative().optional(),
   isPublic: z.boolean(),
   version: z.string().nullable(),
+  packageVersion: z.string().optional(),
   uploadedAt: z.string(),
   /** Since when it is in the trash. */
   deletedAt: z.string().nullable(),

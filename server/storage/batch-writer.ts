@@ -4,6 +4,8 @@ import type { FileHandle } from 'node:fs/promises'
 const IN_FLIGHT = 2
 
 interface Options {
+  /** Where the first chunk goes, in bytes; 0 without it. */
+  start?: number
   /** How much to gather for one write, in bytes; asked for each. */
   batchBytes(): number
   /** Hears how far the file is written without a gap, and which chunks are no longer needed. */
@@ -18,9 +20,9 @@ export class BatchWriter {
   #chunks: Buffer[] = []
   #gathered = 0
   /** Where the next batch begins. */
-  #position = 0
+  #position: number
   /** Where what is written without a gap ends, and batches that are written behind a gap: their end by their start. */
-  #solid = 0
+  #solid: number
   readonly #islands = new Map<number, number>()
   readonly #running = new Set<Promise<void>>()
   #failure: Error | undefined
@@ -28,7 +30,9 @@ export class BatchWriter {
   constructor(
     private readonly file: FileHandle,
     private readonly options: Options,
-  ) {}
+  ) {
+    this.#position = this.#solid = options.start ?? 0
+  }
 
   /** Takes a chunk, which must not change any more. */
   add(chunk: Buffer): void {

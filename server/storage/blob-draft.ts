@@ -2,15 +2,14 @@ import { rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { newBlobId, type BlobShelf } from './blob-shelf'
+import type { Digests } from './digests'
 import type { HashingFile } from './hashing-file'
 
 /** What is known of bytes once they are published. */
-export interface PublishedBlob {
+export interface PublishedBlob extends Digests {
   blobId: string
   /** Bytes. */
   size: number
-  /** Hexadecimal. */
-  sha256: string
 }
 
 /** Bytes on their way in. Nobody sees them before `publish`; whoever began a draft publishes or discards it. */
@@ -21,8 +20,8 @@ export interface BlobDraft {
   readonly path: string
   /** How many are written so far. */
   readonly bytes: number
-  /** Returns once the bytes would survive a power cut under their id. */
-  publish(): Promise<PublishedBlob>
+  /** Returns once the bytes would survive a power cut under their id. What `check` throws comes before that. */
+  publish(check?: (sha256: string) => void): Promise<PublishedBlob>
   /** Gives up the bytes. May be called at any time and more than once; once they are published it does nothing. */
   discard(): Promise<void>
 }
@@ -50,11 +49,11 @@ export class FileDraft implements BlobDraft {
     return this.stream.bytes
   }
 
-  publish(): Promise<PublishedBlob> {
+  publish(check: (sha256: string) => void = () => undefined): Promise<PublishedBlob> {
     if (this.#publishing !== undefined || this.#discarding !== undefined) {
       return Promise.reject(new Error('This draft was published or discarded before'))
     }
-    this.#publishing = this.#publish()
+    this.#publishing = this.#publish(check)
     return this.#publishing
   }
 
@@ -63,16 +62,17 @@ export class FileDraft implements BlobDraft {
     return this.#discarding
   }
 
-  async #publish(): Promise<PublishedBlob> {
+  async #publish(check: (sha256: string) => void): Promise<PublishedBlob> {
     if (this.stream.errored) throw this.stream.errored
     if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
-    const sha256 = await this.stream.seal()
+    const digests = await this.stream.seal()
+    check(digests.sha256)
     await this.stream.close()
     const blobId = newBlobId()
     await this.shelf.accept(this.#path, blobId, (path) => (this.#path = path))
     this.ended()
-    return { blobId, size: this.bytes, sha256 }
+    return { blobId, size: this.bytes, ...digests }
   }
 
   async #discard(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renamePatiently, syncDir } from './durable-file'
+import { errorCode, renamePatiently, syncDir } from './durable-file'
 
 const BLOB_ID = /^[0-9a-f]{32}$/
 /** How the file beside a blob ends that says what the blob is. */
@@ -16,7 +16,11 @@ export class BlobShelf {
   readonly #fresh = new Set<string>()
   readonly #shards = new Map<string, Promise<string>>()
 
-  constructor(readonly dir: string) {}
+  constructor(
+    readonly dir: string,
+    /** Throws where the disk has gone, so that what lies at the path is not ours. */
+    private readonly confirm: () => Promise<void>,
+  ) {}
 
   /** Ids are checked here, so that whatever a caller passes cannot become another path. */
   pathOf(blobId: string): string {
@@ -40,11 +44,16 @@ export class BlobShelf {
   /** Calls `moved` as soon as the file is in its place, and returns once it would be there after a power cut too. */
   async accept(from: string, blobId: string, moved: (path: string) => void): Promise<void> {
     const target = this.pathOf(blobId)
+    await this.confirm()
     const shard = await this.#shard(blobId)
     this.#fresh.add(blobId)
     await renamePatiently(from, target)
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+    await this.confirm().catch(async (error: unknown) => {
+      await rm(target, { force: true })
+      throw error
+    })
   }
 
   /** The same for what is told of a blob. (Should its old name come back after a power cut, a sweep removes it.) */
@@ -66,7 +75,9 @@ export class BlobShelf {
   }
 
   async #makeShard(shard: string): Promise<string> {
-    await mkdir(shard, { recursive: true, mode: 0o700 })
+    await mkdir(shard, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
     await syncDir(this.dir)
     return shard
   }

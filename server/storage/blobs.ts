@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { BlobShelf, newBlobId } from './blob-shelf'
 import { BlobSidecars } from './blob-sidecars'
+import type { Digests } from './digests'
+import { cloneFile } from './clone-file'
 import { CREATE_NEW, syncDir } from './durable-file'
 import { hashAside, hashHere } from './file-hash'
 import { HashingFile } from './hashing-file'
 import { Orphans } from './orphans'
+import { PartialFiles } from './partial-files'
 
 export type { BlobDraft, PublishedBlob } from './blob-draft'
 
@@ -17,6 +20,8 @@ const HASH_ASIDE_BYTES = 16 * 1024 * 1024
 export interface BlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
   now?: () => Date
+  /** Throws where the disk has gone. */
+  confirm?: () => Promise<void>
 }
 
 export interface DraftOptions {
@@ -26,14 +31,18 @@ export interface DraftOptions {
   leastBytes?: number
   /** Whether the chunks are given away: their memory is then released as soon as they are written. */
   ownsChunks?: boolean
+  /** Holds the source back after so many bytes, where it has to share the line with others. */
+  pace?: (bytes: number) => Promise<void> | undefined
 }
 
 /**
- * The bytes of files, under random names: `tmp/` on their way in, `blobs/aa/` once published, `orphans/` when no record
- * names them. Which blob is whose, only the library knows.
+ * The bytes of files, under random names: `tmp/` on their way in, `uploads/` when they may come in several turns,
+ * `blobs/aa/` once published, `orphans/` when no record names them. Which blob is whose, only the library knows.
  */
 export class Blobs {
   readonly sidecars: BlobSidecars
+  /** Bytes of uploads that may go on later. */
+  readonly partial: PartialFiles
   readonly #tmp: string
   readonly #shelf: BlobShelf
   readonly #orphans: Orphans
@@ -45,38 +54,55 @@ export class Blobs {
     private readonly deps: Required<BlobsDeps>,
   ) {
     this.#tmp = join(dir, 'tmp')
-    this.#shelf = new BlobShelf(join(dir, 'blobs'))
+    this.#shelf = new BlobShelf(join(dir, 'blobs'), deps.confirm)
     this.sidecars = new BlobSidecars(this.#shelf, this.#tmp, this.#drafts)
+    this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
   }
 
   static async open(dir: string, deps: BlobsDeps = {}): Promise<Blobs> {
-    for (const name of ['tmp', 'blobs', 'orphans']) {
+    for (const name of ['tmp', 'uploads', 'blobs', 'orphans']) {
       await mkdir(join(dir, name), { recursive: true, mode: 0o700 })
       await chmod(join(dir, name), 0o700)
     }
     await syncDir(dir)
-    return new Blobs(dir, { openFile: open, now: () => new Date(), ...deps })
+    return new Blobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
   }
 
   async begin(options: DraftOptions = {}): Promise<BlobDraft> {
-    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false } = options
-    const path = join(this.#tmp, `${newBlobId()}.part`)
-    const forget = () => void this.#drafts.delete(path)
-    this.#drafts.add(path)
+    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false, pace } = options
+    const { path, forget } = this.#newDraft()
     try {
       const file = await this.deps.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
-      return new FileDraft(path, new HashingFile(file, { hash, onBytes, ownsChunks }), this.#shelf, forget)
+      return new FileDraft(path, new HashingFile(file, { hash, onBytes, ownsChunks, pace }), this.#shelf, forget)
     } catch (error) {
       forget()
       throw error
     }
   }
 
+  /**
+   * A draft that has all the bytes of a file of this machine at once, and its stream ended: it shares the file's blocks
+   * until one of the two changes. Undefined where the disk cannot do that: then the bytes have to be copied.
+   */
+  async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
+    const { path, forget } = this.#newDraft()
+    const cloned = await cloneFile(source, sourcePath, path)
+    if (!cloned) return forget()
+    const { file, size } = cloned
+    const options = { hash: hashAside(path), start: size, onBytes: () => undefined, ownsChunks: false }
+    return new FileDraft(path, new HashingFile(file, options).end(), this.#shelf, forget)
+  }
+
   /** For sending. Whoever opens it closes it. */
   async open(blobId: string): Promise<FileHandle> {
     return open(this.#shelf.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
+  }
+
+  /** What is computed from the first `size` bytes of a blob, in a worker. */
+  async digests(blobId: string, size: number): Promise<Digests> {
+    return hashAside(this.#shelf.pathOf(blobId)).digest(size)
   }
 
   /** Does nothing where there is no such blob. */
@@ -99,6 +125,12 @@ export class Blobs {
   async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced)
     return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced) }
+  }
+
+  #newDraft() {
+    const path = join(this.#tmp, `${newBlobId()}.part`)
+    this.#drafts.add(path)
+    return { path, forget: () => void this.#drafts.delete(path) }
   }
 
   async #sweepDrafts(): Promise<number> {

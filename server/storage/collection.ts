@@ -1,5 +1,6 @@
 import type { CollectionName } from './library-data'
 import { ManyIndex, SumIndex, UniqueIndexMap, type Index, type Sum, type UniqueIndex, type Watcher } from './indexes'
+import { SortedIndexList, type Order, type SortedIndex } from './sorted-index'
 
 /** The records of one noun, as they stand in memory. Reads are synchronous; changes go through a transaction. */
 export interface Collection<T extends object> {
@@ -13,6 +14,8 @@ export interface Collection<T extends object> {
   index(key: (value: T) => string | undefined): Index<T>
   /** Finds records that stand under several keys at once. */
   indexMany(key: (value: T) => readonly string[]): Index<T>
+  /** Finds records by keys that many share, in one order. */
+  sorted(keys: (value: T) => readonly string[], order: Order<T>): SortedIndex<T>
   /** Finds the one record with a key. That no two share it is for the store to check, in its transaction. */
   uniqueIndex(key: (value: T) => string | undefined): UniqueIndex<T>
   /** Calls `changed` for every change from now on, also for those that a failure takes back. It must not throw. */
@@ -57,6 +60,10 @@ export class MapCollection<T extends object> implements Collection<T> {
 
   indexMany(key: (value: T) => readonly string[]): Index<T> {
     return this.#watch(new ManyIndex<T>(key))
+  }
+
+  sorted(keys: (value: T) => readonly string[], order: Order<T>): SortedIndex<T> {
+    return this.#watch(new SortedIndexList<T>(keys, order))
   }
 
   uniqueIndex(key: (value: T) => string | undefined): UniqueIndex<T> {

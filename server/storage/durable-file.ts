@@ -28,6 +28,10 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** How systems say that a disk, or the folder on it, is not there. */
+export const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(errorCode(error) ?? '')
+
 /** Writes every byte. A full disk may shorten a write without any error; only the next attempt reports it. */
 export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array): Promise<void> {
   let done = 0
@@ -69,7 +73,7 @@ export async function renameDurably(from: string, to: string, disk: Disk = realD
 }
 
 /** Replaces a small file as a whole: afterwards it holds either the old text or the new one, never a mixture. */
-export async function replaceFile(path: string, text: string, disk: Disk = realDisk): Promise<void> {
+export async function replaceFile(path: string, text: string | Uint8Array, disk: Disk = realDisk): Promise<void> {
   const draft = `${path}.tmp`
   await fs.rm(draft, { force: true })
   const file = await disk.open(draft, CREATE_NEW, 0o600)

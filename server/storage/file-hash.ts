@@ -1,27 +1,26 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { Digester, type Digests } from './digests'
 import { hashInWorker } from './hash-worker'
 
-/** The SHA-256 of a file that is being written. */
+/** The digests of a file that is being written. */
 export interface FileHash {
   /** The next bytes, before they are written. */
   update(chunk: Buffer): void
   /** The file is written up to here. */
   written(upTo: number): void
-  /** In hexadecimal, once so many bytes are written. */
-  digest(bytes: number): Promise<string>
+  /** Once so many bytes are written. */
+  digest(bytes: number): Promise<Digests>
   /** Gives up. */
   stop(): Promise<void>
 }
 
-/** Hashes in this thread: half a millisecond for each MiB. */
+/** Hashes in this thread. */
 export function hashHere(): FileHash {
-  const hash = createHash('sha256')
+  const digester = new Digester()
   return {
-    update: (chunk) => void hash.update(chunk),
+    update: (chunk) => digester.update(chunk),
     written: () => undefined,
-    digest: () => Promise.resolve(hash.digest('hex')),
+    digest: () => Promise.resolve(digester.digests()),
     stop: () => Promise.resolve(),
   }
 }
@@ -32,13 +31,13 @@ export function hashAside(path: string): FileHash {
   return {
     update: () => undefined,
     written: (upTo) => job.follow(upTo),
-    digest: async (bytes) => (await job.digest(bytes)) ?? hashOfFile(path),
+    digest: async (bytes) => (await job.digest(bytes)) ?? digestsOfFile(path),
     stop: () => job.stop(),
   }
 }
 
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
-  return hash.digest('hex')
+async function digestsOfFile(path: string): Promise<Digests> {
+  const digester = new Digester()
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) digester.update(chunk as Buffer)
+  return digester.digests()
 }

@@ -1,7 +1,7 @@
 import { Low } from 'lowdb'
 import { MapCollection, type Collection } from './collection'
 import { realDisk, type Disk } from './durable-file'
-import { JournalAdapter } from './journal/journal-adapter'
+import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
 import type { Migrations } from './journal/migrations'
 import { MIGRATIONS, SCHEMA } from './schema'
 import { collectionNames, emptyLibrary, type CollectionName, type LibraryData, type Op } from './library-data'
@@ -9,6 +9,7 @@ import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
 export type { Index, UniqueIndex } from './indexes'
+export { newestBy, type SortedIndex } from './sorted-index'
 export type { CollectionName } from './library-data'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
@@ -74,7 +75,17 @@ export class Library {
 
   /** True once a write has failed: reads go on, and nothing can be changed until a restart, or until a full disk has room. */
   get readOnly(): boolean {
-    return this.adapter.journal.refusal !== undefined
+    return this.refusedFor !== undefined
+  }
+
+  /** Why nothing can be changed, as the disk said it (`ENOSPC`, `EIO`); undefined while changes are taken. */
+  get refusedFor(): string | undefined {
+    return this.adapter.journal.refusal?.code
+  }
+
+  /** What `open` found in the logs. */
+  get readBack(): ReadBack {
+    return this.adapter.found
   }
 
   /** The handle to one noun. The store that owns the noun says what its records are, once. */
@@ -88,9 +99,10 @@ export class Library {
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
     if (this.adapter.journal.refusal !== undefined) throw this.adapter.journal.refusal
-    const { ops, result } = this.#gather(change)
+    const { ops, afterwards, result } = this.#gather(change)
     // A change that only looked may have seen what is still on its way to the disk: it waits for that.
     await (ops.length === 0 ? this.adapter.journal.settled() : this.#commit(ops))
+    for (const then of afterwards) then()
     return result
   }
 
@@ -127,14 +139,14 @@ export class Library {
     await this.adapter.journal.close()
   }
 
-  #gather<R>(change: (tx: Transaction) => R): { ops: Op[]; result: R } {
+  #gather<R>(change: (tx: Transaction) => R): Pick<GatheringTransaction, 'ops' | 'afterwards'> & { result: R } {
     if (this.#isChanging) throw new Error('A change cannot start another transaction')
     const tx = new GatheringTransaction()
     this.#isChanging = true
     try {
       const result = change(tx)
       if (result instanceof Promise) throw new TypeError('A change must not wait for anything: it cannot be async')
-      return { result, ops: tx.ops }
+      return { result, ops: tx.ops, afterwards: tx.afterwards }
     } finally {
       this.#isChanging = false
       tx.end()

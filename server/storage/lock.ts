@@ -1,8 +1,8 @@
-import { chmod, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { errorCode } from './durable-file'
+import { errorCode, isAbsent } from './durable-file'
 import { isAlive, thisProcess, type ProcessIdentity } from './process-identity'
 
 export class DataDirLockedError extends Error {
@@ -17,6 +17,10 @@ export class DataDirLockedError extends Error {
 }
 
 export interface DataDirLock {
+  /** Whether the owner before us did not release it: it crashed, or the machine did. */
+  wasAbandoned: boolean
+  /** Whether the folder that lies at the path now is the one that was locked. Throws what says nothing of the disk. */
+  holds(): Promise<boolean>
   release(): Promise<void>
 }
 
@@ -56,12 +60,39 @@ async function acquire(dir: string, me: ProcessIdentity): Promise<DataDirLock> {
       await rm(path, { force: true })
       continue
     }
+    const wasAbandoned = older[0] !== undefined && (await textOf(lockPath(dir, older[0]))) !== RELEASED
     for (const number of others) await rm(lockPath(dir, number), { force: true })
     // Where the disk is full, the lock looks abandoned once this process has ended; that does as well.
-    return { release: () => writeFile(path, RELEASED).catch(() => undefined) }
+    return { wasAbandoned, holds: await holding(path), release: () => release(path).catch(() => undefined) }
   }
 }
 
+/** What lies at the path is on the same disk as now, and says the same. */
+async function holding(path: string): Promise<() => Promise<boolean>> {
+  const look = async () => [(await stat(path)).dev, await readFile(path, 'utf8')].join(' ')
+  const held = await look()
+  return () =>
+    look().then(
+      (found) => found === held,
+      (error: unknown) => {
+        if (isAbsent(error)) return false
+        throw error
+      },
+    )
+}
+
+/** Never makes a file: the disk may have gone, and another folder be in its place. */
+async function release(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate()
+    await file.write(RELEASED)
+  } finally {
+    await file.close()
+  }
+}
+
+const textOf = (path: string) => readFile(path, 'utf8').catch(() => RELEASED)
 const lockPath = (dir: string, number: number) => join(dir, `slipway.${number}.lock`)
 
 /** Newest first. */

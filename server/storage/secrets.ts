@@ -11,16 +11,23 @@ const secretsSchema = z.object({
 
 export type Secrets = z.infer<typeof secretsSchema>
 
+const pathIn = (dir: string) => join(dir, 'secrets.json')
+
 /** Reads the secrets of this host, or makes them at its first start. Never makes new ones over a file that is there. */
 export async function loadSecrets(dir: string): Promise<Secrets> {
-  const path = join(dir, 'secrets.json')
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const secrets = await readSecrets(dir)
+  if (secrets === undefined) return createSecrets(pathIn(dir))
+  await chmod(pathIn(dir), 0o600)
+  return secrets
+}
+
+/** Undefined where there are none. Throws where they are damaged. */
+export async function readSecrets(dir: string): Promise<Secrets | undefined> {
+  const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   })
-  if (text === undefined) return createSecrets(path)
-  await chmod(path, 0o600)
-  return parseSecrets(text, path)
+  return text === undefined ? undefined : parseSecrets(text, pathIn(dir))
 }
 
 async function createSecrets(path: string): Promise<Secrets> {

@@ -1,38 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low, type Adapter } from 'lowdb'
-import { z } from 'zod'
 import { errorCode, realDisk, replaceFile, type Disk } from './durable-file'
+import { settingsSchema, type SettingsData } from './settings-schema'
 
-/** How much one caller may ask for. */
-const limitsSchema = z.strictObject({
-  uploadsPerHour: z.int().min(1).default(100),
-  requestsPerHour: z.int().min(1).default(1000),
-  /** Failed sign-ins of one account from one address, in 15 minutes. */
-  failedSignInsPerAccount: z.int().min(1).default(10),
-  /** Failed sign-ins from one address, in 15 minutes. */
-  failedSignInsPerAddress: z.int().min(1).default(50),
-  /** New accounts from one address. */
-  registrationsPerHour: z.int().min(1).default(30),
-})
+/** `settings.json` is not what it should be, and was left as it is; the message says where, for people. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
 
-export type Limits = z.infer<typeof limitsSchema>
-
-const settingsSchema = z.strictObject({
-  /** `127.0.0.1` for this computer only, `0.0.0.0` for the network. */
-  host: z.string().min(1).default('127.0.0.1'),
-  /** 0 lets the system choose. */
-  port: z.int().min(0).max(65535).default(4780),
-  /** How others reach this host, where that differs from its address. */
-  publicUrl: z
-    .url({ protocol: /^https?$/ })
-    .nullable()
-    .default(null),
-  registrationOpen: z.boolean().default(true),
-  limits: limitsSchema.prefault({}),
-})
-
-export type SettingsData = z.infer<typeof settingsSchema>
+  constructor(
+    readonly path: string,
+    what: string,
+  ) {
+    super(`${path} ${what}`)
+  }
+}
 
 /** One small JSON file, replaced as a whole. What a person made of it is never overwritten unread. */
 class DurableJsonFile implements Adapter<SettingsData> {
@@ -54,9 +36,13 @@ class DurableJsonFile implements Adapter<SettingsData> {
   }
 }
 
+/** Where a data folder has its settings. */
+export const settingsPath = (dir: string): string => join(dir, 'settings.json')
+
 /** What the host may choose, in `settings.json`, which a person may also edit while Slipway is not running. */
 export class Settings {
   #tail: Promise<unknown> = Promise.resolve()
+  readonly #listeners = new Set<() => void>()
 
   private constructor(
     private readonly db: Low<SettingsData>,
@@ -64,7 +50,7 @@ export class Settings {
   ) {}
 
   static async open(dir: string, disk: Disk = realDisk): Promise<Settings> {
-    const path = join(dir, 'settings.json')
+    const path = settingsPath(dir)
     const db = new Low(new DurableJsonFile(path, disk), settingsSchema.parse({}))
     await db.read()
     return new Settings(db, path)
@@ -74,12 +60,24 @@ export class Settings {
     return this.db.data
   }
 
+  /** Calls back after every change. Answers how to end that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Resolves once every change that was asked for is on disk, or has failed. */
+  async settled(): Promise<void> {
+    await this.#tail
+  }
+
   /** Resolves once the change is on disk. An invalid change, or one that the disk refuses, changes nothing. */
   update(patch: Partial<SettingsData>): Promise<Readonly<SettingsData>> {
     const run = async () => {
       const data = check({ ...this.db.data, ...patch }, this.path)
       await this.db.adapter.write(data)
       this.db.data = data
+      for (const listener of this.#listeners) listener()
       return data
     }
     const updated = this.#tail.then(run)
@@ -92,13 +90,20 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${path} is not valid JSON: ${(cause as Error).message}`, { cause })
+    throw new SettingsError(path, `is not valid JSON${placeOf(cause as Error, text)}: ${(cause as Error).message}`)
   }
+}
+
+/** `, line 3`, where the engine tells how far it came. */
+function placeOf({ message }: Error, text: string): string {
+  const isCutShort = /end of JSON|Unterminated/.test(message)
+  const position = isCutShort ? text.length : Number(/at position (\d+)/.exec(message)?.[1] ?? NaN)
+  return Number.isNaN(position) ? '' : `, line ${text.slice(0, position).split('\n').length}`
 }
 
 function check(value: unknown, path: string): SettingsData {
   const result = settingsSchema.safeParse(value)
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path: field, message }) => [...field.map(String), message].join(': '))
-  throw new Error(`${path} is not valid: ${problems.join('; ')}`)
+  throw new SettingsError(path, `is not valid: ${problems.join('; ')}`)
 }

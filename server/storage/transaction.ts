@@ -7,11 +7,14 @@ export interface Transaction {
   delete<T extends object>(collection: Collection<T>, id: string): void
   /** Sets a counter to a value; undefined deletes it. */
   setCounter(name: string, value: number | undefined): void
+  /** Runs once the change is on disk, and never for one that is not kept. It must not throw. */
+  after(then: () => void): void
 }
 
 /** Gathers the steps of one change, and takes no more once the change has returned. */
 export class GatheringTransaction implements Transaction {
   readonly ops: Op[] = []
+  readonly afterwards: (() => void)[] = []
   #over = false
 
   put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void {
@@ -25,6 +28,10 @@ export class GatheringTransaction implements Transaction {
   setCounter(name: string, value: number | undefined): void {
     if (value !== undefined && !Number.isFinite(value)) throw new RangeError(`Counter ${name} cannot become ${value}`)
     this.#add(['counter', name, value ?? null])
+  }
+
+  after(then: () => void): void {
+    this.afterwards.push(then)
   }
 
   end(): void {

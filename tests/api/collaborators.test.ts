@@ -97,7 +97,7 @@ describe('collaborators.remove', () => {
     ['by username', (): string => 'carol'],
     ['by username in any case', (): string => 'CAROL'],
     ['by user id', (carol: UserRecord): string => carol.id],
-  ] as const)('%s', async ([, name], { server }) => {
+  ] as const)('takes a person off the project, %s', async ([, name], { server }) => {
     const { alice, carol, slug } = await aWorld(server)
     await add(server, alice, slug, { username: 'carol' })
 

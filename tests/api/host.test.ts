@@ -18,7 +18,7 @@ describe('host.about on a server for this machine only', () => {
         success: true,
         host: {
           ...{ version: '1.2.3', share_url: server.url, reachable: false },
-          ...{ registration_open: true, read_only: false },
+          ...{ registration_open: true, read_only: false, trouble: null },
         },
       },
     })

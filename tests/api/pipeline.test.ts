@@ -82,6 +82,11 @@ describe('a JSON body', () => {
     expect((await server.fetch(login, { method: 'POST', headers, body })).status).toBe(200)
   })
 
+  test('that is none is said to be none', async ({ server }) => {
+    const reply = await replyOf(server.fetch(login, { method: 'POST', headers: asJson, body: 'username=alice' }))
+    expect(reply.body).toMatchObject({ error: 'Send valid JSON' })
+  })
+
   test('may be left out where nothing is asked', async ({ server }) => {
     expect(await replyOf(server.fetch('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 200 })
   })
@@ -168,11 +173,14 @@ describe('what every response says', () => {
     },
   )
 
-  test('refusals are never kept by a cache', async ({ server }) => {
-    const { headers } = await server.fetch('/api/files/no-such-file-id-1')
+  test.for(['/api/files/no-such-file-id-1', '/api/auth/check', '/api/files/public'])(
+    'what %s answers is never kept by a cache',
+    async (path, { server }) => {
+      const { headers } = await server.fetch(path)
 
-    expect(headers.get('cache-control')).toBe('no-store')
-  })
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
 })
 
 test('an error of ours tells nothing but a number under which the log has it', async ({ server, log }) => {

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../support/factories'
+import { aFile, aProject, aUser } from '../support/factories'
 import { PASSWORD } from '../support/password'
 import { json, problem, replyOf } from '../support/reply'
 import { test as base, type TestServer } from '../support/test-server'
+import { alices } from '../support/tus'
 import { sendUpload, uploadForm } from '../support/upload'
 
 const limits = {
@@ -25,6 +26,15 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
   }
   return all
 }
+
+const usual = base.extend({ config: { rateLimits: true } })
+usual('where nothing is set, an hour has 1000 requests and 100 uploads', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const uploading = await sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
+
+  expect((await check(server)).headers.get('ratelimit-limit')).toBe('1000')
+  expect(uploading.headers.get('ratelimit-limit')).toBe('100')
+})
 
 describe('API requests', () => {
   test('say how many are left, and stop when none is', async ({ server }) => {
@@ -66,6 +76,15 @@ describe('API requests', () => {
     expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
   })
 
+  test('do not stop updaters, nor who checks what they have', async ({ server }) => {
+    const owner = await aUser(server, 'alice')
+    const project = await aProject(server, owner, { title: 'Rocket', is_public: true })
+    const file = await aFile(server, owner, { filename: 'latest.yml', is_public: true, project_id: project.slug })
+    const at = `/api/projects/${project.slug}`
+    for (const path of [`${at}/latest/${file.filename}`, `${at}/SHA256SUMS`, `${at}/download`])
+      expect(await statuses(4, () => server.fetch(path)), path).toEqual([200, 200, 200, 200])
+  })
+
   test('do not stop pages and downloads', async ({ server }) => {
     const file = await aFile(server, await aUser(server, 'alice'), { is_public: true })
     await statuses(4, () => check(server))
@@ -89,6 +108,16 @@ describe('uploads', () => {
 
     expect(await statuses(3, send)).toEqual([201, 201, 429])
     expect(await statuses(1, () => server.fetchAs(alice)('/api/files/my-files'))).toEqual([200])
+  })
+
+  test('in several turns count once', async ({ server }) => {
+    const { client } = await alices(server)
+    const address = await client.begin(100)
+    for (let offset = 0; offset < 10; offset++) expect((await client.patch(address, offset, 'x')).status).toBe(204)
+    await client.begin(100)
+
+    expect((await client.create(100)).status).toBe(429)
+    expect((await client.head(address)).headers.get('upload-offset')).toBe('10')
   })
 
   test('cannot be smuggled past it', async ({ server }) => {

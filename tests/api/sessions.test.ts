@@ -167,13 +167,13 @@ describe('accounts.logout', () => {
     const alice = await aUser(server, 'alice')
     const { browser } = await server.signedIn(alice)
     const { cookie } = browser
-    const slow = slowUpload(server, { cookie })
+    const slow = slowUpload(server, { cookie, origin: server.url })
     await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
 
     await browser.fetch('/api/auth/logout', { method: 'POST' })
     slow.finish()
 
-    expect(await slow.status).toBe(201)
+    expect(await slow.status).toBe(401)
     expect(await isSignedIn(server, cookie)).toBe(false)
   })
 })

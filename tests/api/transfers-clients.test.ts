@@ -3,13 +3,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../server/contract'
 import { aFile, aUser } from '../support/factories'
+import { needTools } from '../support/debian'
+import { noRoot } from '../faults/support/rounds'
 import { test as base } from '../support/test-server'
 
 const run = promisify(execFile)
 const bytes = randomBytes(24_000_000)
+
+beforeAll(async () => {
+  if (noRoot === undefined) await needTools({ curl: 'curl', wget: 'wget', aria2c: 'aria2' })
+}, 120_000)
 
 /** Whether this machine has the program; where it has not, the test says so and is skipped. */
 const has = (program: string) =>

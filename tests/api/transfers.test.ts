@@ -30,6 +30,7 @@ test('a whole file names its type, length, digest and validators, and is never c
     'content-disposition': 'attachment; filename="rocket.apk"',
     'accept-ranges': 'bytes',
     'repr-digest': `sha-256=:${sha256.toString('base64')}:`,
+    'content-digest': `sha-256=:${sha256.toString('base64')}:`,
     'cache-control': 'public, no-cache, no-transform',
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',

@@ -16,6 +16,11 @@ async function send(server: TestServer, init: RequestInit) {
 const sendBody = (server: TestServer, body: Buffer<ArrayBuffer>) =>
   send(server, { body, headers: { 'content-type': multipartType } })
 
+test('an upload without a file says that one has to be chosen', async ({ server }) => {
+  const { body } = await send(server, { body: uploadForm(undefined, { version: '1.0' }) })
+  expect(body).toMatchObject({ error: expect.stringMatching(/^Choose a file to upload/) as string })
+})
+
 describe('files.upload refuses', () => {
   test.for([
     ['no file', uploadForm(undefined, { is_public: 'true' }), problem('file_missing', 'file')],

@@ -108,16 +108,14 @@ describe('files.upload', () => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { title: 'Rocket' })
 
-    for (const project_id of [project.project_id, project.slug]) {
-      await upload(server.fetchAs(alice), new File(['x'], 'rocket.apk'), {
-        project_id,
-        version: '2.0',
-        platform: 'Android',
-      })
+    const { project_id, slug } = project
+    for (const named of [{ project_id }, { project_id: slug }, { project: slug }]) {
+      const fields = { ...named, version: '2.0', platform: 'Android' }
+      await upload(server.fetchAs(alice), new File(['x'], 'rocket.apk'), fields)
     }
 
     const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
-    expect(downloads).toMatchObject(Array(2).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }))
+    expect(downloads).toMatchObject(Array(3).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }))
   })
 
   test('empty version and platform are none', async ({ server }) => {

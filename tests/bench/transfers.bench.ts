@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuSeconds, peakMib, resetPeak, run } from './transfers/process'
+import { measureFull } from './transfers/full'
+import { measureMemory } from './transfers/memory'
+import { report, reportHead, type Row } from './transfers/report'
+import { curlTogether, run } from './transfers/process'
+import { startHfs } from './transfers/hfs'
 import { startNginx } from './transfers/nginx'
+import { measureSmall } from './transfers/small'
 import { startSlipway } from './transfers/slipway'
-import type { Subject } from './transfers/subject'
 
 /**
  * Transfers against nginx, in turn, each row the median of its rounds: `npm run bench -- transfers`. nginx neither
@@ -15,83 +19,64 @@ const MIB = 1024 * 1024
 const SIZE = Number(process.env.BENCH_MIB ?? 1024)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 
-interface Row {
-  name: string
-  target: string
-  /** MiB that it moves. */
-  mib: number
-  job(subject: Subject): Promise<unknown>
-}
-
-interface Measured {
-  speed: number
-  cpu: number
-}
-
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
 const curl = (...args: string[]) => run('curl', ['-sS', '--fail', '-o', '/dev/null', ...args])
-const files = { big: join(dir, 'big'), eighth: join(dir, 'eighth'), returns: join(dir, 'returns') }
-const times = (count: number, job: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, job))
+const files = {
+  big: join(dir, 'big'),
+  eighth: join(dir, 'eighth'),
+  returns: join(dir, 'returns'),
+  small: join(dir, 'small'),
+}
 
 const rows: Row[] = [
   { name: 'download × 1', target: '≥ 1.2', mib: SIZE, job: (subject) => curl(subject.download('big')) },
-  { name: 'download × 8', target: '≥ 1.4', mib: SIZE, job: (s) => times(8, () => curl(s.download('eighth'))) },
+  { name: 'download × 8', target: '≥ 1.4', mib: SIZE, job: (s) => curlTogether(8, [s.download('eighth')]) },
   { name: 'upload, with SHA-256 and fsync', target: '≥ 0.35', mib: SIZE, job: (s) => curl(...s.upload(files.big)) },
-  { name: 'upload × 8', target: '', mib: SIZE, job: (s) => times(8, () => curl(...s.upload(files.eighth))) },
+  { name: 'upload of bare bytes (curl -T)', target: '≥ 0.40', mib: SIZE, job: (s) => curl(...s.put(files.big)) },
+  {
+    name: 'resumable upload (one PATCH)',
+    target: '≥ 0.9 of bare bytes',
+    mib: SIZE,
+    job: async (s) => curl(...(await s.resume(files.big))),
+  },
+  { name: 'upload × 8', target: '', mib: SIZE, job: (s) => curlTogether(8, s.upload(files.eighth)) },
   { name: 'upload of \\r', target: '≥ 0.4 of random', mib: SIZE / 8, job: (s) => curl(...s.upload(files.returns)) },
   { name: 'upload of random bytes', target: '', mib: SIZE / 8, job: (s) => curl(...s.upload(files.eighth)) },
 ]
 
 await prepare()
-const slipway = await startSlipway(dir, [files.big, files.eighth])
+const samples = [files.big, files.eighth, files.small]
+const slipway = await startSlipway(dir, samples)
 const nginx = await startNginx(dir)
 try {
-  if (nginx?.files) await run('cp', [files.big, files.eighth, nginx.files])
+  if (nginx?.files) await run('cp', [...samples, nginx.files])
   else console.log('nginx is not here and cannot be installed without root: no ratios')
-  console.log(
-    `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds`,
-  )
-  console.log('| work | slipway MiB/s | CPU s/GiB | nginx MiB/s | CPU s/GiB | ratio | target | peak RSS MiB |')
-  console.log('|---|---|---|---|---|---|---|---|')
-  for (const row of rows) await report(row)
+  console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
+  reportHead('slipway', 'nginx')
+  for (const row of rows) await report(row, slipway, nginx, ROUNDS)
+  if (nginx) await measureSmall(slipway, nginx, ROUNDS)
+  await measureHfs()
+  await measureMemory(dir, files.big)
+  await measureFull({ dir: join(dir, 'full'), samples, empty: slipway, mib: SIZE, rounds: ROUNDS })
 } finally {
   await Promise.all([slipway.stop(), nginx?.stop()])
   await rm(dir, { recursive: true, force: true })
 }
 
-async function report(row: Row): Promise<void> {
-  const [ours, theirs]: [Measured[], Measured[]] = [[], []]
-  await resetPeak(slipway.pid)
-  for (let round = 0; round < ROUNDS; round++) {
-    if (nginx) theirs.push(await measured(nginx, row))
-    ours.push(await measured(slipway, row))
-  }
-  const ratios = theirs.map(({ speed }, index) => (ours[index]?.speed ?? 0) / speed)
-  const show = (list: Measured[]) =>
-    list.length === 0
-      ? ['–', '–']
-      : [median(list.map(({ speed }) => speed)).toFixed(0), median(list.map(({ cpu }) => cpu)).toFixed(2)]
-  const ratio = ratios.length === 0 ? '–' : median(ratios).toFixed(2)
-  const peak = (await peakMib(slipway.pid)).toFixed(0)
-  console.log(`| ${[row.name, ...show(ours), ...show(theirs), ratio, row.target, peak].join(' | ')} |`)
-}
-
-async function measured(subject: Subject, row: Row): Promise<Measured> {
-  const [cpu, start] = [await cpuSeconds(subject.pid), performance.now()]
-  await row.job(subject)
-  const seconds = (performance.now() - start) / 1000
-  const used = (await cpuSeconds(subject.pid)) - cpu
-  await subject.forget()
-  return { speed: row.mib / seconds, cpu: (used * 1024) / row.mib }
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
+async function measureHfs(): Promise<void> {
+  const hfs = nginx?.files && (await startHfs(dir, nginx.files))
+  if (!hfs) return console.log('\nhfs cannot be installed here: no row')
+  const [download] = rows
+  console.log('')
+  reportHead('slipway', 'hfs')
+  if (download)
+    await report({ ...download, target: '≥ 4' }, slipway, hfs, Math.min(ROUNDS, 3)).finally(() => hfs.stop())
 }
 
 async function prepare(): Promise<void> {
   await fill(files.big, SIZE, () => randomBytes(MIB))
   await fill(files.eighth, SIZE / 8, () => randomBytes(MIB))
+  await fill(files.small, 1, () => randomBytes(10 * 1024))
   await fill(files.returns, SIZE / 8, () => Buffer.alloc(MIB, '\r'))
 }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
+import { answer, launchAsking } from './support/dialogs'
 import { launch, runToEnd } from './support/launch'
 import { serve, serveToEnd } from './support/node-host'
 
@@ -59,16 +60,64 @@ test('a port that was asked for and is taken is refused', async ({ dataDir }) =>
   const { port, release } = await takenPort()
   const ending = await runToEnd(['--data', dataDir, '--port', String(port)])
   release()
-  expect(ending).toEqual(failure(`Port ${port} on 127\\.0\\.0\\.1 is in use by another program.*`))
+  expect(ending).toEqual(
+    failure(`Port ${port} on 127\\.0\\.0\\.1 is in use by .+ \\(process ${process.pid}\\): choose another with --port`),
+  )
 })
 
-test('when the port of the settings is taken, the next free one is used', async ({ dataDir }) => {
+test('without anybody to ask, a port of the settings that is taken gives way to the next free one, and the window says so', async ({
+  dataDir,
+}) => {
   const { port, release } = await takenPort()
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
   const app = await launch(dataDir)
-  const used = Number(new URL((await loaded(app)).url()).port)
+  const page = await loaded(app)
+  const used = Number(new URL(page.url()).port)
+  const said = new RegExp(`Port ${port} is in use by .+, so the host listens on ${used} this time`)
+  await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible()
   await app.close()
   release()
   expect(used).toBeGreaterThan(port)
   expect(used).toBeLessThanOrEqual(port + 20)
+})
+
+test('a port of the settings that is taken is asked about; once it is free, trying again takes it', async ({
+  dataDir,
+}) => {
+  const { port, release } = await takenPort()
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
+  const app = await launchAsking(dataDir)
+  const first = await answer(app, 'Try again')
+  expect(first.message).toBe(`Port ${port} is in use by ${basename(process.execPath)} (process ${process.pid})`)
+  expect(first.buttons).toEqual([expect.stringMatching(/^Use \d+ this time$/), 'Try again', 'Quit'])
+  release()
+  await answer(app, 'Try again')
+  expect(Number(new URL((await loaded(app)).url()).port)).toBe(port)
+  await app.close()
+})
+
+test('settings that are not valid are replaced only when the person agrees, and are kept', async ({ dataDir }) => {
+  const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "name": "Quay" }']
+  await writeFile(path, text)
+  expect(await runToEnd(['--data', dataDir])).toEqual(failure(`${path} is not valid: host: .+`))
+  expect((await serveToEnd(dataDir)).stderr).toContain(`${path} is not valid: host: `)
+  expect(await readFile(path, 'utf8')).toBe(text)
+
+  const app = await launchAsking(dataDir)
+  expect((await answer(app, 'Try again')).detail).toContain(`${path} is not valid: host: `)
+  await answer(app, 'Go on with what is valid')
+  const said = 'These settings: host are as in a new host'
+  await expect((await loaded(app)).getByRole('status').filter({ hasText: said })).toBeVisible()
+  await app.close()
+  const kept = (await readdir(dataDir)).filter((name) => name.startsWith('settings.invalid-'))
+  expect(kept).toHaveLength(1)
+  expect(await readFile(join(dataDir, kept[0]!), 'utf8')).toBe(text)
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ name: 'Quay', host: '127.0.0.1', port: 0 })
+})
+
+test('a certificate of the command line that cannot be read is refused', async ({ dataDir }) => {
+  const [cert, key] = [join(dataDir, 'no.crt'), join(dataDir, 'no.key')]
+  const { code, stderr } = await runToEnd(['--data', dataDir, '--cert', cert, '--key', key])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`\nSlipway cannot start: There is no file ${cert}`)
 })

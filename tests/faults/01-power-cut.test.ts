@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { crashRounds } from './support/crash-rounds'
 import { named, noRoot, rounds } from './support/rounds'
-import { needTools } from './support/tools'
+import { needTools } from '../support/debian'
 import { aVolume } from './support/volume'
 
 const ROUNDS = rounds(25, 5)

@@ -7,7 +7,7 @@ import { Host, until } from './support/host'
 import { examine, Ledger, sha256 } from './support/ledger'
 import { clientAt, fetchAt, register, type Place } from './support/publisher'
 import { named, noRoot } from './support/rounds'
-import { needTools, run } from './support/tools'
+import { needTools, run } from '../support/debian'
 import { aSmallDisk } from './support/volume'
 
 beforeAll(async () => {

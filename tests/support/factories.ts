@@ -1,4 +1,5 @@
-import { tierQuota, type File as FileReply, type LinkedFile, type Post, type Project } from '../../server/contract'
+import { api, tierQuota } from '../../server/contract'
+import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { PASSWORD_HASH } from './password'
 import type { TestServer } from './test-server'
@@ -39,6 +40,18 @@ export async function aFile(server: TestServer, owner: UserRecord, fields: FileF
   const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
   server.world.advance(SECOND)
   return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
+}
+
+/** An upload of so many bytes that has only begun. */
+export async function anUpload(server: TestServer, owner: UserRecord, size: number): Promise<UnfinishedUpload> {
+  server.world.advance(SECOND)
+  const headers = {
+    'tus-resumable': '1.0.0',
+    'upload-length': String(size),
+    'upload-metadata': 'filename YnVpbGQuYXBr',
+  }
+  const response = await server.fetchAs(owner)('/api/uploads', { method: 'POST', headers })
+  return api.uploads.create.reply.parse(await response.json()).upload
 }
 
 /** Fills the quota of a Free account but for so many bytes, with a record that has no bytes. */

@@ -9,7 +9,11 @@ export async function keptBytes(server: TestServer) {
     const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
     return entries.filter((entry) => entry.isFile() && !/^sidecars-are-true$|\.json$/.test(entry.name)).length
   }
-  return { drafts: await filesIn('tmp'), blobs: await filesIn('blobs'), reserved: server.context.quota.held() }
+  return {
+    drafts: (await filesIn('tmp')) + (await filesIn('uploads')),
+    blobs: await filesIn('blobs'),
+    reserved: server.context.quota.held(),
+  }
 }
 
 export const NOTHING_KEPT = { drafts: 0, blobs: 0, reserved: 0 }

@@ -4,8 +4,16 @@ import type { Log } from '../../server/log'
 export class TestLog implements Log {
   readonly #errors: unknown[] = []
 
-  info(): void {
+  debug(): void {
     // What goes well is no news.
+  }
+
+  info(): void {
+    // Nor is this.
+  }
+
+  warn(): void {
+    // Nor what was mended.
   }
 
   error(fields: object, message: string): void {

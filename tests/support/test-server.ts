@@ -147,7 +147,7 @@ const INDEX = `<!doctype html>
     <title>Slipway</title>
     <meta name="description" content="The page as it was built" />
   </head>
-  <body><script type="module" src="/assets/main-abc123.js"></script></body>
+  <body><!-- opening --><script type="module" src="/assets/main-abc123.js"></script></body>
 </html>
 `
 
@@ -159,6 +159,8 @@ async function anUi(folder: string): Promise<string> {
   const script = 'console.log("slipway")\n'.repeat(100)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
+  const pageFiles = { 'public-project-page': ['assets/project-abc123.js', 'assets/project-abc123.css'] }
+  await writeFile(join(uiDir, 'page-files.json'), JSON.stringify(pageFiles))
   await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return uiDir
 }

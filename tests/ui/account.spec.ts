@@ -33,6 +33,8 @@ test('a person changes their password; every other session ends, this one goes o
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
   await page.goto('/my-files')
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
+  // What the page still asks for when its session ends would be refused, which the browser complains of.
+  await page.waitForLoadState('networkidle')
   await expect(clientOf(host, 'alice')).rejects.toMatchObject({ code: 'bad_credentials' })
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByLabel('Username').fill('alice')
@@ -74,13 +76,14 @@ test('a session that has ended leads to the sign-in page, without the dialog', a
   complaints.length = 0
 })
 
-test('the dialog is left by keyboard', async ({ page }) => {
+test('the dialog is left by keyboard, with the focus back on the menu', async ({ page }) => {
   await page.goto('/dashboard')
   const dialog = await openDialog(page)
   for (let press = 0; press < 8; press++) await page.keyboard.press('Tab')
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
 })
 
 test('the dialog opens where motion is reduced, and where the form cannot be fetched says so', async ({

@@ -25,7 +25,9 @@ test('registering leads to the sign-in page with its message, and signing in to 
   await expect(page).toHaveURL('/login')
   const message = page.getByText('Registration successful! Please log in.')
   await expect(message).toBeVisible()
-  await expect(message).toBeHidden({ timeout: 4000 })
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('maya')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(message).toBeHidden()
 
   await login(page, 'maya', 'hunter22')
   await expect(page).toHaveURL('/dashboard')

@@ -41,6 +41,7 @@ test('the search goes over titles and short descriptions without regard to case,
 test('the landing page shows the six latest projects', async ({ page, alice }) => {
   for (const number of [1, 2, 3, 4, 5, 6, 7]) await aPublicProject(alice, { title: `Project ${number}` })
   await page.goto('/')
+  await expect(page.getByRole('main')).toContainText('Free, open source and self-hosted')
   const latest = page.getByRole('region', { name: 'Latest Projects' })
   await expect(latest.getByRole('article')).toHaveCount(6)
   await expect(latest.getByRole('article').first()).toContainText('Project 7')

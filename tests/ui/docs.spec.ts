@@ -16,7 +16,9 @@ test('the promises of the specification stand on the page', async ({ page }) => 
   const main = page.getByRole('main')
   await expect(main).toContainText('Uploads are limited to 100 requests per hour, API requests to 1000 per hour')
   await expect(main.getByRole('table', { name: 'Storage tiers' })).toContainText('Free100 MB$0/month')
-  await expect(main.getByRole('table', { name: 'Storage tiers' })).toContainText('Enterprise1 TBContact us')
+  for (const tier of ['Basic1 GBContact us', 'Pro10 GBContact us', 'Enterprise1 TBContact us']) {
+    await expect(main.getByRole('table', { name: 'Storage tiers' })).toContainText(tier)
+  }
   const statuses = main.getByRole('table', { name: 'Status codes' })
   for (const text of ['check your API key', 'storage quota is exceeded', 'over 2GB', 'Server error']) {
     await expect(statuses).toContainText(text)

@@ -121,3 +121,26 @@ test('Logout in the sidebar signs out and leads to the sign-in page', async ({ p
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('dialog')).toBeHidden()
 })
+
+test('a page that arrives late leaves the menu open that was opened meanwhile; going back closes it', async ({
+  page,
+}) => {
+  let send: () => void = () => undefined
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/builds-page-*.js', async (route) => sent.then(() => route.continue()))
+  await page.goto('/dashboard')
+  const menu = page.getByRole('dialog', { name: 'alice' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await menu.getByRole('link', { name: 'Builds' }).click()
+  await page.waitForURL('**/apk-builds')
+  await expect(menu).toBeHidden()
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(menu).toBeVisible()
+  send()
+  await expect(page.locator('h1')).toHaveText('Builds')
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveAttribute('aria-expanded', 'true')
+  await page.goBack()
+  await expect(menu).toBeHidden()
+})

@@ -68,7 +68,5 @@ test('the examples carry the address of this host and a project of the reader', 
     await expect(curl).toContainText(part)
   }
   await page.getByRole('tab', { name: 'GitHub Actions' }).click()
-  await expect(page.getByRole('region', { name: 'Upload from GitHub Actions' })).toContainText(
-    'secrets.SLIPWAY_API_KEY',
-  )
+  await expect(page.getByRole('region', { name: 'Upload from GitHub Actions' })).toContainText('secrets.SLIPWAY_KEY')
 })

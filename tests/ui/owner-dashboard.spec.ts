@@ -19,7 +19,7 @@ test('a new account sees three steps, and each goes away when it is done', async
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Share its page')).toHaveCount(0)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
-  await expect(page.getByRole('region', { name: 'What to do next' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Suggestions' })).toBeVisible()
 })
 
 test('the storage card and the five newest files', async ({ page, alice, host }) => {
@@ -51,6 +51,7 @@ test('builds are counted and listed with their versions', async ({ page, alice }
   await page.reload()
   const statistics = page.locator('dl[aria-label="Statistics"]')
   await expect(statistics).toContainText('Total builds2')
+  await expect(statistics).toContainText(`Total size${2 * 'the bytes of lantern-1.2.3.apk'.length} Bytes`)
   await expect(statistics).toContainText('Versions2')
   await expect(page.getByRole('row', { name: /lantern-1\.3\.0\.apk.*1\.3\.0/ })).toBeVisible()
   await expect(page.getByText('notes.txt')).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { aFile, answer, expect, test } from './support/owner-world'
+import { aFile, aHollowFile, answer, expect, test } from './support/owner-world'
 
 test('the filters show all, public or private files, and the address keeps them', async ({ page, alice }) => {
   await aFile(alice, 'open.zip', { isPublic: true })
@@ -121,8 +121,25 @@ test('a long list comes in pages', async ({ page, alice }) => {
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('51–52 of 52')).toBeVisible()
   await expect(page.getByRole('row', { name: /build-1\.zip/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Page 2' })).toBeFocused()
+  await expect(page.getByRole('row').first()).toBeInViewport()
   await page.reload()
   await expect(page.getByText('51–52 of 52')).toBeVisible()
+})
+
+test('a page that a list no longer has leads to its last one', async ({ page, host }) => {
+  for (let number = 1; number <= 51; number++) await aHollowFile(host, 'alice', `build-${number}.apk`, 1)
+  for (const path of ['/apk-builds', '/public-files', '/my-files']) {
+    await page.goto(`${path}?page=9`)
+    await expect(page.getByText('51–51 of 51')).toBeVisible()
+    await expect(page).toHaveURL(/\?page=2$/)
+    await expect(page.getByRole('row')).toHaveCount(2)
+  }
+  await page.getByRole('button', { name: 'Actions for build-1.apk' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(page.getByRole('row')).toHaveCount(51)
+  await expect(page).toHaveURL(/\/my-files$/)
 })
 
 test('a list that cannot be loaded says so and is loaded at another try', async ({ page, alice, complaints }) => {

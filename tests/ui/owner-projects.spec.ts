@@ -47,6 +47,8 @@ test('the grid leads to each project, and deletes one without its files', async 
   await answer(page, 'Its files will not be deleted.', 'Delete project')
   await expect(page.getByText('No projects yet')).toBeVisible()
   expect((await alice.files.mine({})).total).toBe(1)
+  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
 })
 
 test('a project is edited on its settings page', async ({ page, alice }) => {
@@ -133,7 +135,7 @@ test('a private file in a public project is marked, and made public with one cli
   await page.goto(`/projects/${project_id}`)
   const row = page.getByRole('row', { name: /lantern\.apk/ })
   await expect(row.getByText('Private')).toBeVisible()
-  await row.getByRole('button', { name: 'Make public: lantern.apk' }).click()
+  await row.getByRole('button', { name: 'Make Public: lantern.apk' }).click()
   await expect(row.getByText('Private')).toBeHidden()
   await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
   await visitor.reload()
@@ -157,6 +159,7 @@ test('each part of a project has an address of its own, and the public URL is co
   ] as const) {
     await tabs.getByRole('link', { name }).click()
     await expect(page).toHaveURL(new RegExp(`/projects/${project_id}/${path}$`))
+    await expect(page).toHaveTitle(`${name} · Lantern · Slipway`)
     await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
   }
   await page.getByRole('button', { name: 'Copy link' }).click()

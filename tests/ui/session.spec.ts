@@ -64,6 +64,34 @@ test('signing out leads to the sign-in page, and forgets where the person was', 
   await page.close()
 })
 
+test('signing out asks the host for nothing more', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/my-files')
+  await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname))
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  expect(asked).toEqual(['/api/auth/logout'])
+  await page.close()
+})
+
+test('the back button leads no further while the sign-in page is on its way', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/login-page-*.js', async (route) => sent.then(() => route.continue()))
+  await page.goto('/api-keys')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  send()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await page.close()
+})
+
 test('signing out of a public page leads to the sign-in page too', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await page.goto('/browse')

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
 import { useSignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
+import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
 import { useFleeting } from './use-fleeting'
@@ -10,6 +11,7 @@ import { useLogin } from './use-login'
 
 export function LoginPage() {
   const { form, submit, pending, failure } = useLogin()
+  const isKnown = useSignInState().username !== undefined
   return (
     <AccountCard title="Login" text="Publish builds, and see how they are doing." footer={<ToRegister />}>
       <form onSubmit={submit} noValidate>
@@ -22,13 +24,14 @@ export function LoginPage() {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus
+            autoFocus={!isKnown}
             key={form.key('username')}
             {...form.getInputProps('username')}
           />
-          <PasswordInput
+          <PasswordField
             label="Password"
             autoComplete="current-password"
+            autoFocus={isKnown}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />

@@ -2,13 +2,17 @@ import { modals } from '@mantine/modals'
 import { messages } from '../../lib/messages'
 import { placeForDialogs } from '../../ui/dialog-readiness'
 import { notifyError } from '../../ui/notify'
+import { rememberControl } from '../../ui/return-focus'
 
 /** Opens the dialog in which the signed-in person changes their password. Its code comes with the first use. */
 export async function openPasswordChange(): Promise<void> {
+  const returnFocus = rememberControl()
   try {
     const [{ PasswordChange }] = await Promise.all([import('./password-change'), placeForDialogs])
     const dialog = modals.open({
       title: 'Change password',
+      returnFocus: false,
+      onClose: returnFocus,
       children: <PasswordChange onDone={() => modals.close(dialog)} />,
     })
   } catch (cause) {

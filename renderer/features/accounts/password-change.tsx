@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSession } from '../../lib/session'
+import { PasswordField } from '../../ui/password-field'
 import { FormAlert } from './form-alert'
 import { PasswordStrength } from './password-strength'
 import { usePasswordChange } from './use-password-change'
@@ -13,17 +14,17 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
         <Text c="dimmed">You stay signed in here. Everywhere else you sign in anew; your API keys keep working.</Text>
         {failure && <FormAlert {...failure} />}
         <UsernameForManagers />
-        <PasswordInput
+        <PasswordField
           label="Current password"
           autoComplete="current-password"
           data-autofocus
           {...form.getInputProps('current_password')}
         />
         <Stack gap={8}>
-          <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
+          <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
           <PasswordStrength password={form.values.new_password} />
         </Stack>
-        <PasswordInput
+        <PasswordField
           label="Repeat the new password"
           autoComplete="new-password"
           {...form.getInputProps('repetition')}

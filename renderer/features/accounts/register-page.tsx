@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
 import { useSignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
+import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
 import { PasswordStrength } from './password-strength'
@@ -35,10 +36,10 @@ function RegistrationForm() {
         />
         <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
         <Stack gap={8}>
-          <PasswordInput label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+          <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
           <PasswordStrength password={form.values.password} />
         </Stack>
-        <PasswordInput label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
+        <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
         <Button type="submit" size="md" fullWidth loading={pending}>
           Register
         </Button>

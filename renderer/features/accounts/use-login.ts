@@ -5,15 +5,17 @@ import { failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { messages } from '../../lib/messages'
 import { useSession } from '../../lib/session'
+import { useSignInState } from '../../lib/sign-in-state'
 import { validateBy } from '../../lib/validate-by'
 import { unreachableDetail } from './unreachable'
 
 /** The sign-in form. Where a person goes next is decided by the gate in front of the page. */
 export function useLogin() {
   const { signIn } = useSession()
+  const { username = '' } = useSignInState()
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { username: '', password: '' },
+    initialValues: { username, password: '' },
     validate: validateBy(api.accounts.login.input),
   })
   const login = useMutation({ mutationFn: signIn })

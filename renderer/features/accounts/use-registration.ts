@@ -33,7 +33,8 @@ export function useRegistration() {
   })
   const registration = useMutation({
     mutationFn: (account: z.input<typeof registrationSchema>) => client.accounts.register(account),
-    onSuccess: () => navigate(paths.login, { state: { ...state, message: messages.account.registered } }),
+    onSuccess: (_, { username }) =>
+      navigate(paths.login, { state: { ...state, message: messages.account.registered, username } }),
     onError: (cause) => {
       const field = failureField(cause, fields)
       if (field === undefined) return

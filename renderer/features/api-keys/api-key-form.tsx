@@ -13,7 +13,7 @@ interface ApiKeyFormProps {
 }
 
 export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
-  const { form, submit } = useApiKeyForm(onCreated)
+  const { form, submit, forget } = useApiKeyForm(onCreated)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -39,7 +39,14 @@ export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
         </Checkbox.Group>
         <OneProject form={form} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onCancel}>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              forget()
+              onCancel()
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" loading={form.submitting}>

@@ -12,7 +12,7 @@ const uploadUrl = (base: string) => base + address(api.files.upload, {}).url
 
 /** Publishes a build in one call. The fields stand before the file, so that the host knows them before the bytes come. */
 export const curlExample = ({ base, project }: Target): string => `curl --fail-with-body \\
-  -H "X-API-Key: $SLIPWAY_API_KEY" \\
+  -H "X-API-Key: $SLIPWAY_KEY" \\
   -F project_id=${project} \\
   -F version=1.4.0 \\
   -F platform=Android \\
@@ -34,10 +34,10 @@ jobs:
       - run: ./gradlew assembleRelease
       - name: Upload to Slipway
         env:
-          SLIPWAY_API_KEY: \${{ secrets.SLIPWAY_API_KEY }}
+          SLIPWAY_KEY: \${{ secrets.SLIPWAY_KEY }}
         run: |
           curl --fail-with-body \\
-            -H "X-API-Key: $SLIPWAY_API_KEY" \\
+            -H "X-API-Key: $SLIPWAY_KEY" \\
             -F project_id=${project} \\
             -F version="$GITHUB_REF_NAME" \\
             -F platform=Android \\

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form'
 import { api, scopes, type Scope } from '../../../server/contract'
+import { useDraft } from '../../lib/draft'
 import { failureField, failureText } from '../../lib/failure'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { messages } from '../../lib/messages'
@@ -21,23 +22,27 @@ const check = validateBy(api.apiKeys.create.input)
 /** What a new key is called, how long it works, and what it may do, checked by the contract's own rules. */
 export function useApiKeyForm(onCreated: (apiKey: string) => void) {
   const create = useCreateApiKey()
+  const draft = useDraft<Values>('api-key')
   const form = useForm<Values>({
     mode: 'controlled',
-    initialValues: blank,
+    initialValues: { ...blank, ...draft.load() },
+    onValuesChange: draft.save,
     validate: (values) => {
       const { expires_days, ...errors } = check(inputOf(values))
       return { ...errors, ...(expires_days === undefined ? {} : { days: expires_days }) }
     },
   })
   const submit = form.onSubmit(async (values) => {
+    if (form.submitting) return
     try {
       onCreated(await create(inputOf(values)))
+      draft.clear()
     } catch (cause) {
       const field = failureField(cause, Object.keys(blank)) ?? 'form'
       form.setFieldError(field, failureText(cause, { failed: messages.apiKey.createFailed }))
     }
   }, focusFirstError(form))
-  return { form, submit }
+  return { form, submit, forget: draft.clear }
 }
 
 const inputOf = ({ name, days, scopes: chosen, project_id }: Values) => ({

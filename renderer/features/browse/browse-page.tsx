@@ -1,19 +1,15 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconSearchOff } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Project } from '../../../server/contract'
 import { formatWhole } from '../../lib/format'
 import { ProjectCard } from '../../lib/project-card'
 import { useSearchParam } from '../../lib/use-search-param'
-import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
+import { CardGridSkeleton, LongCardGrid } from '../../ui/card-grid'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
 import { SearchInput } from '../../ui/search-input'
 import { usePublicProjects } from './use-public-projects'
-
-/** So many cards are put on the page at a time. */
-const STEP = 60
 
 export function BrowsePage() {
   const [search, setSearch] = useSearchParam('q')
@@ -37,24 +33,16 @@ export function BrowsePage() {
 const resultCount = (count: number) => (count === 1 ? '1 project' : `${formatWhole(count)} projects`)
 
 function Results({ projects }: { projects: readonly Project[] }) {
-  const [shown, setShown] = useState(STEP)
   return (
     <>
       <VisuallyHidden>
         <h2>Projects</h2>
       </VisuallyHidden>
-      <CardGrid>
-        {projects.slice(0, shown).map((project) => (
-          <ProjectCard key={project.project_id} project={project} />
-        ))}
-      </CardGrid>
-      {shown < projects.length && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" onClick={() => setShown(shown + STEP)}>
-            Show more projects
-          </Button>
-        </Group>
-      )}
+      <LongCardGrid
+        items={projects}
+        card={(project) => <ProjectCard key={project.project_id} project={project} />}
+        moreLabel="Show more projects"
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconPackage } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { useSearchParam } from '../../lib/use-search-param'
+import { useListAddress } from '../../lib/use-list-address'
 import { paths } from '../../paths'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
@@ -14,16 +14,14 @@ import { BUILDS_PER_PAGE, useBuilds } from './use-builds'
 
 /** /apk-builds: the person's files that are application packages. */
 export function BuildsPage() {
-  const [pageParam, setPageParam] = useSearchParam('page')
-  const page = Math.max(1, Math.trunc(Number(pageParam)) || 1)
-  const builds = useBuilds(page)
-  const openPage = (next: number) => setPageParam(next === 1 ? '' : String(next))
+  const { shown, change } = useListAddress({})
+  const builds = useBuilds(shown.page)
   if (builds.data?.total === 0) return <NoBuilds />
   return (
     <Page title="Builds" description="Your application packages, newest first.">
       <Stack gap="lg">
         <BuildStatistics />
-        <Results builds={builds} page={page} onPage={openPage} />
+        <Results builds={builds} page={shown.page} onPage={(page) => change({ page })} />
       </Stack>
     </Page>
   )

@@ -1,11 +1,10 @@
-import { Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Build } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
 import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/data-table'
-import { FileIcon } from '../../ui/file-icon'
-import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import { DigestMark } from '../../ui/digest-mark'
+import { FileName } from '../../ui/file-name'
 import { RowDownload } from '../../ui/row-action'
 import { Time } from '../../ui/time'
 import { Version } from '../../ui/version'
@@ -16,12 +15,7 @@ const columns: Column<Build>[] = [
   {
     header: 'Filename',
     onPhone: 'title',
-    cell: ({ filename }) => (
-      <Group gap="xs" wrap="nowrap">
-        <FileIcon filename={filename} />
-        <MiddleEllipsis text={filename} />
-      </Group>
-    ),
+    cell: ({ filename }) => <FileName filename={filename} />,
   },
   {
     header: 'Version',
@@ -30,6 +24,12 @@ const columns: Column<Build>[] = [
     cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
   },
   { header: 'Size', width: 120, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  {
+    header: 'SHA-256',
+    width: 96,
+    namedOnPhone: true,
+    cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+  },
   { header: 'Build date', width: 180, cell: ({ buildDate }) => <Time value={buildDate} /> },
   {
     header: 'Download',

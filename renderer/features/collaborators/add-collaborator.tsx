@@ -1,20 +1,28 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useDraft } from '../../lib/draft'
 import { failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
 import { useAddCollaborator } from './use-collaborators'
 
 /** One field for both: an address with '@' is an email, everything else a username. */
 export function AddCollaborator({ projectId }: { projectId: string }) {
-  const [typed, setTyped] = useState('')
+  const draft = useDraft<string>(`project.${projectId}.person`)
+  const [typed, setTyped] = useState(() => draft.load() ?? '')
   const [isMissing, setMissing] = useState(false)
-  const adding = useAddCollaborator(projectId, () => setTyped(''))
+  const input = useRef<HTMLInputElement>(null)
+  const type = (value: string) => {
+    setTyped(value)
+    draft.save(value)
+  }
+  const adding = useAddCollaborator(projectId, () => type(''))
 
   const submit = (event: React.SyntheticEvent) => {
     event.preventDefault()
     const person = typed.trim()
     setMissing(person === '')
-    if (person !== '' && !adding.isPending) adding.mutate(person)
+    if (person === '') input.current?.focus()
+    else if (!adding.isPending) adding.mutate(person, { onError: () => input.current?.focus() })
   }
   const failure = adding.error && failureText(adding.error, { failed: messages.collaborator.addFailed })
   const problem = isMissing ? 'Enter a username or an email address' : failure
@@ -22,6 +30,7 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
     <form onSubmit={submit} noValidate>
       <Group gap="xs" align="flex-start">
         <TextInput
+          ref={input}
           flex="1 1 16rem"
           aria-label="Username or email"
           placeholder="Username or email"
@@ -32,7 +41,7 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
           value={typed}
           error={problem && <span role="alert">{problem}</span>}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            type(event.currentTarget.value)
             setMissing(false)
             adding.reset()
           }}

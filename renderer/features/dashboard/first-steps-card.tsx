@@ -33,7 +33,7 @@ export function FirstSteps({ steps, project }: FirstStepsProps) {
           <Group component="li" key={step} justify="space-between" gap="sm">
             <Stack gap={0} flex="1 1 14rem">
               <Text fw={600}>{words[step].title}</Text>
-              <Text c="dimmed">
+              <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {step === 'share' && project
                   ? `Send the address of ${project.title} to the people who are to download.`
                   : words[step].text}

@@ -5,9 +5,8 @@ import type { File } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/format'
 import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/data-table'
-import { FileIcon } from '../../ui/file-icon'
+import { FileName } from '../../ui/file-name'
 import { LoadError } from '../../ui/load-error'
-import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import { TableSkeleton } from '../../ui/skeletons'
 import { Time } from '../../ui/time'
 import { useRecentFiles } from './use-recent-files'
@@ -16,12 +15,7 @@ const columns: Column<File>[] = [
   {
     header: 'Name',
     onPhone: 'title',
-    cell: ({ filename }) => (
-      <Group gap="xs" wrap="nowrap">
-        <FileIcon filename={filename} />
-        <MiddleEllipsis text={filename} />
-      </Group>
-    ),
+    cell: ({ filename }) => <FileName filename={filename} />,
   },
   { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
   { header: 'Visibility', width: 110, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },

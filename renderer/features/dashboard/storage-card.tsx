@@ -1,7 +1,7 @@
 import { Badge, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { StorageStats } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
-import { storageLevel } from '../../lib/storage-level'
+import { shadeOf, storageLevel } from '../../lib/storage-level'
 import { useStorage } from '../../lib/use-storage'
 import { LoadError } from '../../ui/load-error'
 import { StorageKinds } from './storage-kinds'
@@ -25,7 +25,7 @@ export function StorageCard() {
 }
 
 function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: StorageStats }) {
-  const level = storageLevel(percentage)
+  const level = storageLevel(used, quota)
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="baseline" gap="xs">
@@ -38,13 +38,13 @@ function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: Storage
         <Text c="dimmed">{percentage} %</Text>
       </Group>
       <Progress
-        value={Math.min(100, percentage)}
-        color={`${level}.${level === 'green' ? 7 : 8}`}
+        value={level.percentage}
+        color={shadeOf(level.colour)}
         size="md"
         aria-label="Storage used"
-        data-level={level}
+        data-level={level.colour}
       />
-      {level === 'red' && (
+      {level.colour === 'red' && (
         <Text size="xs" c="var(--mantine-color-error)">
           Almost full. Delete files that you no longer need, or ask the host for a larger tier.
         </Text>

@@ -10,7 +10,7 @@ export function WhatNext({ suggestions }: { suggestions: readonly Suggestion[] }
   return (
     <Stack component="section" gap="sm" aria-labelledby="what-next">
       <Title order={2} size="h3" id="what-next">
-        What to do next
+        Suggestions
       </Title>
       <ul className={classes.suggestions}>
         {suggestions.map(({ to, title, text }) => (

@@ -9,12 +9,14 @@ import { errorsOf, type Operation } from './operations'
 import { parametersOf } from './parameters'
 import { replyOf } from './samples'
 import { Section } from './section'
+import { summaryOf } from './summary-of'
 import { errorTexts } from './texts'
 
 /** Who can make a call: the last words are what an API key needs for it. */
 function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'anyone') return 'No account needed'
   if (access === 'session') return 'Session only'
+  if (access === 'window') return 'Session in the app window only'
   if (access === 'host') return 'Host account only, in the app window'
   return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
 }
@@ -25,11 +27,11 @@ export function Call({ operation, base }: { operation: Operation; base: string }
   const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)
   const code = (
     <>
-      <CodeTabs title={endpoint.summary} examples={examples} />
+      <CodeTabs title={summaryOf(endpoint)} examples={examples} />
       {!endpoint.download && (
         <CodePanel
           title={`Reply ${endpoint.status ?? 200}`}
-          of={endpoint.summary}
+          of={summaryOf(endpoint)}
           code={replyOf(endpoint)}
           copyable={false}
         />
@@ -37,7 +39,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
     </>
   )
   return (
-    <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
+    <Section anchor={anchor} title={summaryOf(endpoint)} order={3} code={code}>
       <p className={classes.address}>
         <Badge variant="filled" className={classes.method}>
           {endpoint.method}
@@ -46,6 +48,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
         <span className={classes.access}>{accessText(endpoint)}</span>
       </p>
       {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}
+      {endpoint.events && <p>Answers with a stream of events (text/event-stream), each with this as its data.</p>}
       <Parameters operation={operation} />
       <Errors operation={operation} />
     </Section>

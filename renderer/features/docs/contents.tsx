@@ -3,6 +3,7 @@ import { Disclosure } from '../../ui/disclosure'
 import classes from './docs.module.css'
 import { guideSections } from './guide'
 import { groups } from './operations'
+import { summaryOf } from './summary-of'
 
 /** Where to find what: beside the text on a wide screen, folded above it on a narrow one. */
 export function Contents() {
@@ -32,7 +33,7 @@ function ContentsList() {
           <span className={classes.contentsGroup}>{title}</span>
           <ul className={classes.contentsList}>
             {operations.map(({ anchor: own, endpoint }) => (
-              <Entry key={own} anchor={own} title={endpoint.summary} isCurrent={own === current} />
+              <Entry key={own} anchor={own} title={summaryOf(endpoint)} isCurrent={own === current} />
             ))}
           </ul>
         </li>

@@ -12,7 +12,9 @@ interface Call {
   url: string
   access: Operation['endpoint']['access']
   fields: [name: string, value: unknown][]
-  kind: 'json' | 'form' | 'none'
+  /** Headers of the call itself. */
+  headers: [name: string, value: string][]
+  kind: 'json' | 'form' | 'bytes' | 'none'
   download: boolean
 }
 
@@ -28,17 +30,30 @@ function callOf(operation: Operation, base: string): Call {
   const parameters = parametersOf(operation)
   const inPath = parameters.filter(({ place }) => place === 'path')
   const sent = parameters.filter(
-    (parameter) => ['body', 'form'].includes(parameter.place) && !isAlternative(operation, parameter),
+    (parameter) =>
+      ['body', 'form'].includes(parameter.place) && endpoint.body !== 'bytes' && !isAlternative(operation, parameter),
   )
-  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inPath))
+  const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
+  const inQuery = endpoint.body === 'bytes' ? parameters.filter(({ name }) => shownInQuery.has(name)) : []
+  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, [...inPath, ...inQuery]))
   return {
     method: endpoint.method,
     url: base + url,
     access: endpoint.access,
     fields: Object.entries(sampled(operation, sent)),
-    kind: endpoint.body === 'multipart' ? 'form' : sent.length > 0 ? 'json' : 'none',
+    headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
+    kind: kindOf(endpoint.body, sent.length > 0),
     download: endpoint.download === true,
   }
+}
+
+/** Of what may stand in the address of an upload. */
+const shownInQuery = new Set(['project', 'version'])
+
+function kindOf(body: Operation['endpoint']['body'], isSent: boolean): Call['kind'] {
+  if (body === 'multipart') return 'form'
+  if (body === 'bytes') return 'bytes'
+  return isSent ? 'json' : 'none'
 }
 
 /** A person is named by one of two inputs; showing both would be a mistake. */
@@ -51,6 +66,7 @@ function sampled({ group }: Operation, parameters: readonly Parameter[]): Record
 /** In a request a slug or a username reads better than an id, where either will do. */
 const requestSamples: Record<string, string> = {
   'files.project_id': 'lantern',
+  'files.project': 'lantern',
   'projects.id': 'lantern',
   'feed.id': 'lantern',
   'collaborators.id': 'lantern',
@@ -59,10 +75,11 @@ const requestSamples: Record<string, string> = {
   'apiKeys.id': 'k7Hq2mXv9RbT',
 }
 
-function curl({ method, url, access, fields, kind, download }: Call): string {
-  const verb = method === 'GET' || (method === 'POST' && kind !== 'none') ? [] : [`-X ${method}`]
+function curl({ method, url, access, fields, headers, kind, download }: Call): string {
   const parts = [
-    ['curl', ...verb, url].join(' '),
+    ['curl', ...verbOf(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
+    ...(kind === 'bytes' ? ['-T lantern-1.4.0.apk'] : []),
     ...(access === 'user' ? ['-H "X-API-Key: $SLIPWAY_KEY"'] : []),
     ...(access === 'session' ? ['-b cookies.txt'] : []),
     ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
@@ -72,10 +89,18 @@ function curl({ method, url, access, fields, kind, download }: Call): string {
   return parts.join(' \\\n  ')
 }
 
+/** curl itself takes GET, POST with something to send, and PUT with a file. */
+function verbOf(method: string, kind: Call['kind']): string[] {
+  const isImplied = { form: 'POST', json: 'POST', bytes: 'PUT', none: 'GET' }[kind] === method
+  return isImplied ? [] : [`-X ${method}`]
+}
+
 const formValue = (name: string, value: unknown) => (name === 'file' ? '@lantern-1.4.0.apk' : String(value))
 
-function javaScript({ method, url, access, fields, kind, download }: Call): string {
+function javaScript(call: Call): string {
+  const { method, url, access, fields, kind, download } = call
   const headers = [
+    ...call.headers.map(([name, value]) => `'${name}': '${value}'`),
     ...(access === 'user' ? ["'X-API-Key': process.env.SLIPWAY_KEY"] : []),
     ...(kind === 'json' ? ["'Content-Type': 'application/json'"] : []),
   ]
@@ -85,10 +110,12 @@ function javaScript({ method, url, access, fields, kind, download }: Call): stri
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} },`] : []),
     ...(kind === 'json' ? [`body: JSON.stringify(${objectLiteral(fields)}),`] : []),
     ...(kind === 'form' ? ['body: form,'] : []),
+    ...(kind === 'bytes' ? ["body: await openAsBlob('lantern-1.4.0.apk'),"] : []),
   ]
   const sent = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : ''
   return [
     ...(kind === 'form' ? javaScriptForm(fields) : []),
+    ...(kind === 'bytes' ? ["import { openAsBlob } from 'node:fs'", ''] : []),
     `const response = await fetch('${url}'${sent})`,
     'if (!response.ok) throw new Error((await response.json()).error)',
     download ? 'const bytes = await response.arrayBuffer()' : 'const reply = await response.json()',
@@ -104,12 +131,13 @@ function javaScriptForm(fields: Call['fields']): string[] {
   return ["import { openAsBlob } from 'node:fs'", '', 'const form = new FormData()', ...set, '']
 }
 
-function python({ method, url, access, fields, kind, download }: Call): string {
+function python({ method, url, access, fields, headers, kind, download }: Call): string {
   const caller = access === 'session' ? 'session' : 'requests'
   const form = fields.filter(([name]) => name !== 'file')
   const sent = [
     `"${url}",`,
-    ...(access === 'user' ? ['headers={"X-API-Key": os.environ["SLIPWAY_KEY"]},'] : []),
+    ...pythonHeaders(access, headers),
+    ...(kind === 'bytes' ? ['data=open("lantern-1.4.0.apk", "rb"),'] : []),
     ...(kind === 'json' ? [`json=${pythonDict(fields)},`] : []),
     ...(kind === 'form' ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`] : []),
   ]
@@ -121,6 +149,14 @@ function python({ method, url, access, fields, kind, download }: Call): string {
     'response.raise_for_status()',
     download ? 'content = response.content' : 'reply = response.json()',
   ].join('\n')
+}
+
+function pythonHeaders(access: Call['access'], headers: Call['headers']): string[] {
+  const all = [
+    ...(access === 'user' ? ['"X-API-Key": os.environ["SLIPWAY_KEY"]'] : []),
+    ...headers.map(([name, value]) => `"${name}": "${value}"`),
+  ]
+  return all.length === 0 ? [] : [`headers={${all.join(', ')}},`]
 }
 
 const json = (fields: Call['fields']) => JSON.stringify(Object.fromEntries(fields))

@@ -21,6 +21,16 @@ curl ${base}/api/files/my-files \\
   -F "is_public=true" \\
   -F "file=@lantern-1.4.0.apk"`,
 
+    'curl -T': (base: string) => `build=lantern-1.4.0.apk
+sum=$(sha256sum "$build" | cut -d ' ' -f 1)
+
+curl --fail-with-body -T "$build" \\
+  -H "X-API-Key: $SLIPWAY_KEY" \\
+  -H "X-Content-SHA256: $sum" \\
+  -H "Idempotency-Key: $CI_JOB_ID" \\
+  --retry 5 --retry-all-errors \\
+  "${base}/api/files/upload/$build?project=lantern&version=1.4.0&is_public=true"`,
+
     JavaScript: (base: string) => `import { openAsBlob } from 'node:fs'
 
 const form = new FormData()
@@ -80,6 +90,21 @@ jobs:
             -F "platform=Android" \\
             -F "is_public=true" \\
             -F "file=@app/build/outputs/apk/release/app-release.apk"`,
+  },
+
+  download: {
+    Linux: (base: string) => `curl -C - -o lantern.zip ${base}/api/projects/lantern/download
+unzip lantern.zip && sha256sum -c SHA256SUMS`,
+
+    macOS: (base: string) => `curl -C - -o lantern.zip ${base}/api/projects/lantern/download
+unzip lantern.zip && shasum -a 256 -c SHA256SUMS`,
+
+    Windows: (base: string) => `Invoke-WebRequest ${base}/api/projects/lantern/download -OutFile lantern.zip
+Expand-Archive lantern.zip; cd lantern
+Get-Content SHA256SUMS | ForEach-Object {
+  $digest, $name = $_ -split '  ', 2
+  "$name $((Get-FileHash -LiteralPath $name).Hash -eq $digest)"
+}`,
   },
 
   success: `{

@@ -17,6 +17,7 @@ export function Guide({ base }: { base: string }) {
       <Start base={base} />
       <Authentication base={base} />
       <Publish base={base} />
+      <Downloads base={base} />
       <Replies />
       <Limits />
     </>
@@ -27,6 +28,7 @@ export const guideSections = [
   { anchor: 'start', title: 'Start' },
   { anchor: 'authentication', title: 'Authentication' },
   { anchor: 'publish', title: 'Publish from CI' },
+  { anchor: 'downloads', title: 'Download and check' },
   { anchor: 'replies', title: 'Replies and errors' },
   { anchor: 'limits', title: 'Limits' },
 ]
@@ -90,8 +92,53 @@ function Publish({ base }: { base: string }) {
         moment later. The fields can come in any order; only <InlineCode text="file" /> is required.
       </p>
       <p>
+        <InlineCode text="curl -T" /> sends the bytes as they are, and everything else in the address: a wrong project
+        is refused before the first of them travels. A digest is checked before anything is published, and a retry with
+        the same <InlineCode text="Idempotency-Key" /> is answered as the first one was. Both work for the form too.
+      </p>
+      <p>
+        Over a connection that may break, use a client of{' '}
+        <Anchor href="https://tus.io" inherit>
+          tus 1.0
+        </Anchor>{' '}
+        with the endpoint <InlineCode text={`${base}/api/uploads`} />: an upload goes on where it ended, also after a
+        restart of the host, for 7 days. <InlineCode text="Upload-Metadata" /> carries{' '}
+        <InlineCode text="filename, is_public, project_id, version, platform, sha256" />; the last reply names the file
+        in <InlineCode text="Slipway-File-Id" />.
+      </p>
+      <p>
         The reply carries the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
         the secrets of your CI, and let the job run where it reaches <InlineCode text={base} />.
+      </p>
+    </Section>
+  )
+}
+
+function Downloads({ base }: { base: string }) {
+  const examples = Object.entries(guideExamples.download).map(([name, write]) => [name, () => write(base)] as const)
+  return (
+    <Section
+      anchor="downloads"
+      title="Download and check"
+      code={<CodeTabs title="Download a project and check it" examples={examples} />}
+    >
+      <p>
+        Every download can be resumed: it has a length, ranges, and an <InlineCode text="ETag" /> that is the SHA-256 of
+        the bytes, also the zip of a whole project. <InlineCode text="Repr-Digest" /> and, on a whole file,{' '}
+        <InlineCode text="Content-Digest" /> carry the same SHA-256. <InlineCode text="SHA256SUMS" /> lists all files of
+        a project.
+      </p>
+      <p>
+        <InlineCode text="/api/files/public/{username}/{file_id}/{sha256}/download" /> is an address whose bytes never
+        change, which proxies and CI caches may keep for a year. When the file is made private or deleted, this host
+        answers 404 at once; what a cache holds by then, it may still give out. The address without the digest is asked
+        about each time.
+      </p>
+      <p>
+        <InlineCode text="/api/projects/{project}/latest/{filename}" /> is an address that stays while its bytes change:
+        the newest public file of that name on a public project. A project is so a feed for updaters such as
+        electron-updater: its address is all before the filename; upload <InlineCode text="latest.yml" /> last, after
+        the packages that it names.
       </p>
     </Section>
   )

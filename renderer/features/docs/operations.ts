@@ -36,7 +36,7 @@ export function errorsOf({ endpoint }: Operation): ErrorCode[] {
 }
 
 /** Where an input travels. */
-export function placeOf({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' {
+export function placeOf({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' | 'header' {
   if (endpoint.path.split('/').includes(`:${name}`)) return 'path'
   if (!travelsInBody(endpoint)) return 'query'
   return endpoint.body === 'multipart' ? 'form' : 'body'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatWhole } from '../../lib/format'
 import { placeOf, type Operation } from './operations'
-import { inputTexts } from './texts'
+import { inputTexts } from './input-texts'
 
 export interface Parameter {
   name: string
@@ -29,19 +29,29 @@ export interface Schema {
   maxLength?: number
 }
 
-/** What a call takes, from the schema that the host checks it with. */
+/** What a call takes, from the schemas that the host checks it with. */
 export function parametersOf(operation: Operation): Parameter[] {
-  const { endpoint, group } = operation
-  const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as Schema
-  const parameters = Object.entries(schema.properties ?? {}).map(([name, described]) => ({
+  const { input, headers, body } = operation.endpoint
+  const inputs = described(operation, input, (name) => placeOf(operation, name))
+  const inHeaders = headers ? described(operation, headers, () => 'header') : []
+  const file = { name: 'file', required: true, type: 'file', text: inputTexts.file ?? '' }
+  if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
+  return [...inputs, ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []), ...inHeaders]
+}
+
+function described(
+  { group }: Operation,
+  fields: z.ZodObject,
+  placeOfOne: (name: string) => Parameter['place'],
+): Parameter[] {
+  const schema = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }) as Schema
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
-    place: placeOf(operation, name),
+    place: placeOfOne(name),
     required: schema.required?.includes(name) ?? false,
-    type: typeText(described),
+    type: typeText(property),
     text: inputTexts[`${group}.${name}`] ?? inputTexts[name] ?? '',
   }))
-  if (endpoint.body !== 'multipart') return parameters
-  return [{ name: 'file', place: 'form', required: true, type: 'file', text: inputTexts.file ?? '' }, ...parameters]
 }
 
 function typeText(schema: Schema): string {

@@ -45,6 +45,11 @@ const samples: Record<string, unknown> = {
   expires_at: null,
   authenticated: true,
   has_more: false,
+  'tus-resumable': '1.0.0',
+  'upload-offset': '0',
+  'content-type': 'application/offset+octet-stream',
+  fingerprint: null,
+  file_id: 'f4Tn8cWq2ZpL',
   active: true,
   reachable: true,
   registration_open: true,
@@ -55,6 +60,7 @@ const ids: Record<string, string> = {
   key: 'k7Hq2mXv9RbT',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
+  upload: 'w6Jc3sEy8HzA',
   project: 'r9Kx2vBn7MwD',
 }
 

@@ -23,7 +23,7 @@ interface PostCardProps {
 
 /** One update. Those who wrote it can edit and delete it in place. */
 export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState<boolean>()
   const isOwn = post.can.includes('update') || post.can.includes('delete')
   const remove = async () => {
     const sure = await confirm({
@@ -45,7 +45,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         <Dates post={post} />
         {!isEditing && isOwn && (
           <Suspense>
-            <PostMenu post={post} onEdit={() => setEditing(true)} onDelete={remove} />
+            <PostMenu post={post} focused={isEditing === false} onEdit={() => setEditing(true)} onDelete={remove} />
           </Suspense>
         )}
       </Group>

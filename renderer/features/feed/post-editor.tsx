@@ -1,5 +1,5 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { POST_MAX, postContent } from '../../../server/contract'
 import { useDraft } from '../../lib/draft'
 import { failureText } from '../../lib/failure'
@@ -20,11 +20,12 @@ interface PostEditorProps {
 
 /** Where an update is written, with a counter. Ctrl+Enter sends it. */
 export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...options }: PostEditorProps) {
-  const { text, type, isPending, problem, count, submit, cancel } = usePostEditor(options)
+  const { text, type, isPending, problem, count, submit, cancel, input } = usePostEditor(options)
   const counter = useId()
   return (
     <form onSubmit={submit} noValidate>
       <Textarea
+        ref={input}
         aria-label={label}
         aria-describedby={counter}
         placeholder={placeholder}
@@ -70,7 +71,12 @@ function usePostEditor({ draft: draftName, initial = '', failed, onSubmit }: Opt
   const [text, setText] = useState(() => draft.load() ?? initial)
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
+  const input = useRef<HTMLTextAreaElement>(null)
 
+  const refuse = (why: string | undefined) => {
+    setProblem(why)
+    input.current?.focus()
+  }
   const type = (value: string) => {
     setText(value)
     setProblem(undefined)
@@ -78,14 +84,14 @@ function usePostEditor({ draft: draftName, initial = '', failed, onSubmit }: Opt
   }
   const send = async () => {
     const content = postContent.safeParse(text)
-    if (!content.success) return setProblem(content.error.issues[0]?.message)
+    if (!content.success) return refuse(content.error.issues[0]?.message)
     setPending(true)
     try {
       await onSubmit(content.data)
       draft.clear()
       setText(initial)
     } catch (cause) {
-      setProblem(failureText(cause, { failed }))
+      refuse(failureText(cause, { failed }))
     } finally {
       setPending(false)
     }
@@ -94,5 +100,5 @@ function usePostEditor({ draft: draftName, initial = '', failed, onSubmit }: Opt
     event.preventDefault()
     if (!isPending) void send()
   }
-  return { text, type, isPending, problem, count: text.trim().length, submit, cancel: draft.clear }
+  return { text, type, isPending, problem, count: text.trim().length, submit, cancel: draft.clear, input }
 }

@@ -4,18 +4,20 @@ import type { Post } from '../../../server/contract'
 
 interface PostMenuProps {
   post: Post
+  /** It was edited a moment ago, so the focus comes back here. */
+  focused: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
 /** What its author can do with an update. */
-export function PostMenu({ post, onEdit, onDelete }: PostMenuProps) {
+export function PostMenu({ post, focused, onEdit, onDelete }: PostMenuProps) {
   const mayEdit = post.can.includes('update')
   const mayDelete = post.can.includes('delete')
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" ml="auto" aria-label="Actions for this update">
+        <ActionIcon variant="subtle" color="gray" ml="auto" aria-label="Actions for this update" autoFocus={focused}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -1,11 +1,15 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { lazyPage } from '../../lib/lazy-page'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
 import { PostCard } from './post-card'
-import { PostComposer } from './post-composer'
 import { useFeed } from './use-feed'
 import { useReachEnd } from './use-reach-end'
+
+/** Visitors write no updates: what only the owner needs is fetched for them. */
+const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
 interface ProjectFeedProps {
   projectId: string
@@ -17,7 +21,11 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   const { posts, error, refetch, add, update, remove, ...more } = useFeed(projectId)
   return (
     <Stack gap="md">
-      {canPost && <PostComposer projectId={projectId} onPost={add} />}
+      {canPost && (
+        <Suspense fallback={<Skeleton h={163} />}>
+          <PostComposer projectId={projectId} onPost={add} />
+        </Suspense>
+      )}
       {!posts && !error && <FeedSkeleton />}
       {!posts && error && (
         <LoadError title="The updates could not be loaded" error={error} onRetry={() => void refetch()} />

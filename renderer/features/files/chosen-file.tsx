@@ -1,12 +1,19 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { formatSize } from '../../lib/format'
+import { messages } from '../../lib/messages'
 import { FileIcon } from '../../ui/file-icon'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import type { Choice } from './admission'
 
 /** A file that waits for the Upload button, or that cannot be uploaded and says why. */
-export function ChosenFile({ choice: { file, refusal }, onRemove }: { choice: Choice; onRemove: () => void }) {
+export function ChosenFile({
+  choice: { file, refusal, keptBytes },
+  onRemove,
+}: {
+  choice: Choice
+  onRemove: () => void
+}) {
   return (
     <Group component="li" wrap="nowrap" gap="sm" py={6}>
       <FileIcon filename={file.name} />
@@ -17,6 +24,11 @@ export function ChosenFile({ choice: { file, refusal }, onRemove }: { choice: Ch
         {refusal && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
             {refusal}
+          </Text>
+        )}
+        {keptBytes !== undefined && (
+          <Text size="xs" c="dimmed" role="status">
+            {messages.upload.goesOnFrom(formatSize(keptBytes))}
           </Text>
         )}
       </Stack>

@@ -39,7 +39,7 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
           {form.project && <ReleaseFields version={form.version} platform={form.platform} onChange={change} />}
           <Checkbox
             label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
-            description={visibilityHint(form)}
+            description={visibilityHint(form, choices.length > 1 ? 'them' : 'it')}
             checked={form.isPublic}
             onChange={(event) => change({ isPublic: event.currentTarget.checked })}
           />
@@ -60,9 +60,9 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
   )
 }
 
-function visibilityHint({ isPublic, project }: ChosenFiles['form']): string {
+function visibilityHint({ isPublic, project }: ChosenFiles['form'], it: 'it' | 'them'): string {
   if (isPublic) return 'Anyone who reaches this host can download what is public.'
   if (project?.isPublic) return `${project.title} is public, but its visitors do not see private files.`
-  if (project) return 'Private: only you and the people on the project can download it.'
-  return 'Private: only you can download it.'
+  if (project) return `Private: only you and the people on the project can download ${it}.`
+  return `Private: only you can download ${it}.`
 }

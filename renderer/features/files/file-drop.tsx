@@ -1,41 +1,36 @@
-import { Dropzone } from '@mantine/dropzone'
-import { IconUpload } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
+import { useDropTarget } from './drop-place'
 import classes from './file-drop.module.css'
-import { useWindowDrag } from './use-window-drag'
+import type { UploadSource } from './upload'
 
 interface FileDropProps {
-  onFiles: (files: File[]) => void
+  onFiles: (files: readonly UploadSource[]) => void
   /** What the overlay says while files are held over the window. */
   invitation: string
-  /** Filled with what opens the file picker. */
-  picker: RefObject<(() => void) | null>
+  /** Filled with what opens the system's dialog by a click. */
+  picker: RefObject<HTMLInputElement | null>
   children: ReactNode
 }
 
-/** Makes the whole window take files. What is inside decides where the button that opens the file picker stands. */
+/** Takes what is dropped anywhere on the window. What is inside decides where the button that opens the file picker stands. */
 export function FileDrop({ onFiles, invitation, picker, children }: FileDropProps) {
-  const isDragging = useWindowDrag()
+  useDropTarget(invitation, onFiles)
 
   return (
-    <Dropzone
-      unstyled
-      className={classes.area}
-      activateOnClick={false}
-      activateOnKeyboard={false}
-      openRef={picker}
-      onDrop={onFiles}
-      inputProps={{ 'aria-label': 'Choose files' }}
-    >
+    <div className={classes.area}>
       {children}
-      {isDragging && (
-        <div className={classes.overlay}>
-          <div className={classes.target}>
-            <IconUpload size={40} stroke={1.5} aria-hidden />
-            {invitation}
-          </div>
-        </div>
-      )}
-    </Dropzone>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Choose files"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])])
+          // The same file can be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Paper, Text } from '@mantine/core'
 import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
+import { FileName } from '../../ui/file-name'
 import { LoadError } from '../../ui/load-error'
 import { TableSkeleton } from '../../ui/skeletons'
-import { FileName } from './file-name'
 import classes from './file-picker.module.css'
 import type { useLinkableFiles } from './use-linkable-files'
 

@@ -5,9 +5,10 @@ import { LoadError } from '../../ui/load-error'
 import { Pager } from '../../ui/pager'
 import { TableSkeleton } from '../../ui/skeletons'
 import { FilesTable } from './files-table'
-import { FilesToolbar } from './files-toolbar'
+import { ListHead } from './list-head'
 import type { FileFilter } from './use-file-filter'
 import { FILES_PER_PAGE, type useMyFiles } from './use-my-files'
+import { useSelection, type Selection } from './use-selection'
 
 interface FilesListProps {
   files: ReturnType<typeof useMyFiles>
@@ -16,38 +17,45 @@ interface FilesListProps {
   onFilter: (news: Partial<FileFilter>) => void
 }
 
-/** The filters, and the files that pass them. */
+/** The filters, the files that pass them, and what can be done with several of them. */
 export function FilesList(props: FilesListProps) {
+  const { filter } = props
+  const { data, isPlaceholderData } = props.files
+  const files = data?.files ?? []
+  const isCurrent = data !== undefined && !isPlaceholderData
+  const selection = useSelection({ files, page: filter.page, isCurrent })
+  // Another kind of files, another selection; another page is the same list.
+  const onFilter = (news: Partial<FileFilter>) => {
+    if (news.page === undefined) selection.clear()
+    props.onFilter(news)
+  }
   return (
     <>
-      <FilesToolbar filter={props.filter} onChange={props.onFilter} />
-      <Results {...props} />
+      <ListHead filter={filter} onFilter={onFilter} files={files} selection={selection} />
+      <Results {...props} onFilter={onFilter} selection={selection} />
     </>
   )
 }
 
-function Results({ files: { data, error, refetch, isPlaceholderData }, filter, onFilter }: FilesListProps) {
+function Results({ files: query, filter, onFilter, selection }: FilesListProps & { selection: Selection }) {
+  const { data, error, refetch, isPlaceholderData } = query
   if (!data) {
     if (!error) return <TableSkeleton rows={8} />
     return <LoadError title="Your files could not be loaded" error={error} onRetry={() => void refetch()} />
   }
-  if (data.files.length === 0) return <NothingFound filter={filter} onFilter={onFilter} />
+  if (data.total === 0) return <NothingFound filter={filter} onFilter={onFilter} />
   return (
     <div>
-      <FilesTable files={data.files} stale={isPlaceholderData} />
+      <FilesTable files={data.files} stale={isPlaceholderData} selection={selection} />
       <Pager page={filter.page} pageSize={FILES_PER_PAGE} total={data.total} onPage={(page) => onFilter({ page })} />
     </div>
   )
 }
 
-function NothingFound({ filter: { search, visibility, page }, onFilter }: Pick<FilesListProps, 'filter' | 'onFilter'>) {
+function NothingFound({ filter: { search, visibility }, onFilter }: Pick<FilesListProps, 'filter' | 'onFilter'>) {
   const kind = visibility === 'all' ? '' : `${visibility} `
   const text =
-    page > 1
-      ? 'This page is past the end of the list.'
-      : search === ''
-        ? 'Files of the other kind are still there.'
-        : `No ${kind}file has “${search}” in its name.`
+    search === '' ? 'Files of the other kind are still there.' : `No ${kind}file has “${search}” in its name.`
   return (
     <EmptyState
       icon={IconSearchOff}

@@ -4,26 +4,40 @@ import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
 import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/data-table'
+import { DigestMark } from '../../ui/digest-mark'
 import { RowDownload } from '../../ui/row-action'
 import { Time } from '../../ui/time'
 import { useIsPhone } from '../../ui/use-is-phone'
 import { Version } from '../../ui/version'
 import { FileMenu } from './file-menu'
-import { FileName } from './file-name'
+import { SelectableName } from './selectable-name'
 import { useFileActions } from './use-file-actions'
+import type { Selection } from './use-selection'
 import { VisibilitySwitch } from './visibility-switch'
 
-/** The person's files, each with its switch and its actions. */
-export function FilesTable({ files, stale }: { files: readonly File[]; stale: boolean }) {
+interface FilesTableProps {
+  files: readonly File[]
+  stale: boolean
+  selection: Selection
+}
+
+/** The person's files, each with its box, its switch and its actions. */
+export function FilesTable({ files, stale, selection }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
   const columns: Column<File>[] = [
     {
       header: 'Name',
-      cell: ({ filename }) => <FileName filename={filename} />,
+      cell: (file) => <SelectableName file={file} selection={selection} />,
       onPhone: 'title',
     },
     { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 140 },
     { header: 'Size', cell: ({ size }) => formatSize(size), width: 110 },
+    {
+      header: 'SHA-256',
+      width: 96,
+      namedOnPhone: true,
+      cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+    },
     {
       header: 'Visibility',
       width: 140,

@@ -41,6 +41,7 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
   const platformShown = platform ?? commonPlatform(selected.map(({ filename }) => filename))
   const submit = (event: React.SyntheticEvent) => {
     event.preventDefault()
+    if (linking.isPending) return
     setProblem(selected.length === 0 ? messages.project.selectFile : undefined)
     if (selected.length > 0) linking.mutate({ files: selected, version, platform: platformShown })
   }

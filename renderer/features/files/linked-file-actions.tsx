@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLinkOff, IconWorld } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
+import { messages } from '../../lib/messages'
 import { downloadUrl } from '../../paths'
 import { RowAction, RowDownload } from '../../ui/row-action'
 import { useIsPhone } from '../../ui/use-is-phone'
@@ -43,7 +44,7 @@ function ActionMenu({ project, file, onPublish, onRemove }: LinkedFileActionsPro
         </Menu.Item>
         {onPublish && (
           <Menu.Item leftSection={<IconWorld size={16} />} onClick={onPublish}>
-            Make public
+            {messages.file.makePublic}
           </Menu.Item>
         )}
         {file.can.includes('unlink') && (

@@ -3,12 +3,14 @@ import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { formatCount, formatSize } from '../../lib/format'
+import { messages } from '../../lib/messages'
 import { DataTable, type Column } from '../../ui/data-table'
+import { DigestMark } from '../../ui/digest-mark'
+import { FileName } from '../../ui/file-name'
 import { Pager } from '../../ui/pager'
 import { Time } from '../../ui/time'
 import { useIsPhone } from '../../ui/use-is-phone'
 import { Version } from '../../ui/version'
-import { FileName } from './file-name'
 import { LinkedFileActions } from './linked-file-actions'
 import { useLinkedFiles } from './use-linked-files'
 import { FILES_PER_PAGE } from './use-my-files'
@@ -28,7 +30,7 @@ export function LinkedFilesTable({ project }: { project: Project }) {
       header: 'Name',
       onPhone: 'title',
       cell: (file) => (
-        <Group gap="4px 6px">
+        <Group gap="4px 6px" miw={0}>
           <FileName filename={file.filename} />
           {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />}
         </Group>
@@ -37,6 +39,12 @@ export function LinkedFilesTable({ project }: { project: Project }) {
     { header: 'Version', width: 130, cell: ({ version }) => <Version version={version} /> },
     { header: 'Platform', width: 120, cell: ({ platform }) => platform && <Platform name={platform} /> },
     { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
+    {
+      header: 'SHA-256',
+      width: 96,
+      namedOnPhone: true,
+      cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+    },
     { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
     { header: 'Added', width: 170, cell: ({ added_at }) => <Time value={added_at} /> },
     {
@@ -83,8 +91,13 @@ function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (()
         Private
       </Badge>
       {onPublish && !isPhone && (
-        <Button size="compact-xs" variant="subtle" onClick={onPublish} aria-label={`Make public: ${filename}`}>
-          Make public
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={onPublish}
+          aria-label={`${messages.file.makePublic}: ${filename}`}
+        >
+          {messages.file.makePublic}
         </Button>
       )}
     </Group>

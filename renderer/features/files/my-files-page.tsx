@@ -1,18 +1,19 @@
-import { Button, Stack } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
 import { useRef } from 'react'
-import { Link } from 'react-router-dom'
+import { ToTrash } from '../../lib/to-trash'
 import { useStorage } from '../../lib/use-storage'
-import { paths } from '../../paths'
 import { Page } from '../../ui/page'
 import { ChosenFilesForm } from './chosen-files-form'
 import { DropInvitation } from './drop-invitation'
 import { FileDrop } from './file-drop'
 import { FilesList } from './files-list'
+import { UnfinishedUploads } from './unfinished-uploads'
 import { UploadList } from './upload-list'
+import { useArrivals } from './use-arrivals'
 import { useChosenFiles } from './use-chosen-files'
 import { useFileFilter } from './use-file-filter'
 import { useMyFiles } from './use-my-files'
+import { useUnfinished } from './use-unfinished'
 import { useUploads } from './use-uploads'
 
 /** /my-files: the drop zone is the page until there are files, then a bar above the table. */
@@ -22,8 +23,10 @@ export function MyFilesPage() {
   const storage = useStorage().data
   const { uploads, queue } = useUploads()
   const chosen = useChosenFiles(storage)
-  const picker = useRef<() => void>(null)
-  const isBusy = chosen.choices.length > 0 || uploads.length > 0
+  useArrivals(chosen.choose)
+  const picker = useRef<HTMLInputElement>(null)
+  const interrupted = useUnfinished()
+  const isBusy = chosen.choices.length > 0 || uploads.length > 0 || interrupted.unfinished.length > 0
   const hasNone = !isFiltered && files.data?.total === 0
 
   return (
@@ -31,23 +34,16 @@ export function MyFilesPage() {
       <FileDrop onFiles={chosen.choose} invitation="Drop to upload" picker={picker}>
         <Stack gap="md">
           <DropInvitation
-            browse={() => picker.current?.()}
+            browse={() => picker.current?.click()}
             look={hasNone && !isBusy ? 'page' : 'bar'}
             storage={storage}
           />
           {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}
           <UploadList uploads={uploads} queue={queue} />
+          <UnfinishedUploads {...interrupted} />
           {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}
         </Stack>
       </FileDrop>
     </Page>
-  )
-}
-
-function ToTrash() {
-  return (
-    <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>
-      Recently deleted
-    </Button>
   )
 }

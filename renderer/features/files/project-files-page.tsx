@@ -1,9 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPackages, IconUpload } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { Suspense, useRef, type ComponentType } from 'react'
 import type { Project } from '../../../server/contract'
+import { isAppWindow } from '../../lib/desktop'
+import { wholeOf } from '../../lib/format'
 import { useOpenProject } from '../../lib/open-project'
 import { useStorage } from '../../lib/use-storage'
+import { downloadUrl } from '../../paths'
+import { DownloadAll } from '../../ui/download-all'
 import { EmptyState } from '../../ui/empty-state'
 import { ChosenFilesForm } from './chosen-files-form'
 import { FileDrop } from './file-drop'
@@ -13,21 +17,35 @@ import { UploadList } from './upload-list'
 import { useChosenFiles } from './use-chosen-files'
 import { useUploads } from './use-uploads'
 
+interface ProjectFilesPageProps {
+  /** The folders whose builds the project publishes by itself, for its owner in the app window. */
+  Watched: ComponentType<{ project: Project }>
+}
+
 /** /projects/:id: the files that a project offers. */
-export function ProjectFilesPage() {
+export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   const project = useOpenProject()
-  if (project.can.includes('link')) return <OwnFiles key={project.project_id} project={project} />
-  if (project.downloads.length > 0) return <LinkedFilesTable project={project} />
+  if (project.can.includes('link')) return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
+  if (project.downloads.length > 0) {
+    return (
+      <Stack gap="md">
+        <Group>
+          <AllFiles project={project} />
+        </Group>
+        <LinkedFilesTable project={project} />
+      </Stack>
+    )
+  }
   return <EmptyState icon={IconPackages} title="No files yet" text={`${project.owner} has not added any files.`} />
 }
 
 /** Files can be dropped here, chosen, or taken from those that are on the host already. */
-function OwnFiles({ project }: { project: Project }) {
+function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
   const { project_id, title, downloads } = project
   const { uploads, queue } = useUploads()
   const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public })
-  const picker = useRef<() => void>(null)
-  const browse = () => picker.current?.()
+  const picker = useRef<HTMLInputElement>(null)
+  const browse = () => picker.current?.click()
   const running = uploads.filter(({ options }) => options.project?.id === project_id)
 
   return (
@@ -45,6 +63,7 @@ function OwnFiles({ project }: { project: Project }) {
             action={<AddFiles project={project} browse={browse} />}
           />
         )}
+        <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
       </Stack>
     </FileDrop>
   )
@@ -57,6 +76,12 @@ function AddFiles({ project, browse }: { project: Project; browse: () => void })
         Upload files
       </Button>
       <LinkFiles project={project} />
+      <AllFiles project={project} />
     </Group>
   )
+}
+
+function AllFiles({ project: { project_id, downloads } }: { project: Project }) {
+  if (downloads.length < 2) return null
+  return <DownloadAll href={downloadUrl.wholeProject(project_id)} what={wholeOf(downloads)} />
 }

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMyProjects } from '../../lib/use-my-projects'
-import type { UploadOptions } from './upload-queue'
+import type { UploadOptions } from './upload'
 
 interface ProjectSelectProps {
   value: string | undefined

@@ -23,6 +23,28 @@ export function rateOf(samples: readonly Sample[]): number | undefined {
   return ((last.bytes - first.bytes) * 1000) / (last.at - first.at)
 }
 
+/** The speed of one transfer after the other: what a line carries does not start anew with each file. */
+export class TransferMeter {
+  private samples: readonly Sample[] = []
+  private bytes = 0
+
+  /** Notes that so many bytes more have left by this moment (milliseconds); 0 notes that nothing moves. */
+  note(at: number, moved: number): void {
+    this.bytes += Math.max(0, moved)
+    this.samples = remember(this.samples, { at, bytes: this.bytes })
+  }
+
+  /** Forgets what was: after a pause the speed before it says nothing. */
+  reset(): void {
+    this.samples = []
+  }
+
+  /** Bytes per second of the last seconds, or undefined while that would be a guess. */
+  get rate(): number | undefined {
+    return rateOf(this.samples)
+  }
+}
+
 /** 'About 40 seconds left', rounded so that it does not flicker. */
 export function timeLeft(bytesLeft: number, rate: number): string {
   if (rate <= 0) return 'Waiting for the network'

@@ -1,21 +1,20 @@
 import { Paper } from '@mantine/core'
+import type { Upload } from './upload'
 import classes from './upload-list.module.css'
-import type { Upload, UploadQueue } from './upload-queue'
+import type { UploadQueue } from './upload-queue'
 import { UploadRow } from './upload-row'
+import { UploadTotalsBar } from './upload-totals-bar'
 
-/** The uploads that are under way, waiting or failed. */
+/** The uploads that are under way, waiting, paused or failed. Several of them have a line for all together. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
-  if (uploads.length === 0) return null
+  const shown = uploads.filter(({ retired }) => !retired)
+  if (shown.length === 0) return null
   return (
     <Paper withBorder component="section" aria-label="Uploads">
+      {uploads.length > 1 && <UploadTotalsBar uploads={uploads} queue={queue} />}
       <ul className={classes.list}>
-        {uploads.map((upload) => (
-          <UploadRow
-            key={upload.id}
-            upload={upload}
-            onRetry={() => queue.retry(upload.id)}
-            onRemove={() => queue.remove(upload.id)}
-          />
+        {shown.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
         ))}
       </ul>
     </Paper>

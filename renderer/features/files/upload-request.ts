@@ -1,24 +1,38 @@
 import { api, type File as StoredFile } from '../../../server/contract'
-import { address, ApiError, bodyOf, readReply } from '../../lib/api-client'
+import { address, ApiError, bodyOf, connectionLost, readReply } from '../../lib/api-client'
+import { requireReadable } from './file-changed'
+import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
+import { withPatience } from './upload-patience'
+import type { SendOptions } from './upload-transport'
 
-export interface SendOptions {
-  isPublic: boolean
-  /** Called with the bytes of the file that have left this machine. */
-  onProgress: (sent: number) => void
-  signal: AbortSignal
+/**
+ * Uploads one small file in one call, as often as it takes, and resolves with its record. By the key the host knows a
+ * further try whose first answer was lost, and stores nothing twice. A host that answers that it failed is not asked
+ * again: all of the file would be sent anew. Rejects with ApiError, or with the signal's reason.
+ */
+export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
+  return withPatience(() => sendFile(file, send), { ...send, isFinal: ({ status }) => status >= 500 })
 }
 
 /**
- * Uploads one file and resolves with its record. XMLHttpRequest, because fetch does not tell how much was sent; without
- * a timeout, because 2 GB over a slow line take as long as they take. Rejects with ApiError, or with the signal's
- * reason when it was cancelled.
+ * XMLHttpRequest, because fetch does not tell how much was sent; a slow line takes as long as it takes, while bytes move.
  */
-export function sendFile(file: File, { isPublic, onProgress, signal }: SendOptions): Promise<StoredFile> {
+function sendFile(file: File, { options, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(api.files.upload.method, address(api.files.upload, {}).url)
     request.setRequestHeader('accept', 'application/json')
-    request.upload.onprogress = ({ loaded, total }) => onProgress(fileBytes(file.size, loaded, total))
+    request.setRequestHeader('idempotency-key', key)
+    const over = new AbortController()
+    const lost = (cause: ApiError) => {
+      reject(cause)
+      request.abort()
+    }
+    const watch = new StallWatch(lost, over.signal)
+    request.upload.onprogress = ({ loaded, total }) => {
+      watch.expect(loaded < total ? STALL_MS : ANSWER_MS)
+      onProgress(fileBytes(file.size, loaded, total))
+    }
     request.onload = () => {
       try {
         resolve(storedFile(request))
@@ -26,10 +40,13 @@ export function sendFile(file: File, { isPublic, onProgress, signal }: SendOptio
         reject(error instanceof Error ? error : new ApiError('internal', 'Upload failed', request.status))
       }
     }
-    request.onerror = () => reject(new ApiError('offline', 'The connection to the host was lost', 0))
+    // A browser says no more than that it failed; a file that changed or went meanwhile is the other cause.
+    request.onerror = () => void requireReadable(file).then(() => reject(connectionLost()), reject)
     request.onabort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
-    signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(bodyOf(api.files.upload, { is_public: isPublic, file }))
+    request.onloadend = () => over.abort()
+    signal.addEventListener('abort', () => request.abort(), { signal: over.signal })
+    watch.expect(STALL_MS)
+    request.send(bodyOf(api.files.upload, { is_public: options.isPublic, file }))
   })
 }
 

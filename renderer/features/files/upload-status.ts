@@ -2,15 +2,18 @@ import { failureText } from '../../lib/failure'
 import { formatSize } from '../../lib/format'
 import { messages } from '../../lib/messages'
 import { timeLeft } from './transfer-rate'
-import type { Upload } from './upload-queue'
+import type { Upload } from './upload'
 
 /** What an upload is doing, in one line. */
-export function uploadStatus({ state, sent, file, rate, options }: Upload): string {
-  if (state === 'waiting') return `Waiting · ${formatSize(file.size)}`
-  if (state === 'checking') return 'Sent. The host is checking and storing it…'
+export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
+  const [soFar, whole] = [formatSize(sent), formatSize(file.size)]
+  if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
+  if (state === 'checking') return messages.upload.verifying
   if (state === 'linking') return `Adding to ${options.project?.title ?? 'the project'}…`
   if (state === 'done') return 'Uploaded'
-  const parts = [`${formatSize(sent)} of ${formatSize(file.size)}`]
+  if (state === 'paused') return error ? messages.upload.signInAgain : `Paused · ${soFar} of ${whole}`
+  if (state === 'interrupted') return `${messages.upload.unreachable} · ${soFar} of ${whole}`
+  const parts = [isInPlace ? `${messages.upload.copying} · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
   if (rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(file.size - sent, rate))
   return parts.join(' · ')
 }

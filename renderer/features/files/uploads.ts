@@ -1,13 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '../../lib/api-client'
+import { showProgress } from '../../lib/desktop'
 import { askBeforeLeaving } from '../../lib/leaving'
 import { messages } from '../../lib/messages'
 import { queryKeys } from '../../lib/query-keys'
-import { reportUnauthorized } from '../../lib/unauthorized'
-import { notifySuccess } from '../../ui/notify'
-import { isUnfinished, RESET_MS, UploadQueue, type Upload } from './upload-queue'
-import { sendFile } from './upload-request'
+import { watchSession } from '../../lib/session'
+import { sendToHost } from './send-to-host'
+import { idIn } from './unfinished'
+import { wouldBeLost } from './upload'
+import { reportOutcomes } from './upload-outcomes'
+import { UploadQueue } from './upload-queue'
+import { taskProgress } from './upload-totals'
 
+const TICK_MS = 1000
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
 /** The one queue of this page load. It belongs to no page, so that walking through the app does not end an upload. */
@@ -15,58 +20,50 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   const known = queues.get(cache)
   if (known) return known
   const queue = new UploadQueue({
-    send: sendFile,
+    send: sendToHost(client),
     link: (projectId, fileId, release) => client.projects.link({ id: projectId, file_id: fileId, ...release }),
+    discard: (address) => void discard(address, client, cache),
     now: () => performance.now(),
   })
   queues.set(cache, queue)
   askBeforeClosing(queue)
   reportOutcomes(queue, cache)
+  followSession(queue, cache)
+  queue.subscribe(() => showProgress(taskProgress(queue.list())))
+  setInterval(queue.tick, TICK_MS)
   return queue
 }
 
-/** Closing the page, reloading it and signing out would lose what is still under way, so the person is asked first. */
+/** Closing the page, reloading it and signing out stop what is under way, so the person is asked first. */
 function askBeforeClosing(queue: UploadQueue): void {
   askBeforeLeaving(() => {
-    const running = queue.list().filter(isUnfinished).length
-    return running === 0 ? undefined : messages.file.leaving(running)
+    const running = queue.list().filter(wouldBeLost)
+    if (running.length === 0) return undefined
+    const text = running.every(({ keptAt }) => keptAt) ? messages.file.leavingResumable : messages.file.leaving
+    return text(running.length)
   })
   window.addEventListener('beforeunload', (event) => {
-    if (queue.list().some(isUnfinished)) event.preventDefault()
+    if (queue.list().some(wouldBeLost)) event.preventDefault()
   })
 }
 
-/** Says what was uploaded once the queue is empty, and replaces finished rows by the reloaded lists. */
-function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
-  let finished: Upload[] = []
-  queue.onSettled((upload) => {
-    if (upload.error?.status === 401) reportUnauthorized()
-    if (upload.state === 'done') {
-      finished.push(upload)
-      setTimeout(() => void giveWay(queue, cache, upload), RESET_MS)
-    }
-    if (upload.state === 'unlinked') void refresh(cache)
-    if (queue.list().some(isUnfinished)) return
-    if (finished.length > 0) notifySuccess(outcome(finished))
-    finished = []
+/**
+ * Uploads belong to who started them: they end at a sign-out and when another person signs in, and go on when their
+ * owner is back after the session had expired.
+ */
+function followSession(queue: UploadQueue, cache: QueryClient): void {
+  let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
+  watchSession(cache, (userId, left) => {
+    if (left || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
+    owner = left ? undefined : (userId ?? owner)
+    if (userId === undefined) return
+    for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
   })
 }
 
-/** The row stays until the list that shows the file has come, so that nothing jumps. */
-async function giveWay(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
-  await refresh(cache)
-  queue.remove(id)
-}
-
-async function refresh(cache: QueryClient): Promise<void> {
-  const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
+/** Nothing depends on it: what the host is not told to forget is listed as unfinished, and swept after some days. */
+async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
+  await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
+  const lists = [queryKeys.uploads, queryKeys.storage]
   await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
-}
-
-function outcome(uploads: readonly Upload[]): string {
-  const count = uploads.length
-  if (uploads.every(({ options }) => options.project)) {
-    return count === 1 ? messages.file.uploadedToProject : messages.file.uploadedManyToProject(count)
-  }
-  return count === 1 ? messages.file.uploaded : messages.file.uploadedMany(count)
 }

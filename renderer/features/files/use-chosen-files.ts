@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import type { StorageStats } from '../../../server/contract'
+import { useMyProjects } from '../../lib/use-my-projects'
 import { judge } from './admission'
 import { commonPlatform } from './common-platform'
-import { isUnfinished, type UploadOptions } from './upload-queue'
+import { addressOf, keptOf, optionsOf, type Unfinished } from './unfinished'
+import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from './upload'
+import { useKnownParts } from './use-known-parts'
+import { useUnfinishedList } from './use-unfinished'
 import { useUploads } from './use-uploads'
 
 type Project = NonNullable<UploadOptions['project']>
@@ -15,34 +19,43 @@ interface Form {
   platform: string | undefined
 }
 
+const blank = { isPublic: false, version: '', platform: undefined }
+
 export type ChosenFiles = ReturnType<typeof useChosenFiles>
 
 /** The files that were chosen but not yet sent, and what is to happen to them. */
 export function useChosenFiles(storage: StorageStats | undefined, into?: Project) {
   const { uploads, queue } = useUploads()
-  const blank: Form = { isPublic: false, project: into, version: '', platform: undefined }
-  const [files, setFiles] = useState<File[]>([])
-  const [form, setForm] = useState(blank)
-  const choices = judge(files, storage, bytesOf(uploads.filter(isUnfinished).map(({ file }) => file)))
+  const projects = useMyProjects().data ?? []
+  const [files, setFiles] = useState<readonly UploadSource[]>([])
+  const [touched, setTouched] = useState<Partial<Form>>({})
+  const parts = useKnownParts(files)
+  const [only] = files.length === 1 ? files : []
+  const begun = only && parts.get(only)
+  // What goes on is shown as it was begun, until the person says otherwise.
+  const asBegun = begun && { ...optionsOf(begun, projects), ...(into ? { project: into } : {}) }
+  const form: Form = { ...blank, project: into, ...asBegun, ...touched }
+  const choices = judge(files, storage, { bytes: bytesAhead(uploads, useUnfinishedList() ?? []), parts })
   const accepted = choices.filter(({ refusal }) => !refusal).map(({ file }) => file)
   const platform = form.platform ?? commonPlatform(accepted.map(({ name }) => name))
 
   const clear = () => {
     setFiles([])
-    setForm(blank)
+    setTouched({})
   }
   const start = () => {
     const { project, version, isPublic } = form
-    queue.add(accepted, { isPublic, ...(project ? { project, ...release(version, platform) } : {}) })
+    const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
+    queue.add(accepted, { isPublic, ...(project ? { project, ...release(version, platform) } : {}) }, kept)
     clear()
   }
   return {
     choices,
     accepted,
     form: { ...form, platform },
-    change: (news: Partial<Form>) => setForm((current) => ({ ...current, ...news })),
-    choose: (added: readonly File[]) => setFiles((current) => [...current, ...added]),
-    drop: (file: File) => setFiles((current) => current.filter((other) => other !== file)),
+    change: (news: Partial<Form>) => setTouched((current) => ({ ...current, ...news })),
+    choose: (added: readonly UploadSource[]) => setFiles((current) => [...current, ...added]),
+    drop: (file: UploadSource) => setFiles((current) => current.filter((other) => other !== file)),
     clear,
     start,
   }
@@ -57,4 +70,9 @@ function release(version: string, platform: string) {
   }
 }
 
-const bytesOf = (files: readonly File[]): number => files.reduce((sum, { size }) => sum + size, 0)
+/** Bytes of the uploads that have a claim to room already: on their way from here, or kept unfinished by the host. */
+function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
+  const known = new Set(unfinished.map(addressOf))
+  const own = uploads.filter((upload) => isUnfinished(upload) && !known.has(upload.keptAt ?? ''))
+  return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
+}

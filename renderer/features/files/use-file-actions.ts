@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { File } from '../../../server/contract'
 import { useClient } from '../../lib/client-context'
 import { failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
 import { confirm } from '../../ui/confirm'
 import { notifyError, notifySuccess } from '../../ui/notify'
 import { notifyUndo } from '../../ui/notify-undo'
-
-const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
-type Page = { files: File[]; total: number }
+import { refreshAfterChange, showVisibility } from './shown-files'
 
 /** What a person can do with a file of theirs. */
 export function useFileActions() {
@@ -51,19 +48,4 @@ export function useFileActions() {
   }
   const setPublic = (id: string, isPublic: boolean) => visibility.mutate({ id, is_public: isPublic })
   return { setPublic, remove, removing: removal.isPending ? removal.variables : undefined }
-}
-
-/** Shows the change before the host has agreed. Returns how to take it back. */
-async function showVisibility(cache: QueryClient, { id, is_public }: { id: string; is_public: boolean }) {
-  await cache.cancelQueries(myFiles)
-  const before = cache.getQueriesData<Page>(myFiles)
-  const changed = (file: File): File =>
-    file.file_id === id ? { ...file, is_public, visibility: is_public ? 'public' : 'private' } : file
-  cache.setQueriesData<Page>(myFiles, (page) => page && { ...page, files: page.files.map(changed) })
-  return () => before.forEach(([key, page]) => cache.setQueryData(key, page))
-}
-
-async function refreshAfterChange(cache: QueryClient): Promise<void> {
-  const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
-  await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom'
+import { useListAddress } from '../../lib/use-list-address'
 
 export const visibilities = ['all', 'public', 'private'] as const
 export type VisibilityFilter = (typeof visibilities)[number]
@@ -10,24 +10,10 @@ export interface FileFilter {
   page: number
 }
 
-/** Which files are shown. Kept in the address, so that a reload, a bookmark and the back button show the same. */
+/** Which files are shown. */
 export function useFileFilter() {
-  const [params, setParams] = useSearchParams()
-  const filter: FileFilter = {
-    visibility: visibilities.find((name) => name === params.get('visibility')) ?? 'all',
-    search: params.get('search') ?? '',
-    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
-  }
-  const change = (news: Partial<FileFilter>) => {
-    const next = { ...filter, page: 1, ...news }
-    setParams(
-      {
-        ...(next.visibility === 'all' ? {} : { visibility: next.visibility }),
-        ...(next.search === '' ? {} : { search: next.search }),
-        ...(next.page === 1 ? {} : { page: String(next.page) }),
-      },
-      { replace: true },
-    )
-  }
-  return { filter, change, isFiltered: filter.visibility !== 'all' || filter.search !== '' }
+  const { shown, change } = useListAddress({ visibility: 'all', search: '' })
+  const visibility = visibilities.find((name) => name === shown.visibility) ?? 'all'
+  const filter: FileFilter = { ...shown, visibility }
+  return { filter, change, isFiltered: visibility !== 'all' || filter.search !== '' }
 }

@@ -1,21 +1,30 @@
 import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useHostChanges } from '../../lib/host'
-import { useSessionEnd } from '../../lib/session'
+import { lazyPage } from '../../lib/lazy-page'
+import { useSession, useSessionEnd } from '../../lib/session'
 import { ErrorBoundary } from '../../ui/error-boundary'
 import { Footer } from './footer'
 import classes from './frame.module.css'
 import { Header } from './header'
 import { PagePlaceholder } from './page-placeholder'
 import { ReadOnlyBanner } from './read-only-banner'
+import { RecoveryBanner } from './recovery-banner'
+import { useKeptFocus } from './use-kept-focus'
+import { useOpenedPage } from './use-opened-page'
 import { useRouteChange } from './use-route-change'
+
+const DiskBanner = lazyPage(() => import('./disk-banner'), 'DiskBanner')
 
 /** What stands around every page: skip link, header, the page itself, footer. */
 export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useSessionEnd()
   useHostChanges()
+  useOpenedPage()
   const { pathname } = useLocation()
   const { main, announcement } = useRouteChange()
+  useKeptFocus(main)
+  const isHost = useSession().user?.is_host ?? false
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
@@ -23,6 +32,12 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
       </a>
       <Header onChangePassword={onChangePassword} />
       <ReadOnlyBanner />
+      {isHost && (
+        <Suspense>
+          <DiskBanner />
+        </Suspense>
+      )}
+      <RecoveryBanner />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<PagePlaceholder />}>

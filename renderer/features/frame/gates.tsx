@@ -1,4 +1,5 @@
-import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { useEffect } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { useSession } from '../../lib/session'
 import { useSignInState, type SignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
@@ -6,12 +7,10 @@ import { paths } from '../../paths'
 /** Pages that need an account: everyone else signs in first, and comes back here. */
 export function SignedIn() {
   const { status, left } = useSession()
-  const { pathname, search, hash, key } = useLocation()
+  const { pathname, search, hash } = useLocation()
   if (status === 'loading') return null
   if (status === 'in') return <Outlet />
-  const state: SignInState = left ? {} : { from: pathname + search + hash }
-  // The key makes each arrival a redirect of its own, also when the last one has not been shown yet.
-  return <Navigate key={key} to={paths.login} replace state={state} />
+  return <Redirect to={paths.login} from={left ? undefined : pathname + search + hash} />
 }
 
 /** Pages for people who are not signed in yet. Signing in leads back to where they were, else to the dashboard. */
@@ -20,5 +19,27 @@ export function SignedOut() {
   const { from = paths.dashboard } = useSignInState()
   if (status === 'loading') return null
   if (status === 'out') return <Outlet />
-  return <Navigate to={from} replace />
+  return <Redirect to={from} />
+}
+
+/**
+ * Leads on from a page that is not for this person, in its place. While the other page's code is on its way, the back
+ * button can lead here again; the router sees no change in that, because it has shown nothing else yet.
+ */
+function Redirect({ to, from }: { to: string; from?: string | undefined }) {
+  const navigate = useNavigate()
+  const { pathname, key } = useLocation()
+
+  useEffect(() => {
+    const state: SignInState = from === undefined ? {} : { from }
+    const lead = () => void navigate(to, { replace: true, state })
+    const leadAgain = () => {
+      if (window.location.pathname === pathname) lead()
+    }
+    lead()
+    window.addEventListener('popstate', leadAgain)
+    return () => window.removeEventListener('popstate', leadAgain)
+  }, [navigate, to, from, pathname, key])
+
+  return null
 }

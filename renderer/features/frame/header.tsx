@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, useCallback, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { BRAND } from '../../../server/contract/pages'
@@ -22,11 +22,11 @@ export function Header({ onChangePassword }: { onChangePassword: () => void }) {
   return (
     <header className={classes.header}>
       <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.bar}>
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" flex="none">
           {user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
           <Link to={paths.landing} className={classes.brand}>
             <NameMark />
-            {BRAND}
+            <span className={user ? classes.word : ''}>{BRAND}</span>
           </Link>
         </Group>
         {status === 'out' && <VisitorLinks />}
@@ -37,17 +37,24 @@ export function Header({ onChangePassword }: { onChangePassword: () => void }) {
 }
 
 function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
-  const [opened, { toggle, close }] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, { open, close: hide }] = useDisclosure(false)
+  // By its own hand: a drawer that opens as soon as its code is there does not know who asked for it.
+  const close = useCallback(() => {
+    hide()
+    button.current?.focus()
+  }, [hide])
   return (
     <>
       <ActionIcon
+        ref={button}
         variant="subtle"
         color="gray"
         size={36}
         aria-label="Menu"
         aria-expanded={opened}
         aria-haspopup="dialog"
-        onClick={toggle}
+        onClick={opened ? close : open}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
@@ -77,7 +84,7 @@ function UserActions({ user }: { user: User }) {
       <Text truncate="end" title={user.username} className={classes.username}>
         {user.username}
       </Text>
-      <Button variant="default" size="sm" onClick={logout}>
+      <Button variant="default" size="sm" className={classes.logout ?? ''} onClick={logout}>
         Logout
       </Button>
     </Group>

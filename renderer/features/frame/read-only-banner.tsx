@@ -1,14 +1,33 @@
-import { useHost } from '../../lib/host'
+import type { Host } from '../../../server/contract'
+import { useHostTrouble } from '../../lib/host'
+import { useManagesHost } from '../../lib/use-manages-host'
 import classes from './frame.module.css'
 
-/** Says that nothing can be saved at the moment, for as long as that is so. */
+type Trouble = NonNullable<Host['trouble']>
+
+const WHAT: Record<Trouble, string> = {
+  full: 'This host cannot save changes, because its disk is full. Downloads go on; uploads and edits are refused until there is room.',
+  failing:
+    'This host cannot save changes, because its disk is failing. Downloads go on; uploads and edits are refused.',
+  missing:
+    'The disk of this host is not connected. Until it is back, nothing can be downloaded, uploaded or changed; nothing that was saved is lost.',
+}
+
+/** What the person at the host can do about it. */
+const REMEDY: Record<Trouble, string> = {
+  full: 'Make room on the disk: Slipway then goes on by itself.',
+  failing: 'Check the disk, and start Slipway again.',
+  missing: 'Connect it again: Slipway then goes on by itself.',
+}
+
+/** Says that nothing can be saved at the moment, and why, for as long as that is so. */
 export function ReadOnlyBanner() {
-  const { read_only } = useHost()
-  if (!read_only) return null
+  const trouble = useHostTrouble()
+  const managesHost = useManagesHost() === true
+  if (trouble === null) return null
   return (
     <p role="alert" className={classes.banner}>
-      This host cannot save changes right now, because its disk is full or failing. Downloads go on; uploads and edits
-      are refused until there is space again.
+      {WHAT[trouble]} {managesHost && REMEDY[trouble]}
     </p>
   )
 }

@@ -8,8 +8,8 @@ import {
   IconLock,
   IconLogout,
   IconPackage,
+  IconServer2,
   IconStack2,
-  IconUsers,
   type Icon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -37,7 +37,7 @@ const links: readonly SidebarLink[] = [
 ]
 
 /** For the person who looks after the host, in its window. */
-const hostLinks: readonly SidebarLink[] = [{ to: paths.people, label: 'People', picture: IconUsers }]
+const hostLinks: readonly SidebarLink[] = [{ to: paths.host, label: 'Host', picture: IconServer2 }]
 
 interface SidebarProps {
   user: User
@@ -48,13 +48,14 @@ interface SidebarProps {
 
 /** Everywhere a signed-in person can go. The drawer traps the focus, locks scrolling and closes on Escape. */
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
-  useCloseOnRouteChange(onClose)
+  useCloseOnRouteChange(opened, onClose)
   const { onExited, leaveFor } = useLeaveFor(onClose)
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={onExited}
+      returnFocus={false}
       size={296}
       title={<Person user={user} />}
       closeButtonProps={{ 'aria-label': 'Close menu' }}
@@ -129,12 +130,20 @@ function useLeaveFor(close: () => void) {
   return { leaveFor, onExited }
 }
 
-function useCloseOnRouteChange(close: () => void): void {
+/**
+ * Another page closes the drawer: by the back button, or by the menu of the app. Not the one that was on its way when
+ * the drawer was opened: the address is that of the page before the page is there.
+ */
+function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
+  const awaited = useRef(pathname)
+  useEffect(() => {
+    if (opened) awaited.current = window.location.pathname
+  }, [opened])
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    close()
-  }, [pathname, close])
+    if (opened && pathname !== awaited.current) close()
+  }, [pathname, opened, close])
 }

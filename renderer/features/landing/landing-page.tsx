@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/pages'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING } from '../../../server/contract/pages'
 import { useHead } from '../../lib/head'
 import { useHost } from '../../lib/host'
 import { useSession } from '../../lib/session'
@@ -25,10 +25,9 @@ export function LandingPage() {
 function Hero() {
   return (
     <section className={classes.hero}>
-      <h1 className={classes.title}>Publish your builds from a computer that you own</h1>
+      <h1 className={classes.title}>{LANDING.title}</h1>
       <Text size="lg" c="dimmed" maw={640}>
-        Upload a build, give it a page, send the link. The bytes go from this computer to the people who want them, and
-        through nobody else’s cloud.
+        {LANDING.text}
       </Text>
       <Group gap="sm" mt="sm">
         <HeroButtons />

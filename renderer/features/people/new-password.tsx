@@ -1,10 +1,13 @@
 import { modals } from '@mantine/modals'
+import { rememberControl } from '../../ui/return-focus'
 import { ShownOnce } from '../../ui/shown-once'
 
 /** Shows a person's new password, this one time. A slip of the mouse or a key does not take it away. */
 export function showNewPassword(username: string, password: string): void {
   const dialog = modals.open({
     title: `New password of ${username}`,
+    returnFocus: false,
+    onClose: rememberControl(),
     closeOnClickOutside: false,
     closeOnEscape: false,
     withCloseButton: false,

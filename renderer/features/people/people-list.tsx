@@ -24,7 +24,7 @@ const words: Record<Sorting, string> = {
 export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOpen: boolean }) {
   const { filter, change } = usePeopleFilter()
   const self = useSession().user?.user_id
-  const found = choosePeople(people, filter.search, filter.sorting)
+  const found = choosePeople(people, filter.search, filter.sort)
   const page = Math.min(filter.page, Math.max(1, Math.ceil(found.length / PER_PAGE)))
   return (
     <Stack gap="sm">
@@ -56,8 +56,8 @@ function PeopleToolbar({ filter, onChange, found, total }: PeopleToolbarProps) {
           w={{ base: '100%', xs: 'auto' }}
           aria-label="Order"
           data={sortings.map((value) => ({ value, label: words[value] }))}
-          value={filter.sorting}
-          onChange={({ currentTarget }) => onChange({ sorting: sortings[currentTarget.selectedIndex] ?? 'oldest' })}
+          value={filter.sort}
+          onChange={({ currentTarget }) => onChange({ sort: sortings[currentTarget.selectedIndex] ?? 'oldest' })}
         />
         <SearchInput label="Search people" value={filter.search} onChange={(search) => onChange({ search })} />
       </Group>

@@ -1,13 +1,12 @@
 import { Progress, Text } from '@mantine/core'
 import { tierQuota, type Person } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/format'
-import { storageLevel } from '../../lib/storage-level'
+import { shadeOf, storageLevel } from '../../lib/storage-level'
 
 /** How much of their tier an account uses. */
 export function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {
   const quota = tierQuota[tier_name]
-  const percentage = Math.round((used / quota) * 1000) / 10
-  const level = storageLevel(percentage)
+  const { percentage, colour } = storageLevel(used, quota)
   return (
     <>
       <Text size="xs">
@@ -16,8 +15,8 @@ export function StorageUse({ person: { username, tier_name, used, files } }: { p
       <Progress
         size="xs"
         my={4}
-        value={Math.min(100, percentage)}
-        color={`${level}.${level === 'green' ? 7 : 8}`}
+        value={percentage}
+        color={shadeOf(colour)}
         aria-label={`Storage used by ${username}`}
       />
       <Text size="xs" c="dimmed">

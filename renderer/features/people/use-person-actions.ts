@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type { Person, Tier } from '../../../server/contract'
 import { useClient } from '../../lib/client-context'
 import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
+import { hostMessages } from '../../lib/host-messages'
 import { queryKeys } from '../../lib/query-keys'
 import { confirm } from '../../ui/confirm'
 import { notifyError, notifySuccess } from '../../ui/notify'
@@ -27,7 +27,7 @@ export function usePersonActions() {
       show(cache, person)
       void cache.invalidateQueries({ queryKey: queryKeys.storage })
       if (change.disabled !== undefined) {
-        notifySuccess(messages.person[change.disabled ? 'disabled' : 'enabled'](person.username))
+        notifySuccess(hostMessages.person[change.disabled ? 'disabled' : 'enabled'](person.username))
       }
     },
     onError: (cause, { person, change }) => {
@@ -39,7 +39,7 @@ export function usePersonActions() {
     mutationFn: (person: Person) => client.people.resetPassword({ id: person.user_id }),
     onSuccess: ({ person, password }) => showNewPassword(person.username, password),
     onError: (cause, { username }) =>
-      notifyError(failureText(cause, { failed: messages.person.resetFailed(username) })),
+      notifyError(failureText(cause, { failed: hostMessages.person.resetFailed(username) })),
   })
 
   const setTier = (person: Person, tier: Tier) => update.mutate({ person, change: { tier_name: tier } })
@@ -56,7 +56,7 @@ export function usePersonActions() {
 const confirmDisable = ({ username }: Person) =>
   confirm({
     title: `Disable ${username}`,
-    message: messages.person.confirmDisable(username),
+    message: hostMessages.person.confirmDisable(username),
     confirmLabel: 'Disable account',
     danger: true,
   })
@@ -64,14 +64,14 @@ const confirmDisable = ({ username }: Person) =>
 const confirmReset = ({ username }: Person) =>
   confirm({
     title: `Reset the password of ${username}`,
-    message: messages.person.confirmReset(username),
+    message: hostMessages.person.confirmReset(username),
     confirmLabel: 'Reset password',
     danger: true,
   })
 
 function failedText({ username }: Person, { disabled }: Change): string {
-  if (disabled === undefined) return messages.person.tierFailed(username)
-  return messages.person[disabled ? 'disableFailed' : 'enableFailed'](username)
+  if (disabled === undefined) return hostMessages.person.tierFailed(username)
+  return hostMessages.person[disabled ? 'disableFailed' : 'enableFailed'](username)
 }
 
 /** Puts one account into the list as it is now, and leaves the others alone. */

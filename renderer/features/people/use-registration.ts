@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useClient } from '../../lib/client-context'
 import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
+import { hostMessages } from '../../lib/host-messages'
 import { queryKeys } from '../../lib/query-keys'
 import { notifyError } from '../../ui/notify'
 import type { People } from './use-people'
@@ -19,7 +19,7 @@ export function useSetRegistration() {
     onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.host }),
     onError: (cause, open) => {
       show(cache, !open)
-      notifyError(failureText(cause, { failed: messages.person.registrationFailed }))
+      notifyError(failureText(cause, { failed: hostMessages.person.registrationFailed }))
     },
   })
   return (open: boolean) => setting.mutate(open)

@@ -12,6 +12,7 @@ import { useDeleteProject } from './use-projects'
 /** A project where its owner and the people on it find it. */
 export function OwnProjectCard({ project }: { project: Project }) {
   const { project_id, title, short_description, is_public, role, owner, downloads, stats } = project
+  const verb = project.can.includes('update') ? 'Manage' : 'Open'
   return (
     <Card component="article" padding="md" className={classes.card}>
       <Group gap="sm" wrap="nowrap">
@@ -40,9 +41,9 @@ export function OwnProjectCard({ project }: { project: Project }) {
           to={paths.project(project_id)}
           size="xs"
           variant="default"
-          aria-label={`Manage ${title}`}
+          aria-label={`${verb} ${title}`}
         >
-          Manage
+          {verb}
         </Button>
       </Group>
     </Card>

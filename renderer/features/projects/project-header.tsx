@@ -25,7 +25,7 @@ export function ProjectHeader({ project }: { project: Project }) {
         {short_description !== '' && <Text size="md">{short_description}</Text>}
         <Text size="xs" c="dimmed">
           {role === 'collaborator' ? `Shared by ${owner} · created ` : 'Created '}
-          <Time value={created_at} /> · updated <Time value={updated_at} />
+          <Time value={created_at} inSentence /> · updated <Time value={updated_at} inSentence />
         </Text>
       </Stack>
       <PublicAddress project={project} />

@@ -1,20 +1,21 @@
 import { Button, Stack } from '@mantine/core'
 import { IconFolderQuestion } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { Link, Navigate, Outlet, useParams } from 'react-router-dom'
+import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { ApiError } from '../../lib/api-client'
 import { useHead } from '../../lib/head'
 import { messages } from '../../lib/messages'
 import { paths } from '../../paths'
+import { LinkTabs } from '../../ui/link-tabs'
 import { LoadError } from '../../ui/load-error'
 import { NothingHere } from '../../ui/nothing-here'
 import { TableSkeleton } from '../../ui/skeletons'
 import classes from './project-page.module.css'
 import { ProjectHeader } from './project-header'
+import { partsOf } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
 import { ProjectStats } from './project-stats'
-import { ProjectTabs } from './project-tabs'
 import { useProject } from './use-projects'
 
 /** /projects/:id: what a project's owner and the people on it work with. The tabs render inside. */
@@ -23,21 +24,28 @@ export function ProjectPage() {
   const { data: project, error, refetch } = useProject(id)
   return (
     <div className={classes.page}>
-      {project && <OpenProject project={project} />}
+      {project && <OpenProject id={id} project={project} />}
       {!project && !error && <ProjectSkeleton />}
       {!project && error && <NotLoaded error={error} onRetry={() => void refetch()} />}
     </div>
   )
 }
 
-function OpenProject({ project }: { project: Project }) {
-  useHead({ title: project.title, description: project.short_description })
+/** `id`: what names the project in the address, its id or its slug; the tabs keep to that. */
+function OpenProject({ id, project }: { id: string; project: Project }) {
+  const { pathname } = useLocation()
+  const parts = partsOf(project, id)
+  const part = parts.slice(1).find(({ to }) => to === pathname)
+  useHead({
+    title: part ? `${part.text} · ${project.title}` : project.title,
+    description: project.short_description,
+  })
   if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
   return (
     <Stack gap="lg">
       <ProjectHeader project={project} />
       <ProjectStats project={project} />
-      <ProjectTabs project={project} />
+      <LinkTabs label="Project" tabs={parts} />
       <Suspense fallback={<TableSkeleton rows={4} />}>
         <Outlet context={project} />
       </Suspense>

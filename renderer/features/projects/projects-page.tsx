@@ -1,6 +1,8 @@
+import { Group } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
+import { ToTrash } from '../../lib/to-trash'
 import { useMyProjects } from '../../lib/use-my-projects'
-import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
+import { CardGridSkeleton, LongCardGrid } from '../../ui/card-grid'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
@@ -12,7 +14,16 @@ export function ProjectsPage() {
   const { data, error, refetch } = useMyProjects()
   const isEmpty = data?.length === 0
   return (
-    <Page title="Projects" actions={!isEmpty && <CreateProject />}>
+    <Page
+      title="Projects"
+      actions={
+        // The button that matters stays last in a row, and first where there is no room for a row.
+        <Group gap="xs" wrap="wrap-reverse">
+          <ToTrash />
+          {!isEmpty && <CreateProject />}
+        </Group>
+      }
+    >
       {!data && !error && <CardGridSkeleton cards={6} />}
       {!data && error && (
         <LoadError title="Your projects could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -26,11 +37,11 @@ export function ProjectsPage() {
         />
       )}
       {data && !isEmpty && (
-        <CardGrid>
-          {data.map((project) => (
-            <OwnProjectCard key={project.project_id} project={project} />
-          ))}
-        </CardGrid>
+        <LongCardGrid
+          items={data}
+          card={(project) => <OwnProjectCard key={project.project_id} project={project} />}
+          moreLabel="Show more projects"
+        />
       )}
     </Page>
   )

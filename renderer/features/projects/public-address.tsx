@@ -10,7 +10,7 @@ import { ShowQrCode } from '../../ui/show-qr-code'
 import classes from './project-page.module.css'
 
 /** The address that visitors open, to copy and to look at. */
-export function PublicAddress({ project: { slug, is_public } }: { project: Project }) {
+export function PublicAddress({ project: { slug, is_public, owner, can } }: { project: Project }) {
   const address = useShareUrl()(paths.publicProject(slug))
   const { reachable, version } = useHost()
   const isAlone = version !== '' && !reachable
@@ -35,7 +35,8 @@ export function PublicAddress({ project: { slug, is_public } }: { project: Proje
       </Group>
       {!is_public && (
         <Text size="xs" c="dimmed" mt={4}>
-          Private: visitors find nothing at this address until you make the project public.
+          Private: visitors find nothing at this address until {can.includes('update') ? 'you make' : `${owner} makes`}{' '}
+          the project public.
         </Text>
       )}
       {is_public && isAlone && (

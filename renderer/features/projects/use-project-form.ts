@@ -47,11 +47,11 @@ export function useProjectForm({ draft: draftName, saved = blank, failed, send }
     mode: 'controlled',
     initialValues: { ...saved, ...draft.load() },
     validate: validateBy(projectFieldsSchema),
-    validateInputOnBlur: true,
     onValuesChange: (values) => (differ(values, saved) ? draft.save(values) : draft.clear()),
   })
 
   const submit = form.onSubmit(async (values) => {
+    if (form.submitting) return
     const clean = { ...projectFieldsSchema.parse(values), project_url: values.project_url.trim() }
     try {
       await send(clean)

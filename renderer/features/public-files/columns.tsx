@@ -1,10 +1,11 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../lib/format'
 import { downloadUrl } from '../../paths'
 import type { Column } from '../../ui/data-table'
-import { FileIcon } from '../../ui/file-icon'
+import { DigestMark } from '../../ui/digest-mark'
+import { FileName } from '../../ui/file-name'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import { Time } from '../../ui/time'
 
@@ -12,12 +13,7 @@ export const columns: readonly Column<File>[] = [
   {
     header: 'File',
     onPhone: 'title',
-    cell: ({ filename }) => (
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <FileIcon filename={filename} />
-        <MiddleEllipsis text={filename} />
-      </Group>
-    ),
+    cell: ({ filename }) => <FileName filename={filename} />,
   },
   { header: 'Owner', width: 160, cell: ({ owner }) => <MiddleEllipsis text={owner} /> },
   { header: 'Size', width: 110, align: 'right', cell: ({ size }) => formatSize(size) },
@@ -27,6 +23,12 @@ export const columns: readonly Column<File>[] = [
     align: 'right',
     onPhone: 'none',
     cell: ({ downloads }) => <span title={formatWhole(downloads)}>{formatCount(downloads)}</span>,
+  },
+  {
+    header: 'SHA-256',
+    width: 96,
+    onPhone: 'none',
+    cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
   },
   { header: 'Uploaded', width: 160, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
   { header: 'Download', width: 64, align: 'right', hideHeader: true, onPhone: 'action', cell: Download },

@@ -1,8 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileSearch, IconSearchOff } from '@tabler/icons-react'
-import { useState } from 'react'
 import { formatWhole } from '../../lib/format'
-import { useSearchParam } from '../../lib/use-search-param'
+import { useListAddress } from '../../lib/use-list-address'
 import { DataTable } from '../../ui/data-table'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
@@ -14,13 +13,10 @@ import { columns } from './columns'
 import { PAGE_SIZE, usePublicFiles } from './use-public-files'
 
 export function PublicFilesPage() {
-  const [search, setSearch] = useSearchParam('q')
-  const [page, setPage] = useState(1)
+  const { shown, change } = useListAddress({ q: '' })
+  const { q: search, page } = shown
   const { data, error, refetch, isPlaceholderData } = usePublicFiles(search, page)
-  const searchFor = (text: string) => {
-    setPage(1)
-    setSearch(text)
-  }
+  const searchFor = (q: string) => change({ q })
   return (
     <Page title="Public files" description="Files that people on this host have made public. Anyone can download them.">
       <Group mb="md" gap="md">
@@ -41,7 +37,7 @@ export function PublicFilesPage() {
         />
       )}
       {data?.total === 0 && <Nothing search={search} onClear={() => searchFor('')} />}
-      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
+      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={(next) => change({ page: next })} />}
     </Page>
   )
 }

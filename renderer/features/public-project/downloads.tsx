@@ -1,9 +1,11 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { IconPackageOff } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { LinkedFile, Project } from '../../../server/contract'
-import { paths } from '../../paths'
+import { wholeOf } from '../../lib/format'
+import { downloadUrl, paths } from '../../paths'
 import { DataTable } from '../../ui/data-table'
+import { DownloadAll } from '../../ui/download-all'
 import { EmptyState } from '../../ui/empty-state'
 import type { Choice } from './choose-download'
 import { otherFileColumns } from './other-file-columns'
@@ -29,9 +31,14 @@ function OtherFiles({ project, files }: { project: Project; files: readonly Link
   const publish = usePublishFile()
   return (
     <section aria-labelledby="other-files">
-      <Title order={2} id="other-files" mb="sm">
-        Other files
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="other-files">
+          Other files
+        </Title>
+        {project.downloads.length > 1 && (
+          <DownloadAll href={downloadUrl.wholeProject(project.project_id)} what={wholeOf(project.downloads)} />
+        )}
+      </Group>
       <DataTable
         label="Other files"
         rows={files}

@@ -6,6 +6,7 @@ import { messages } from '../../lib/messages'
 import { platformOf } from '../../lib/platforms'
 import { downloadUrl } from '../../paths'
 import type { Column } from '../../ui/data-table'
+import { DigestMark } from '../../ui/digest-mark'
 import { FileIcon } from '../../ui/file-icon'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import { Time } from '../../ui/time'
@@ -45,11 +46,14 @@ function FileName({ file, publish }: { file: LinkedFile; publish: Actions['publi
       <FileIcon filename={file.filename} />
       <Stack gap={2} miw={0}>
         <MiddleEllipsis text={file.filename} />
-        {release !== '' && (
-          <Text size="xs" c="dimmed" truncate title={release}>
-            {release}
-          </Text>
-        )}
+        <Group gap={6} wrap="nowrap" miw={0}>
+          {release !== '' && (
+            <Text size="xs" c="dimmed" truncate title={release}>
+              {release} ·
+            </Text>
+          )}
+          <DigestMark sha256={file.sha256} filename={file.filename} />
+        </Group>
         {!file.is_public && <StillPrivate file={file} publish={publish} />}
       </Stack>
     </Group>

@@ -4,11 +4,11 @@ import type { LinkedFile, Project } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
 import { platformOf, visitorPlatform } from '../../lib/platforms'
 import { downloadUrl } from '../../paths'
-import { Digest } from '../../ui/digest'
 import { Disclosure } from '../../ui/disclosure'
 import { FileIcon } from '../../ui/file-icon'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import { Time } from '../../ui/time'
+import { CheckFile } from './check-file'
 import { installNote } from './install-notes'
 import classes from './project.module.css'
 
@@ -33,7 +33,7 @@ export function PrimaryDownload({ project, file, fits }: PrimaryDownloadProps) {
           <div className={classes.meta}>
             {file.version !== null && <span>Version {file.version}</span>}
             <span>{formatSize(file.size)}</span>
-            <Time value={file.added_at} />
+            <Time value={file.added_at} inSentence />
           </div>
         </div>
       </div>
@@ -60,10 +60,7 @@ export function PrimaryDownload({ project, file, fits }: PrimaryDownloadProps) {
           </ol>
         </Disclosure>
       )}
-      <Disclosure label="Check the file">
-        <Text mb={4}>If your copy has this SHA-256, it is the file that {project.owner} published, byte for byte.</Text>
-        <Digest sha256={file.sha256} />
-      </Disclosure>
+      <CheckFile project={project} file={file} />
     </section>
   )
 }

@@ -1,9 +1,10 @@
-import { Group, Text, TextInput } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useHost, useShareUrl } from '../../lib/host'
 import { messages } from '../../lib/messages'
 import { paths } from '../../paths'
 import { CopyButton } from '../../ui/copy-button'
 import { ShowQrCode } from '../../ui/show-qr-code'
+import classes from './project.module.css'
 
 /** The address to send to others, ready to copy. */
 export function ShareLink({ slug }: { slug: string }) {
@@ -12,14 +13,11 @@ export function ShareLink({ slug }: { slug: string }) {
   const isAlone = version !== '' && !reachable
   return (
     <div>
-      <TextInput
-        label="Share link"
-        value={link}
-        readOnly
-        onFocus={({ currentTarget }) => currentTarget.select()}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-        mb={8}
-      />
+      {/* Plain: the inputs of the kit are what a visitor would load for this one line. */}
+      <label className={classes.shareLink}>
+        Share link
+        <input value={link} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
+      </label>
       <Group gap="xs">
         <CopyButton value={link} label="Copy link" />
         <ShowQrCode value={link} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />

@@ -1,6 +1,6 @@
 import { IconTrash } from '@tabler/icons-react'
 import { TRASH_DAYS } from '../../../server/contract'
-import { useSearchParam } from '../../lib/use-search-param'
+import { useListAddress } from '../../lib/use-list-address'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
@@ -11,9 +11,8 @@ import { TRASH_PER_PAGE, useTrash } from './use-trash'
 
 /** /trash: what was deleted lately, to bring back or to delete for good. */
 export function TrashPage() {
-  const [pageParam, setPageParam] = useSearchParam('page')
-  const page = Math.max(1, Math.trunc(Number(pageParam)) || 1)
-  const { data, error, refetch, isPlaceholderData } = useTrash(page)
+  const { shown, change } = useListAddress({})
+  const { data, error, refetch, isPlaceholderData } = useTrash(shown.page)
   return (
     <Page
       title="Recently deleted"
@@ -23,22 +22,17 @@ export function TrashPage() {
       {!data && error && (
         <LoadError title="The deleted things could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
-      {data?.items.length === 0 && (
+      {data?.total === 0 && (
         <EmptyState
           icon={IconTrash}
           title="Nothing was deleted lately"
           text="What you delete waits here for a while."
         />
       )}
-      {data && data.items.length > 0 && (
+      {data && data.total > 0 && (
         <>
           <TrashTable items={data.items} stale={isPlaceholderData} />
-          <Pager
-            page={page}
-            pageSize={TRASH_PER_PAGE}
-            total={data.total}
-            onPage={(next) => setPageParam(next === 1 ? '' : String(next))}
-          />
+          <Pager page={shown.page} pageSize={TRASH_PER_PAGE} total={data.total} onPage={(page) => change({ page })} />
         </>
       )}
     </Page>

@@ -4,7 +4,7 @@ import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/format'
 import { messages } from '../../lib/messages'
 import { DataTable, type Column } from '../../ui/data-table'
-import { FileIcon } from '../../ui/file-icon'
+import { FileName } from '../../ui/file-name'
 import { MiddleEllipsis } from '../../ui/middle-ellipsis'
 import { Time } from '../../ui/time'
 import { useTrashActions } from './use-trash'
@@ -51,9 +51,10 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
 }
 
 function Name({ item: { kind, name } }: { item: Trashed }) {
+  if (kind === 'file') return <FileName filename={name} />
   return (
     <Group gap="xs" wrap="nowrap">
-      {kind === 'file' ? <FileIcon filename={name} /> : <ProjectIcon />}
+      <ProjectIcon />
       <MiddleEllipsis text={name} />
     </Group>
   )

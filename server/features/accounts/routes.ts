@@ -1,16 +1,26 @@
 import type Router from '@koa/router'
+import type { Context } from 'koa'
 import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
 import { AppError, notFound } from '../../errors'
 import { serve } from '../../http/serve'
 import { presentUser } from './presenter'
+import type { UserRecord } from './user-store'
 
 export function accountRoutes(
   router: Router,
-  { users, passwords, sessions, settings, signInThrottle }: AppContext,
+  { users, passwords, sessions, settings, signInThrottle, audit }: AppContext,
 ): void {
-  serve(router, api.accounts.register, async ({ input, atMachine, address }) => {
+  /** To check a password takes long enough for somebody to change it meanwhile, or to disable the account. */
+  const begin = async (ctx: Context, { id, passwordHash }: UserRecord) => {
+    await sessions.start(ctx, id)
+    if (users.find(id)?.passwordHash === passwordHash && users.isActive(id)) return
+    sessions.end(ctx)
+    throw new AppError('bad_credentials', 'The account was changed in this moment: sign in again')
+  }
+
+  serve(router, api.accounts.register, async ({ input, atMachine, address, ctx }) => {
     if (!settings.get().registrationOpen && !atMachine) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
@@ -18,6 +28,7 @@ export function accountRoutes(
     await signInThrottle.registering(address)
     const passwordHash = await passwords.hash(input.password)
     const user = await users.add({ username: input.username, email: input.email, passwordHash }, atMachine)
+    audit.record(ctx, { kind: 'register', userId: user.id })
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
   })
 
@@ -28,11 +39,20 @@ export function accountRoutes(
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const attempt = await signInThrottle.attempt(user?.username ?? input.username, address)
       if (!(await passwords.verify(input.password, user?.passwordHash)) || !user) {
+        audit.record(ctx, { kind: 'sign_in_failed', ...(user && { concerns: user.id, subject: user.username }) })
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
       await attempt.succeeded()
-      if (!users.isActive(user.id)) throw new AppError('account_disabled', 'This account has been disabled by the host')
-      await sessions.start(ctx, user.id)
+      if (!users.isActive(user.id)) {
+        audit.record(ctx, {
+          kind: 'sign_in_failed',
+          ...{ concerns: user.id, subject: user.username },
+          detail: 'disabled',
+        })
+        throw new AppError('account_disabled', 'This account has been disabled by the host')
+      }
+      await begin(ctx, user)
+      audit.record(ctx, { kind: 'sign_in', userId: user.id })
       return { user: presentUser(user) }
     },
     sessions.middleware,
@@ -41,8 +61,9 @@ export function accountRoutes(
   serve(
     router,
     api.accounts.logout,
-    ({ ctx }) => {
+    ({ ctx, actor }) => {
       sessions.end(ctx)
+      if (actor.kind !== 'visitor') audit.record(ctx, { kind: 'sign_out' })
       return {}
     },
     sessions.middleware,
@@ -65,9 +86,11 @@ export function accountRoutes(
         throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
       }
       await attempt.succeeded()
-      await users.setPassword(user.id, await passwords.hash(input.new_password))
+      const hash = await passwords.hash(input.new_password)
+      const changed = await users.setPassword(user.id, hash, user.passwordHash)
       await sessions.endAllOf(user.id)
-      await sessions.start(ctx, user.id)
+      await begin(ctx, changed)
+      audit.record(ctx, { kind: 'password_change' })
       return {}
     },
     sessions.middleware,

@@ -1,5 +1,5 @@
 import { RateLimit } from '../../http/rate-limit'
-import type { Limits } from '../../storage/settings'
+import type { Limits } from '../../storage/settings-schema'
 
 const QUARTER_HOUR_S = 900
 const HOUR_S = 3600

@@ -29,6 +29,8 @@ export class UserStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    /** The tier of new accounts. */
+    private readonly defaultTier: () => Tier = () => 'Free',
   ) {
     this.#users = library.collection<UserRecord>('users')
     this.#byName = this.#users.uniqueIndex((user) => user.username.toLowerCase())
@@ -80,7 +82,7 @@ export class UserStore {
       const record: UserRecord = {
         ...user,
         id: this.world.newId(),
-        tier: isHost ? 'Enterprise' : 'Free',
+        tier: isHost ? 'Enterprise' : this.defaultTier(),
         isHost,
         disabledAt: null,
         createdAt: this.world.now().toISOString(),
@@ -101,8 +103,12 @@ export class UserStore {
     }))
   }
 
-  setPassword(id: string, passwordHash: string): Promise<UserRecord> {
-    return this.#update(id, () => ({ passwordHash }))
+  /** Throws `bad_credentials` where the password is no longer the one that was checked, `instead`. */
+  setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
+    return this.#update(id, (user) => {
+      if (instead === undefined || user.passwordHash === instead) return { passwordHash }
+      throw new AppError('bad_credentials', 'Your password was changed in this moment', 'current_password')
+    })
   }
 
   #disabledAt(user: UserRecord, disabled: boolean | undefined): string | null {

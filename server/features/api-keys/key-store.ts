@@ -83,13 +83,18 @@ export class ApiKeyStore {
     await this.library.transact((tx) => tx.delete(this.#keys, id))
   }
 
-  /** The key's id and user, when it is active; remembers the use, to the minute. */
-  identify(key: string): { keyId: string; userId: string; grant: KeyGrant } | undefined {
+  /** The key's id and user, when it is active, and whether it still is; remembers the use, to the minute. */
+  identify(key: string): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined
     this.#remember(record)
     const { id, ownerId, scopes, projectId } = record
-    return { keyId: id, userId: ownerId, grant: { scopes, projectId } }
+    return { keyId: id, userId: ownerId, grant: { scopes, projectId }, holds: () => this.#isActive(id) }
+  }
+
+  #isActive(id: string): boolean {
+    const record = this.#keys.get(id)
+    return record !== undefined && this.status(record) === 'active'
   }
 
   #remember(record: ApiKeyRecord): void {

@@ -1,18 +1,12 @@
 import type Router from '@koa/router'
-import { isUser, userIdOf } from '../../access/actor'
-import { definePolicy } from '../../access/policy'
+import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api, type ApiKey } from '../../contract'
 import { serve } from '../../http/serve'
 import type { ApiKeyRecord } from './key-store'
+import { apiKeyPolicy } from './policy'
 
-const apiKeyPolicy = definePolicy<ApiKeyRecord>()('API key', {
-  read: (actor, key) => isUser(actor, key.ownerId),
-  revoke: (actor, key) => isUser(actor, key.ownerId),
-  delete: (actor, key) => isUser(actor, key.ownerId),
-})
-
-export function apiKeyRoutes(router: Router, { apiKeys, projects, projectPolicy }: AppContext): void {
+export function apiKeyRoutes(router: Router, { apiKeys, projects, projectPolicy, audit }: AppContext): void {
   const present = (key: ApiKeyRecord): ApiKey => ({
     key_id: key.id,
     name: key.name,
@@ -27,22 +21,26 @@ export function apiKeyRoutes(router: Router, { apiKeys, projects, projectPolicy 
 
   serve(router, api.apiKeys.list, ({ actor }) => ({ keys: apiKeys.ownedBy(userIdOf(actor)).map(present) }))
 
-  serve(router, api.apiKeys.create, async ({ actor, input }) => {
+  serve(router, api.apiKeys.create, async ({ actor, input, ctx }) => {
     const { name, expires_days, project_id, scopes } = input
     const project = project_id ? projectPolicy.require(actor, 'link', projects.find(project_id)) : undefined
     const grant = { scopes: [...new Set(scopes)], projectId: project?.id ?? null }
     const { key, record } = await apiKeys.create(userIdOf(actor), name, expires_days ?? null, grant)
+    audit.record(ctx, { kind: 'key_create', subject: name, detail: grant.scopes.join(', ') })
     return { api_key: key, key: present(record) }
   })
 
-  serve(router, api.apiKeys.revoke, async ({ actor, input }) => {
+  serve(router, api.apiKeys.revoke, async ({ actor, input, ctx }) => {
     const key = apiKeyPolicy.require(actor, 'revoke', apiKeys.find(input.id))
-    return { key: present(await apiKeys.revoke(key)) }
+    const revoked = await apiKeys.revoke(key)
+    audit.record(ctx, { kind: 'key_revoke', subject: key.name })
+    return { key: present(revoked) }
   })
 
-  serve(router, api.apiKeys.remove, async ({ actor, input }) => {
+  serve(router, api.apiKeys.remove, async ({ actor, input, ctx }) => {
     const key = apiKeyPolicy.require(actor, 'delete', apiKeys.find(input.id))
     await apiKeys.remove(key.id)
+    audit.record(ctx, { kind: 'key_delete', subject: key.name })
     return {}
   })
 }

@@ -5,7 +5,10 @@ import { api } from '../../contract'
 import { AppError, forbidden, notFound } from '../../errors'
 import { serve } from '../../http/serve'
 
-export function collaboratorRoutes(router: Router, { projects, projectPolicy, roleIn, users }: AppContext): void {
+export function collaboratorRoutes(
+  router: Router,
+  { projects, projectPolicy, projectEvents, roleIn, users, audit }: AppContext,
+): void {
   const namesOf = (ids: readonly string[]) => ({ collaborators: ids.map((id) => users.nameOf(id)) })
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
@@ -14,7 +17,7 @@ export function collaboratorRoutes(router: Router, { projects, projectPolicy, ro
     return namesOf(project.collaboratorIds)
   })
 
-  serve(router, api.collaborators.add, async ({ actor, input }) => {
+  serve(router, api.collaborators.add, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const person = input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
     if (!person) throw notFound('User')
@@ -25,16 +28,21 @@ export function collaboratorRoutes(router: Router, { projects, projectPolicy, ro
       }
       return { collaboratorIds: [...collaboratorIds, person.id] }
     })
+    const about = { concerns: person.id, subject: person.username, detail: project.title }
+    audit.record(ctx, { kind: 'collaborator_add', ...about })
+    projectEvents.tell({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
     return namesOf(project.collaboratorIds)
   })
 
-  serve(router, api.collaborators.remove, async ({ actor, input }) => {
+  serve(router, api.collaborators.remove, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const personId = users.byName(input.collaboratorId)?.id ?? input.collaboratorId
     const project = await projects.update(id, ({ collaboratorIds }) => {
       if (!collaboratorIds.includes(personId)) throw notFound('Collaborator')
       return { collaboratorIds: collaboratorIds.filter((other) => other !== personId) }
     })
+    const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
+    audit.record(ctx, { kind: 'collaborator_remove', ...about })
     return namesOf(project.collaboratorIds)
   })
 }

@@ -1,24 +1,11 @@
 import type Router from '@koa/router'
-import { isUser, userIdOf, type Actor } from '../../access/actor'
-import { definePolicy } from '../../access/policy'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api, type Post } from '../../contract'
 import { serve } from '../../http/serve'
-import type { PostRecord } from './post-store'
+import { postPolicy, type PostOnProject } from './policy'
 
-interface PostOnProject {
-  post: PostRecord
-  projectOwnerId: string
-}
-
-/** Who may read the project may read its posts; the author edits, the author and the project's owner delete. */
-const postPolicy = definePolicy<PostOnProject>()('Post', {
-  read: () => true,
-  update: (actor, { post }) => isUser(actor, post.authorId),
-  delete: (actor, { post, projectOwnerId }) => isUser(actor, post.authorId) || isUser(actor, projectOwnerId),
-})
-
-export function feedRoutes(router: Router, { projects, projectPolicy, posts, users }: AppContext): void {
+export function feedRoutes(router: Router, { projects, projectPolicy, projectEvents, posts, users }: AppContext): void {
   const present = (subject: PostOnProject, actor: Actor): Post => ({
     post_id: subject.post.id,
     author: users.nameOf(subject.post.authorId),
@@ -46,6 +33,7 @@ export function feedRoutes(router: Router, { projects, projectPolicy, posts, use
   serve(router, api.feed.add, async ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'post', projects.find(input.id))
     const post = await posts.add({ projectId: project.id, authorId: userIdOf(actor), content: input.content })
+    projectEvents.tell({ kind: 'update', project, userId: post.authorId, subjectId: null })
     return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
   })
 

@@ -4,53 +4,117 @@ import { notFound } from '../../errors'
 import { callerOf } from '../../http/call'
 import type { ByteRange } from '../../http/range'
 import { sendFile } from '../../http/send-file'
+import type { Sendable } from '../../http/sendable'
+import { SharedBlocks } from '../../http/shared-blocks'
 import { SlabPool } from '../../http/slab-pool'
+import type { TransferLimits } from '../../http/transfer-limits'
 import type { Blobs } from '../../storage/blobs'
+import { sumsOf, zipOf, type Bundle } from './bundle'
+import { Checksums } from './checksums'
 import type { FileRecord, FileStore } from './file-store'
 import type { FilePolicy } from './policy'
 import type { RunningTransfers } from './running-transfers'
 
-/** Sends a file that the caller may read, and counts the download once its last byte has been handed over. */
-export type Deliver = (ctx: Context, file: FileRecord, projectId?: string) => Promise<void>
+const VISITOR: Actor = { kind: 'visitor' }
+
+interface How {
+  /** Through which project it is downloaded. */
+  projectId?: string
+  /** Whether the address names the very bytes, so that they may be kept for good. */
+  isImmutable?: boolean
+}
+
+/** Sends what the caller may read, and counts a download of each file whose last byte has been handed over. */
+export interface Delivery {
+  deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
+  /** Several files as one zip. */
+  deliverZip: (ctx: Context, bundle: Bundle) => Promise<void>
+  /** The list of their digests. */
+  deliverSums: (ctx: Context, bundle: Bundle) => Promise<void>
+}
 
 interface Needs {
   blobs: Blobs
   files: FileStore
   filePolicy: FilePolicy
   runningTransfers: RunningTransfers
-  users: { isActive(userId: string): boolean }
+  /** What the host sees moving. */
+  traffic: { follow(ctx: Context, cargo: { direction: 'download'; filename: string }): unknown }
+  transferLimits: TransferLimits
   /** Follows which bytes a visitor is given, and counts the download when the file is complete. */
   downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
 }
 
 interface Following {
-  delivered(range: ByteRange): void
+  delivered(range: ByteRange, isSure: boolean): void
   end(): void
 }
 
-export function deliverFiles(needs: Needs): Deliver {
-  const { blobs, downloads, runningTransfers } = needs
-  const pool = new SlabPool()
-  return async (ctx, file, projectId) => {
-    const { actor, visitor } = callerOf(ctx)
-    const isAllowed = () => mayRead(needs, actor, file.id)
-    const leave = runningTransfers.enter({ fileId: file.id, isAllowed, cut: () => ctx.res.destroy() })
-    const download = downloads.begin(visitor, file, projectId)
-    const open = () => blobs.open(file.blobId)
+export function deliverFiles(needs: Needs): Delivery {
+  const { blobs, downloads } = needs
+  const send = sending(needs)
+  const checksums = new Checksums(needs)
+  const open = (file: FileRecord) => blobs.open(file.blobId)
+  return {
+    async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
+      const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
+      const delivered = (range: ByteRange, isSure: boolean) => download.delivered(range, isSure)
+      await send(
+        ctx,
+        [file],
+        sendable(file, isImmutable, () => open(file), delivered),
+      ).finally(() => download.end())
+    },
+    async deliverZip(ctx, bundle) {
+      const { visitor } = callerOf(ctx)
+      const zip = await zipOf({ checksums, open }, bundle, (file, range, isSure) => {
+        const download = downloads.begin(visitor, file, bundle.projectId)
+        download.delivered(range, isSure)
+        download.end()
+      })
+      await send(ctx, bundle.files, zip)
+    },
+    deliverSums: (ctx, bundle) => send(ctx, bundle.files, sumsOf(bundle)),
+  }
+}
+
+function sendable(
+  { filename, size, sha256, uploadedAt, isPublic }: FileRecord,
+  isImmutable: boolean,
+  open: Sendable['open'],
+  delivered: Sendable['delivered'],
+): Sendable {
+  const keeping = isImmutable ? 'immutable' : isPublic ? 'public' : 'private'
+  return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
+}
+
+/** Sends within the limits, and ends at once when the caller may no longer read one of the files. */
+function sending(needs: Needs) {
+  const { runningTransfers, transferLimits, traffic } = needs
+  const blocks = new SharedBlocks(new SlabPool())
+  return async (ctx: Context, files: readonly FileRecord[], what: Sendable) => {
+    const caller = callerOf(ctx)
+    // Whoever was signed out or lost their key goes on as a visitor.
+    const actor = () => (caller.holds() ? caller.actor : VISITOR)
+    const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
+    const flow = transferLimits.enter('down', caller)
+    ctx.res.once('close', () => flow.end())
+    const fileIds = new Set(files.map(({ id }) => id))
+    const leave = runningTransfers.enter({ fileIds, isAllowed, cut: () => ctx.res.destroy() })
+    traffic.follow(ctx, { direction: 'download', filename: what.filename })
     try {
-      await sendFile(ctx, { ...file, open, delivered: (range) => download.delivered(range) }, pool)
+      await sendFile(ctx, what, { blocks, flow })
     } catch (cause) {
       throw isAllowed() ? cause : notFound('File')
     } finally {
       leave()
-      download.end()
+      flow.end()
     }
   }
 }
 
 /** Whether the actor may read the file now; the record that the transfer began with may be out of date. */
-function mayRead({ files, filePolicy, users }: Needs, actor: Actor, fileId: string): boolean {
+function mayRead({ files, filePolicy }: Needs, actor: Actor, fileId: string): boolean {
   const file = files.find(fileId)
-  const isActive = actor.kind === 'visitor' || users.isActive(actor.userId)
-  return file !== undefined && isActive && filePolicy.can(actor, 'read', file)
+  return file !== undefined && filePolicy.can(actor, 'read', file)
 }

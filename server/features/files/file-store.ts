@@ -1,5 +1,12 @@
 import { fileKind, type FileKind } from '../../contract'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import {
+  newestBy,
+  type Collection,
+  type Library,
+  type SortedIndex,
+  type Transaction,
+  type UniqueIndex,
+} from '../../storage/library'
 import type { World } from '../../world'
 
 export interface FileRecord {
@@ -11,10 +18,14 @@ export interface FileRecord {
   size: number
   /** Hexadecimal. */
   sha256: string
+  /** The checksum that zip files carry; files of earlier versions get theirs when they are first put into one. */
+  crc32?: number | undefined
   blobId: string
   isPublic: boolean
   /** As given at upload. */
   version: string | null
+  /** What the package itself tells where none was given. */
+  packageVersion?: string | undefined
   uploadedAt: string
 }
 
@@ -23,8 +34,8 @@ export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 /** The files of all users: records in the library, bytes in the blobs. */
 export class FileStore {
   readonly #files: Collection<FileRecord>
-  readonly #byOwner: Index<FileRecord>
-  readonly #public: Index<FileRecord>
+  readonly #byOwner: SortedIndex<FileRecord>
+  readonly #public: SortedIndex<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
 
@@ -33,8 +44,9 @@ export class FileStore {
     private readonly world: World,
   ) {
     this.#files = library.collection<FileRecord>('files')
-    this.#byOwner = this.#files.index((file) => file.ownerId)
-    this.#public = this.#files.index((file) => (file.isPublic ? 'public' : undefined))
+    const newest = newestBy<FileRecord>((file) => file.uploadedAt)
+    this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
+    this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,
@@ -47,13 +59,13 @@ export class FileStore {
   }
 
   /** Newest first. */
-  ownedBy(userId: string): FileRecord[] {
-    return newestFirst(this.#byOwner.get(userId))
+  ownedBy(userId: string): readonly FileRecord[] {
+    return this.#byOwner.get(userId)
   }
 
   /** Newest first. */
-  allPublic(): FileRecord[] {
-    return newestFirst(this.#public.get('public'))
+  allPublic(): readonly FileRecord[] {
+    return this.#public.get('public')
   }
 
   /** Bytes of all files of a user. */
@@ -62,7 +74,7 @@ export class FileStore {
   }
 
   countOf(userId: string): number {
-    return this.#byOwner.get(userId).length
+    return this.#byOwner.size(userId)
   }
 
   /** A user's files by kind, largest first. */
@@ -96,6 +108,14 @@ export class FileStore {
     })
   }
 
+  /** Keeps the checksum of a file that had none. */
+  async keepCrc32(id: string, crc32: number): Promise<void> {
+    await this.library.transact((tx) => {
+      const current = this.#files.get(id)
+      if (current) tx.put(this.#files, id, { ...current, crc32 })
+    })
+  }
+
   /** Removes the record, in the transaction that puts it into the trash; the bytes stay until that is emptied. */
   drop(tx: Transaction, file: FileRecord): void {
     tx.delete(this.#files, file.id)
@@ -118,6 +138,3 @@ export class FileStore {
   /** Whether a record names a blob; all others are orphans. */
   isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 }
-
-const newestFirst = (files: Iterable<FileRecord>): FileRecord[] =>
-  [...files].sort((a, b) => (a.uploadedAt < b.uploadedAt ? 1 : a.uploadedAt > b.uploadedAt ? -1 : 0))

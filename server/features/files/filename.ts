@@ -18,10 +18,17 @@ export function cleanFilename(given: string): string {
 
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
-  const extension = PACKAGE.exec(name)?.[0] ?? ''
-  const stem = Buffer.from(name.slice(0, name.length - extension.length))
-  const kept = stem.subarray(0, MAX_BYTES - Buffer.byteLength(extension)).toString()
+  const [stem, extension] = splitName(name)
+  const kept = Buffer.from(stem)
+    .subarray(0, MAX_BYTES - Buffer.byteLength(extension))
+    .toString()
   return kept.replace(/\ufffd+$/, '') + extension
+}
+
+/** A filename as what comes before its extension, and the extension: `a.tar.gz` is `a` and `.tar.gz`. */
+export function splitName(name: string): [stem: string, extension: string] {
+  const extension = PACKAGE.exec(name)?.[0] ?? ''
+  return [name.slice(0, name.length - extension.length), extension]
 }
 
 /** The version that a filename carries, such as `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`; null: none. */

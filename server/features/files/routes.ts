@@ -1,74 +1,89 @@
 import type Router from '@koa/router'
+import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
-import { parseInput, serve, serveRaw } from '../../http/serve'
+import { forEachId } from '../../http/many'
+import { serve } from '../../http/serve'
+import { downloadRoutes } from './download-routes'
 import type { FileRecord } from './file-store'
+import { localRoutes } from './local-routes'
 import { presentFile } from './presenter'
-import { takeUpload } from './upload'
+import { uploadRoutes } from './upload-routes'
 
 export function fileRoutes(router: Router, context: AppContext): void {
-  const { files, filePolicy, users, deliver, deleteFile, runningTransfers } = context
+  const { files, filePolicy, users, deleteFile, runningTransfers, audit } = context
+  uploadRoutes(router, context)
+  localRoutes(router, context)
+  downloadRoutes(router, context)
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
-  serveRaw(router, api.files.upload, async (ctx, { actor }) => {
-    const file = await takeUpload(context, ctx, actor)
-    ctx.status = 201
-    ctx.body = { success: true, message: 'File uploaded successfully!', file_id: file.id, file: present(file, actor) }
-  })
-
   serve(router, api.files.mine, ({ actor, input }) => {
-    const mine = files
-      .ownedBy(userIdOf(actor))
-      .filter((file) => input.visibility === 'all' || file.isPublic === (input.visibility === 'public'))
-    return pageOf(mine.filter(matching(input.search)), input, (file) => present(file, actor))
+    const all = files.ownedBy(userIdOf(actor))
+    const isPublic = input.visibility === 'public'
+    const mine = input.visibility === 'all' ? all : all.filter((file) => file.isPublic === isPublic)
+    return pageOf(found(mine, input.search), input, (file) => present(file, actor))
   })
 
   serve(router, api.files.listPublic, ({ actor, input }) => {
-    const matches = matching(input.search, (file) => users.nameOf(file.ownerId))
-    return pageOf(files.allPublic().filter(matches), input, (file) => present(file, actor))
+    const all = found(files.allPublic(), input.search, (userId) => users.nameOf(userId))
+    return pageOf(all, input, (file) => present(file, actor))
   })
 
   serve(router, api.files.info, ({ actor, input }) => ({
     file: present(filePolicy.require(actor, 'read', files.find(input.id)), actor),
   }))
 
-  serveRaw(router, api.files.download, async (ctx, { actor }, params) => {
-    const { id } = parseInput(api.files.download.input, params)
-    await deliver(ctx, filePolicy.require(actor, 'read', files.find(id)))
-  })
-
-  serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
-    const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
-    const file = files.find(file_id)
-    const isTheirs = file?.isPublic === true && users.byName(username)?.id === file.ownerId
-    await deliver(ctx, filePolicy.require({ kind: 'visitor' }, 'read', isTheirs ? file : undefined))
-  })
-
-  serve(router, api.files.setVisibility, async ({ actor, input }) => {
-    const file = filePolicy.require(actor, 'update', files.find(input.id))
-    const changed = await files.setVisibility(file.id, input.is_public)
+  const setVisibility = async (ctx: Context, actor: Actor, id: string, isPublic: boolean): Promise<FileRecord> => {
+    const file = filePolicy.require(actor, 'update', files.find(id))
+    const changed = await files.setVisibility(file.id, isPublic)
     runningTransfers.recheck(file.id)
-    return { file: present(filePolicy.require(actor, 'update', changed), actor) }
-  })
-
-  serve(router, api.files.remove, async ({ actor, input }) => {
-    const file = filePolicy.require(actor, 'delete', files.find(input.id))
+    const now = filePolicy.require(actor, 'update', changed)
+    const detail = now.isPublic ? 'public' : 'private'
+    if (now !== file) audit.record(ctx, { kind: 'file_visibility', subject: now.filename, detail })
+    return now
+  }
+  const remove = async (ctx: Context, actor: Actor, id: string): Promise<void> => {
+    const file = filePolicy.require(actor, 'delete', files.find(id))
     await deleteFile(file)
+    audit.record(ctx, { kind: 'file_delete', subject: file.filename })
     runningTransfers.recheck(file.id)
+  }
+
+  serve(router, api.files.setVisibility, async ({ actor, input, ctx }) => ({
+    file: present(await setVisibility(ctx, actor, input.id, input.is_public), actor),
+  }))
+
+  serve(router, api.files.setVisibilityOfMany, ({ actor, input, ctx }) =>
+    forEachId(input.file_ids, (id) => setVisibility(ctx, actor, id, input.is_public)),
+  )
+
+  serve(router, api.files.remove, async ({ actor, input, ctx }) => {
+    await remove(ctx, actor, input.id)
     return {}
   })
+
+  serve(router, api.files.removeMany, ({ actor, input, ctx }) =>
+    forEachId(input.file_ids, (id) => remove(ctx, actor, id)),
+  )
 }
 
-function matching(search: string | undefined, also: (file: FileRecord) => string = () => '') {
+/** Those whose name, or whose owner, has the text in it; without a text, the list as it is. */
+function found(all: readonly FileRecord[], search: string | undefined, nameOf: (userId: string) => string = () => '') {
   const wanted = search?.toLowerCase() ?? ''
-  return (file: FileRecord) =>
-    wanted === '' || file.filename.toLowerCase().includes(wanted) || also(file).toLowerCase().includes(wanted)
+  if (wanted === '') return all
+  const owners = new Map<string, boolean>()
+  const isTheirs = (userId: string) => {
+    const known = owners.get(userId) ?? nameOf(userId).toLowerCase().includes(wanted)
+    owners.set(userId, known)
+    return known
+  }
+  return all.filter((file) => file.filename.toLowerCase().includes(wanted) || isTheirs(file.ownerId))
 }
 
 function pageOf<T>(
-  all: FileRecord[],
+  all: readonly FileRecord[],
   { limit, offset }: { limit: number; offset: number },
   present: (file: FileRecord) => T,
 ) {

@@ -1,7 +1,7 @@
 /** A response on its way. */
 interface Transfer {
-  fileId: string
-  /** Whether who receives it may still read the file. */
+  fileIds: ReadonlySet<string>
+  /** Whether who receives it may still read all of them. */
   isAllowed(): boolean
   /** Ends it at once, whatever it is waiting for. */
   cut(): void
@@ -34,7 +34,7 @@ export class RunningTransfers {
   /** Cuts what is not allowed any more; of one file, or of all. */
   recheck(fileId?: string): void {
     for (const transfer of this.#running) {
-      if (fileId !== undefined && transfer.fileId !== fileId) continue
+      if (fileId !== undefined && !transfer.fileIds.has(fileId)) continue
       if (!transfer.isAllowed()) transfer.cut()
     }
   }

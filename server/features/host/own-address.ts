@@ -1,14 +1,54 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
-/** Interfaces of containers, virtual machines and tunnels: their addresses reach nobody on the network. */
-const VIRTUAL = /^(docker|br-|veth|virbr|vbox|vmnet|vEthernet|tun|tap|wg|utun|zt)/i
+/** Tunnels: their addresses reach those who are in the same private network. */
+const VPN = /^(tun|tap|wg|utun|ppp|ipsec|zt|tailscale|nordlynx|wireguard|openvpn|zerotier)|vpn/i
+/** Containers, virtual machines and radios between devices: nobody on the network reaches these addresses. */
+const VIRTUAL =
+  /^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|hyper-v|bridge1\d\d|awdl|llw|anpi)/i
+const WIFI = /^(wl|wifi|wi-fi|wlan|airport)/i
 
-/** The IPv4 address by which other machines on the network most likely reach this one; undefined: none. */
-export function lanAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces()): string | undefined {
-  const usable = Object.entries(interfaces).flatMap(([name, addresses]) =>
-    (addresses ?? [])
-      .filter((it) => it.family === 'IPv4' && !it.internal && !it.address.startsWith('169.254.'))
-      .map((it) => ({ address: it.address, virtual: VIRTUAL.test(name) })),
-  )
-  return (usable.find((it) => !it.virtual) ?? usable[0])?.address
+type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'
+
+/** An address of this machine, and what kind of others reach it there. */
+export interface OwnAddress {
+  address: string
+  kind: Kind
 }
+
+/** Best first; those of the last four kinds are never put into a link. */
+const order: readonly Kind[] = ['wifi', 'network', 'vpn', 'virtual', 'link_local', 'loopback']
+
+/** Whether people elsewhere on the network can be sent to an address of this kind. */
+export const isOffered = ({ kind }: OwnAddress): boolean => kind === 'wifi' || kind === 'network'
+
+/**
+ * The addresses of this machine, best first: that from which the way to the internet leads (`source`), then those of
+ * other networks, then what is not offered to anybody. IPv6 link-local ones need a zone that no link can carry.
+ */
+export function ownAddresses(
+  source: string | undefined,
+  interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
+): OwnAddress[] {
+  const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+    addresses
+      .filter(({ address }) => !/^fe80:/i.test(address))
+      .map(({ address, internal }) => ({ address, kind: kindOf(name, address, internal, address === source) })),
+  )
+  const rank = (it: OwnAddress) => (isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind))
+  return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
+}
+
+/** The address by which other machines on the network most likely reach this one; undefined: none. */
+export const lanAddress = (interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>, source?: string): string | undefined =>
+  ownAddresses(source, interfaces).find((it) => isOffered(it) && familyOf(it) === 4)?.address
+
+function kindOf(name: string, address: string, internal: boolean, isSource: boolean): Kind {
+  if (internal) return 'loopback'
+  if (address.startsWith('169.254.')) return 'link_local'
+  if (VPN.test(name)) return 'vpn'
+  // Hyper-V and bridges put a virtual interface between the machine and its real network.
+  if (VIRTUAL.test(name) && !isSource) return 'virtual'
+  return WIFI.test(name) ? 'wifi' : 'network'
+}
+
+const familyOf = ({ address }: OwnAddress) => (address.includes(':') ? 6 : 4)

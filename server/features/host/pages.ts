@@ -1,6 +1,13 @@
 import type { Context } from 'koa'
 import type { AppContext } from '../../context'
-import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from '../../contract'
+import {
+  DEFAULT_DESCRIPTION,
+  DEFAULT_TITLE,
+  LANDING,
+  pagePatterns,
+  publicProjectPattern,
+  withBrand,
+} from '../../contract'
 import type { Page } from '../../http/static-ui'
 import { shareUrl } from './share-url'
 
@@ -13,14 +20,18 @@ export function pageAt(context: AppContext, ctx: Context): Page {
   if (slug !== undefined) return projectPage(context, slug, url)
   const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
   const title = known ? DEFAULT_TITLE : 'Page not found'
-  return { status: known ? 200 : 404, head: { title: withBrand(title), description: DEFAULT_DESCRIPTION, url } }
+  const head = { title: withBrand(title), description: DEFAULT_DESCRIPTION, url }
+  if (ctx.path === '/') return { status: 200, head, opening: LANDING, code: 'landing-page' }
+  return { status: known ? 200 : 404, head }
 }
 
 function projectPage({ projects, projectPolicy, users }: AppContext, slug: string, url: string): Page {
   const project = projects.find(slug)
+  const code = 'public-project-page'
   if (!project || !projectPolicy.can({ kind: 'visitor' }, 'read', project)) {
-    return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url } }
+    return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url }, code }
   }
   const description = project.shortDescription || `${project.title} by ${users.nameOf(project.ownerId)}`
-  return { status: 200, head: { title: withBrand(project.title), description, url } }
+  const opening = { title: project.title, text: description }
+  return { status: 200, head: { title: withBrand(project.title), description, url }, opening, code }
 }

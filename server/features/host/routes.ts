@@ -13,8 +13,13 @@ export function hostRoutes(router: Router, context: AppContext): void {
         share_url: share.url,
         reachable: share.reachable,
         registration_open: context.settings.get().registrationOpen || atMachine,
-        read_only: context.library.readOnly,
+        read_only: context.trouble() !== null,
+        trouble: context.trouble(),
       },
     }
   })
+
+  serve(router, api.host.ping, ({ input }) => ({ proof: context.addresses.proof.of(input.nonce) }))
+
+  serve(router, api.host.addresses, async ({ input }) => ({ addresses: await context.addresses.tested(input.anew) }))
 }

@@ -1,46 +1,61 @@
 import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
 import { notFound } from '../../errors'
-import { parseInput, serve, serveRaw } from '../../http/serve'
+import { forEachId } from '../../http/many'
+import { serve } from '../../http/serve'
 import { projectPolicy } from './policy'
 import { presentLink } from './presenter'
 import type { ProjectRecord } from './project-store'
 
-/** The files that a project offers: link, unlink, download. */
+/** What a release carries beside the file. */
+interface Release {
+  version?: string | null | undefined
+  platform?: string | null | undefined
+}
+
+/** The files that a project offers: link and unlink. */
 export function linkRoutes(router: Router, context: AppContext): void {
-  const { projects, files, filePolicy, library, deliver } = context
+  const { projects, projectEvents, files, filePolicy, library, audit } = context
   const linkOf = (project: ProjectRecord, fileId: string) => {
     const link = project.links.find((candidate) => candidate.fileId === fileId)
     if (!link) throw notFound('File')
     return link
   }
 
-  serve(router, api.projects.link, async ({ actor, input }) => {
+  const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, release: Release) => {
+    const file = filePolicy.require(actor, 'update', files.find(fileId))
+    const version = release.version || null
+    const platform = release.platform || null
+    const project = await library.transact((tx) => projects.link(tx, projectId, { fileId, version, platform }))
+    audit.record(ctx, { kind: 'file_link', subject: file.filename, detail: project.title })
+    projectEvents.tell({ kind: 'file', project, userId: userIdOf(actor), subjectId: fileId })
+    return project
+  }
+
+  serve(router, api.projects.link, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
-    const file = filePolicy.require(actor, 'update', files.find(input.file_id))
-    const { version, platform } = input
-    const project = await library.transact((tx) =>
-      projects.link(tx, id, { fileId: file.id, version: version || null, platform: platform || null }),
-    )
-    const download = presentLink(context, project, linkOf(project, file.id), actor)
+    const project = await link(ctx, actor, id, input.file_id, input)
+    const download = presentLink(context, project, linkOf(project, input.file_id), actor)
     if (!download) throw notFound('File')
     return { download }
   })
 
-  serve(router, api.projects.unlink, async ({ actor, input }) => {
+  serve(router, api.projects.linkMany, ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
-    await projects.update(id, (current) => {
+    return forEachId(input.file_ids, (fileId) => link(ctx, actor, id, fileId, input))
+  })
+
+  serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {
+    const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
+    const project = await projects.update(id, (current) => {
       const link = linkOf(current, input.downloadId)
       return { links: current.links.filter((other) => other !== link) }
     })
+    const subject = files.find(input.downloadId)?.filename
+    audit.record(ctx, { kind: 'file_unlink', subject, detail: project.title })
     return {}
-  })
-
-  serveRaw(router, api.projects.download, async (ctx, { actor }, params) => {
-    const { id, downloadId } = parseInput(api.projects.download.input, params)
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const file = filePolicy.require(actor, 'read', files.find(linkOf(project, downloadId).fileId))
-    await deliver(ctx, file, project.id)
   })
 }

@@ -1,6 +1,7 @@
-import type { Actor } from '../../access/actor'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { Transaction } from '../../storage/library'
 import { projectPolicy } from './policy'
+import type { ProjectEvents } from './project-events'
 import type { ProjectStore } from './project-store'
 
 /** What a file carries on a project. Empty texts count as none. */
@@ -16,11 +17,13 @@ export type LinkFile = (tx: Transaction, fileId: string, release: Release) => vo
  * Answers for an upload whether the actor may link files to a project, and then links it in the upload's own
  * transaction. Throws `not_found` or `forbidden`.
  */
-export function linkingTo(projects: ProjectStore): (actor: Actor, idOrSlug: string) => LinkFile {
+export function linkingTo(projects: ProjectStore, events: ProjectEvents): (actor: Actor, idOrSlug: string) => LinkFile {
   return (actor, idOrSlug) => {
     const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
     return (tx, fileId, { version, platform }) => {
-      projects.link(tx, project.id, { fileId, version: version || null, platform: platform || null })
+      const link = { fileId, version: version || null, platform: platform || null }
+      const linked = projects.link(tx, project.id, link)
+      tx.after(() => events.tell({ kind: 'file', project: linked, userId: userIdOf(actor), subjectId: fileId }))
     }
   }
 }

@@ -1,5 +1,13 @@
 import { AppError } from '../../errors'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import {
+  newestBy,
+  type Collection,
+  type Index,
+  type Library,
+  type SortedIndex,
+  type Transaction,
+  type UniqueIndex,
+} from '../../storage/library'
 import type { World } from '../../world'
 import { slugFor } from './slug'
 
@@ -41,8 +49,8 @@ export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'de
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
   readonly #bySlug: UniqueIndex<ProjectRecord>
-  readonly #public: Index<ProjectRecord>
-  readonly #byMember: Index<ProjectRecord>
+  readonly #public: SortedIndex<ProjectRecord>
+  readonly #byMember: SortedIndex<ProjectRecord>
   readonly #byFile: Index<ProjectRecord>
 
   constructor(
@@ -51,8 +59,9 @@ export class ProjectStore {
   ) {
     this.#projects = library.collection<ProjectRecord>('projects')
     this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
-    this.#public = this.#projects.index((project) => (project.isPublic ? 'public' : undefined))
-    this.#byMember = this.#projects.indexMany((project) => [project.ownerId, ...project.collaboratorIds])
+    const newest = newestBy<ProjectRecord>((project) => project.createdAt)
+    this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
+    this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
     this.#byFile = this.#projects.indexMany((project) => project.links.map((link) => link.fileId))
   }
 
@@ -62,13 +71,13 @@ export class ProjectStore {
   }
 
   /** Newest first. */
-  allPublic(): ProjectRecord[] {
-    return newestFirst(this.#public.get('public'))
+  allPublic(): readonly ProjectRecord[] {
+    return this.#public.get('public')
   }
 
   /** Those that the user owns or works on, newest first. */
-  ofMember(userId: string): ProjectRecord[] {
-    return newestFirst(this.#byMember.get(userId))
+  ofMember(userId: string): readonly ProjectRecord[] {
+    return this.#byMember.get(userId)
   }
 
   /** Those that offer the file. */
@@ -78,14 +87,17 @@ export class ProjectStore {
 
   /** Whether the user works on a project that offers the file. */
   isShared(fileId: string, userId: string): boolean {
-    return [...this.#byFile.get(fileId)].some((project) => isMember(project, userId))
+    return this.#byFile.get(fileId).some((project) => isMember(project, userId))
   }
 
   /** The version that the newest link of a file carries. */
   newestVersionOf(fileId: string): string | null {
-    const links = [...this.#byFile.get(fileId)].flatMap((project) => project.links.filter((l) => l.fileId === fileId))
-    const versioned = links.filter((link) => link.version !== null)
-    return versioned.sort((a, b) => a.addedAt.localeCompare(b.addedAt)).at(-1)?.version ?? null
+    let newest: LinkRecord | undefined
+    for (const { links } of this.#byFile.get(fileId)) {
+      const link = links.find((one) => one.fileId === fileId)
+      if (link && link.version !== null && (!newest || link.addedAt >= newest.addedAt)) newest = link
+    }
+    return newest?.version ?? null
   }
 
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
@@ -166,6 +178,3 @@ export class ProjectStore {
 /** Whether the user owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
   ownerId === userId || collaboratorIds.includes(userId)
-
-const newestFirst = (projects: Iterable<ProjectRecord>): ProjectRecord[] =>
-  [...projects].sort((a, b) => b.createdAt.localeCompare(a.createdAt))

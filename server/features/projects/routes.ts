@@ -9,16 +9,20 @@ import { presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 
 export function projectRoutes(router: Router, context: AppContext): void {
-  const { projects, counts, deleteProject } = context
+  const { projects, projectEvents, counts, deleteProject, audit } = context
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
-  const pageOf = (all: ProjectRecord[], { limit, offset }: { limit: number; offset: number }, actor: Actor) => ({
+  const listOf = (
+    all: readonly ProjectRecord[],
+    { limit, offset }: { limit: number; offset: number },
+    actor: Actor,
+  ) => ({
     projects: all.slice(offset, offset + limit).map((project) => present(project, actor)),
     total: all.length,
   })
 
-  serve(router, api.projects.listPublic, ({ actor, input }) => pageOf(projects.allPublic(), input, actor))
+  serve(router, api.projects.listPublic, ({ actor, input }) => listOf(projects.allPublic(), input, actor))
 
-  serve(router, api.projects.mine, ({ actor, input }) => pageOf(projects.ofMember(userIdOf(actor)), input, actor))
+  serve(router, api.projects.mine, ({ actor, input }) => listOf(projects.ofMember(userIdOf(actor)), input, actor))
 
   serve(router, api.projects.bySlug, ({ actor, input, visitor, ctx }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
@@ -36,7 +40,7 @@ export function projectRoutes(router: Router, context: AppContext): void {
     return { days: counts.history(project.id, input.days) }
   })
 
-  serve(router, api.projects.create, async ({ actor, input }) => {
+  serve(router, api.projects.create, async ({ actor, input, ctx }) => {
     const project = await projects.create(userIdOf(actor), {
       title: input.title,
       shortDescription: input.short_description,
@@ -44,23 +48,38 @@ export function projectRoutes(router: Router, context: AppContext): void {
       isPublic: input.is_public,
       projectUrl: input.project_url || null,
     })
+    audit.record(ctx, { kind: 'project_create', subject: project.title, detail: visibilityOf(project) })
     return { project: present(project, actor) }
   })
 
-  serve(router, api.projects.update, async ({ actor, input }) => {
-    const { id } = projectPolicy.require(actor, 'update', projects.find(input.id))
-    const project = await projects.update(id, (current) => ({
+  serve(router, api.projects.update, async ({ actor, input, ctx }) => {
+    const before = projectPolicy.require(actor, 'update', projects.find(input.id))
+    const project = await projects.update(before.id, (current) => ({
       title: input.title ?? current.title,
       shortDescription: input.short_description ?? current.shortDescription,
       description: input.description ?? current.description,
       isPublic: input.is_public ?? current.isPublic,
       projectUrl: input.project_url === undefined ? current.projectUrl : input.project_url || null,
     }))
+    if (project.isPublic !== before.isPublic) {
+      audit.record(ctx, { kind: 'project_visibility', subject: project.title, detail: visibilityOf(project) })
+    }
+    if (pageOf(before) !== pageOf(project)) {
+      projectEvents.tell({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
+    }
     return { project: present(project, actor) }
   })
 
-  serve(router, api.projects.remove, async ({ actor, input }) => {
-    await deleteProject(projectPolicy.require(actor, 'delete', projects.find(input.id)))
+  serve(router, api.projects.remove, async ({ actor, input, ctx }) => {
+    const project = projectPolicy.require(actor, 'delete', projects.find(input.id))
+    await deleteProject(project)
+    audit.record(ctx, { kind: 'project_delete', subject: project.title })
     return {}
   })
 }
+
+const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')
+
+/** All that its page says. */
+const pageOf = ({ title, shortDescription, description, isPublic, projectUrl }: ProjectRecord) =>
+  JSON.stringify([title, shortDescription, description, isPublic, projectUrl])

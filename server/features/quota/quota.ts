@@ -1,5 +1,5 @@
 import { MB, tierQuota, type StorageStats, type Tier } from '../../contract'
-import { AppError } from '../../errors'
+import { AppError, diskFull } from '../../errors'
 
 /** What is always left free on the disk, in bytes, so that deletes can still be saved. */
 const DISK_RESERVE = 64 * MB
@@ -19,6 +19,8 @@ interface QuotaDeps {
 export interface Reservation {
   /** Makes sure that at least `bytes` in all are held. Throws `quota_exceeded` or `disk_full`. */
   cover(bytes: number): void
+  /** So many of them are on the disk by now: there they need no more room. */
+  wrote(bytes: number): void
   release(): void
 }
 
@@ -26,6 +28,8 @@ export interface Reservation {
 export class Quota {
   readonly #held = new Map<string, number>()
   #heldInAll = 0
+  /** Bytes of what is held that are on the disk. */
+  #written = 0
   /** Bytes that uploads may still take: as of the last look at the disk, less what was held since. */
   #diskLeft = 0
 
@@ -47,22 +51,38 @@ export class Quota {
   async reserve(userId: string, bytes: number): Promise<Reservation> {
     this.require(userId, bytes)
     await this.#lookAtDisk(bytes)
-    let held = 0
+    const reservation = this.hold(userId, 0, 0)
+    reservation.cover(bytes)
+    return reservation
+  }
+
+  /** Holds again what an earlier run has granted, whatever has become of quota and disk since. */
+  hold(userId: string, bytes: number, written: number): Reservation {
+    let [held, onDisk] = [0, 0]
     const hold = (more: number) => {
       held += more
       this.#heldInAll += more
       this.#held.set(userId, (this.#held.get(userId) ?? 0) + more)
     }
+    const wrote = (total: number) => {
+      this.#written += total - onDisk
+      onDisk = total
+    }
     const cover = (total: number) => {
       const more = total - held
       if (more <= 0) return
       this.require(userId, more)
-      if (more > this.#diskLeft) throw new AppError('disk_full', 'The disk of the host is full')
+      if (more > this.#diskLeft) throw diskFull()
       this.#diskLeft -= more
       hold(more)
     }
-    cover(bytes)
-    return { cover, release: () => hold(-held) }
+    const release = () => {
+      hold(-held)
+      wrote(0)
+    }
+    hold(bytes)
+    wrote(written)
+    return { cover, wrote, release }
   }
 
   /** Bytes that uploads in progress hold, of one user or of all. */
@@ -84,7 +104,7 @@ export class Quota {
   /** The trash makes room for what is wanted. What was taken and given back is only seen at the next look. */
   async #lookAtDisk(wanted: number): Promise<void> {
     const look = async () => {
-      this.#diskLeft = (await this.deps.freeDisk()) - DISK_RESERVE - this.#heldInAll
+      this.#diskLeft = (await this.deps.freeDisk()) - DISK_RESERVE - (this.#heldInAll - this.#written)
     }
     await look()
     if (wanted <= this.#diskLeft) return

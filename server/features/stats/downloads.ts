@@ -18,7 +18,8 @@ interface Progress {
 
 /** One answer on its way. */
 export interface Download {
-  delivered(range: { start: number; end: number }): void
+  /** Bytes that are not sure may have been lost on their way. */
+  delivered(range: { start: number; end: number }, isSure: boolean): void
   end(): void
 }
 
@@ -40,9 +41,11 @@ export class Downloads {
     const progress = this.#follow(key)
     progress.requests++
     return {
-      delivered: (range) => {
-        progress.bytes.add(range)
-        if (progress.isCounted || !progress.bytes.covers(file.size)) return
+      delivered: ({ start, end }, isSure) => {
+        // Who goes on behind them has them. Who does not has no last byte either, which has to be sure.
+        const last = isSure ? end : Math.min(end, file.size - 2)
+        if (last >= start) progress.bytes.add({ start, end: last })
+        if (!isSure || progress.isCounted || !progress.bytes.covers(file.size)) return
         progress.isCounted = true
         this.counts.downloaded(visitor, file.id, projectId)
       },

@@ -2,6 +2,8 @@ import type { World } from '../../world'
 
 /** One visitor counts once for one thing within this time, in ms. */
 const WINDOW_MS = 30 * 60_000
+/** Who calls themselves another with each request must not fill the memory: the one counted longest ago is forgotten. */
+const MOST = 100_000
 
 /** Remembers who has been counted for what, so that reloads and retries do not inflate the numbers. */
 export class Visits {
@@ -17,6 +19,8 @@ export class Visits {
     const key = `${visitor} ${thing}`
     if (this.#seen.has(key)) return false
     this.#seen.set(key, now)
+    const [oldest] = this.#seen.size > MOST ? this.#seen.keys() : []
+    if (oldest !== undefined) this.#seen.delete(oldest)
     return true
   }
 

@@ -1,18 +1,14 @@
 import type Router from '@koa/router'
-import { isUser, userIdOf } from '../../access/actor'
-import { definePolicy } from '../../access/policy'
+import type { Context } from 'koa'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api, type Trashed } from '../../contract'
+import { forEachId } from '../../http/many'
 import { serve } from '../../http/serve'
+import { trashPolicy } from './policy'
 import type { TrashRecord } from './trash'
 
-const trashPolicy = definePolicy<TrashRecord>()('Deleted item', {
-  read: (actor, record) => isUser(actor, record.ownerId),
-  restore: (actor, record) => isUser(actor, record.ownerId),
-  delete: (actor, record) => isUser(actor, record.ownerId),
-})
-
-export function trashRoutes(router: Router, { trash, quota }: AppContext): void {
+export function trashRoutes(router: Router, { trash, quota, audit }: AppContext): void {
   const present = (record: TrashRecord): Trashed => ({
     trash_id: record.id,
     kind: record.kind,
@@ -27,16 +23,27 @@ export function trashRoutes(router: Router, { trash, quota }: AppContext): void 
     return { items: all.slice(input.offset, input.offset + input.limit).map(present), total: all.length }
   })
 
-  serve(router, api.trash.restore, async ({ actor, input }) => {
-    const record = trashPolicy.require(actor, 'restore', trash.find(input.id))
+  const restore = async (ctx: Context, actor: Actor, id: string): Promise<void> => {
+    const record = trashPolicy.require(actor, 'restore', trash.find(id))
     await trash.restore(record, () => {
       quota.require(record.ownerId, record.size)
     })
+    audit.record(ctx, { kind: `${record.kind}_restore`, subject: record.name })
+  }
+
+  serve(router, api.trash.restore, async ({ actor, input, ctx }) => {
+    await restore(ctx, actor, input.id)
     return {}
   })
 
-  serve(router, api.trash.remove, async ({ actor, input }) => {
-    await trash.purge(trashPolicy.require(actor, 'delete', trash.find(input.id)))
+  serve(router, api.trash.restoreMany, ({ actor, input, ctx }) =>
+    forEachId(input.trash_ids, (id) => restore(ctx, actor, id)),
+  )
+
+  serve(router, api.trash.remove, async ({ actor, input, ctx }) => {
+    const record = trashPolicy.require(actor, 'delete', trash.find(input.id))
+    await trash.purge(record)
+    audit.record(ctx, { kind: `${record.kind}_erase`, subject: record.name })
     return {}
   })
 }

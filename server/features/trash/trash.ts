@@ -43,11 +43,17 @@ export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
   readonly #byBlob: UniqueIndex<TrashRecord>
+  /** Bytes that the trash of each user holds. */
+  readonly #held: { get(userId: string): number }
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
 
   constructor(private readonly deps: TrashDeps) {
     this.#records = deps.library.collection<TrashRecord>('trash')
     this.#byOwner = this.#records.index((record) => record.ownerId)
+    this.#held = this.#records.sum(
+      (record) => record.ownerId,
+      (record) => record.size,
+    )
     this.#byBlob = this.#records.uniqueIndex((record) => record.blobId ?? undefined)
   }
 
@@ -113,7 +119,7 @@ export class Trash {
   async sweep(): Promise<void> {
     const now = this.deps.world.now().toISOString()
     for (const record of this.#oldestFirst()) {
-      const held = this.ownedBy(record.ownerId).reduce((sum, { size }) => sum + size, 0)
+      const held = this.#held.get(record.ownerId)
       if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId)) await this.purge(record)
     }
   }

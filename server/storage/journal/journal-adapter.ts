@@ -23,6 +23,14 @@ export interface JournalOptions {
   disk: Disk
 }
 
+/** What the logs held beyond the last snapshot. */
+export interface ReadBack {
+  /** Transactions. */
+  changes: number
+  /** Whether the last one was not whole and was cut off. */
+  cut: boolean
+}
+
 /** After so many starts without a snapshot the next one takes it. */
 const MANY_LOGS = 8
 /** A snapshot that failed is not tried again at once: most likely the disk is full. */
@@ -41,6 +49,8 @@ export class JournalAdapter implements Adapter<LibraryData> {
   /** What a recovery would have to read beside the newest log. */
   #olderLogBytes = 0
   #notBefore = 0
+  /** What `read` found in the logs. */
+  found: ReadBack = { changes: 0, cut: false }
 
   constructor(private readonly options: JournalOptions) {}
 
@@ -68,6 +78,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
       await cutLog(found.torn)
       log.info(found.torn, 'an unfinished transaction was removed from the end of the log')
     }
+    this.found = { changes: found.changes, cut: found.torn !== undefined }
     this.#generation = found.generation
     this.#base = found.base
     this.#snapshotBytes = found.snapshotBytes

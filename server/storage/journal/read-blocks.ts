@@ -3,6 +3,9 @@ import { open } from 'node:fs/promises'
 const BLOCK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
+/** Whoever reads makes a text of each piece; texts of a megabyte would fill the memory before they are collected. */
+const PIECE_BYTES = 256 * 1024
+
 /**
  * Reads a file as blocks that end with a newline, so that a big library needs no more memory than its records. The last
  * block may lack the newline. A block is only good until the next one is asked for: they share their memory.
@@ -17,7 +20,11 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
       const { bytesRead } = await file.read(memory, held, BLOCK_BYTES)
       held += bytesRead
       const whole = bytesRead === 0 ? held : memory.lastIndexOf(NEWLINE, held - 1) + 1
-      if (whole > 0) yield memory.subarray(0, whole)
+      for (let from = 0; from < whole;) {
+        const to = endOfPiece(memory, from, whole)
+        yield memory.subarray(from, to)
+        from = to
+      }
       if (bytesRead === 0) return
       memory.copyWithin(0, whole, held)
       held -= whole
@@ -25,4 +32,13 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   } finally {
     await file.close()
   }
+}
+
+/** The end of the last line that fits into a piece, or else of the first one. */
+function endOfPiece(memory: Buffer, from: number, end: number): number {
+  if (end - from <= PIECE_BYTES) return end
+  const last = memory.lastIndexOf(NEWLINE, from + PIECE_BYTES - 1) + 1
+  if (last > from) return last
+  const next = memory.indexOf(NEWLINE, from) + 1
+  return next === 0 || next > end ? end : next
 }

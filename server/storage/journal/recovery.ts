@@ -11,6 +11,8 @@ export interface Recovered {
   schema: number
   /** What the newest log ends with. */
   sequence: number
+  /** Transactions that were read from the logs since the base. */
+  changes: number
   /** The newest log. */
   generation: number
   /** The snapshot that everything was built upon, or the first log. */
@@ -24,7 +26,7 @@ export interface Recovered {
   damaged: string[]
 }
 
-interface Base extends Omit<Recovered, 'generation' | 'torn' | 'logBytes'> {
+interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' | 'logBytes'> {
   until: number
 }
 
@@ -47,8 +49,8 @@ export async function recover(
   if (replay.sequence < base.until) {
     throw new LibraryDamagedError(join(dir, logName(newest)), 'has lost transactions that a snapshot has seen')
   }
-  const { sequence, torn, bytes } = replay
-  return { ...base, schema: replay.schema, sequence, generation: newest, torn, logBytes: bytes }
+  const { sequence, torn, bytes, changes } = replay
+  return { ...base, schema: replay.schema, sequence, changes, generation: newest, torn, logBytes: bytes }
 }
 
 /** The newest snapshot that is whole; where there is none, the very first log, which starts from nothing. */

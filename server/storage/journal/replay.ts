@@ -12,6 +12,8 @@ export class Replay {
   schema: number
   sequence: number
   bytes = 0
+  /** Transactions that were read, without the beginnings of logs. */
+  changes = 0
   torn: { path: string; length: number } | undefined
 
   constructor(
@@ -62,6 +64,7 @@ export class Replay {
     const line = decodeLine(block, start, end)
     if (line === undefined) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
     this.#continue(line.s, path)
+    this.changes++
     for (const op of line.o) {
       if (isBeginning(op) || !replay(this.data, op)) {
         throw new LibraryDamagedError(path, `holds a step that is not known, at byte ${offset}`)

@@ -11,6 +11,9 @@ const log = { info: () => undefined, error: (fields: object, message: string) =>
 const USERS = 50
 
 const userId = (n: number) => `user${hex(n % USERS, 12)}`
+/** Who owns the most files. */
+export const OWNER = userId(0)
+
 const fileId = (n: number) => `file${hex(n, 12)}`
 const timeOf = (n: number) => new Date(1.7e12 + n * 1000).toISOString()
 
@@ -37,7 +40,8 @@ const aProject = (n: number, files: number): ProjectRecord => ({
 export async function fillHost(dir: string, files: number, projects: number): Promise<void> {
   await mkdir(join(dir, 'blobs'), { recursive: true })
   await writeFile(join(dir, 'blobs', 'sidecars-are-true'), '')
-  const library = await Library.open({ dir, log })
+  // One snapshot at the end, as a host has that was closed in peace.
+  const library = await Library.open({ dir, log, checkpointBytes: Infinity })
   await library.transact((tx) => {
     for (let n = 0; n < USERS; n++) tx.put(library.collection<UserRecord>('users'), userId(n), aUser(n))
     for (let n = 0; n < projects; n++) {

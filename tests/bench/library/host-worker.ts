@@ -1,27 +1,30 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { tmpdir } from 'node:os'
-import { realDeps, startServer } from '../../../server/index'
+import { keepYoungGenerationSmall, realDeps, startServer } from '../../../server/index'
 
 /** The server on a data folder, in a process of its own; answers over IPC how it fares. */
-const dataDir = process.argv[2] ?? ''
-const uiDir = tmpdir()
+const [, , dataDir = '', ownerId = ''] = process.argv
+keepYoungGenerationSmall()
 const server = await startServer(
-  { dataDir, uiDir, version: 'bench', host: '127.0.0.1', port: 0, rateLimits: false },
+  { dataDir, uiDir: tmpdir(), version: 'bench', host: '127.0.0.1', port: 0, rateLimits: false },
   realDeps,
 )
 const started = performance.now()
-const { key } = await server.context.apiKeys.create(`user${'0'.repeat(12)}`, 'bench', null)
-const delay = monitorEventLoopDelay({ resolution: 1 })
+const key = ownerId === '' ? '' : (await server.context.apiKeys.create(ownerId, 'bench', null)).key
+const RESOLUTION_MS = 1
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
+const rss = () => process.memoryUsage.rss() / 1024 ** 2
 
-process.send?.({ url: server.url, key, started })
+process.send?.({ url: server.url, key, started, rss: rss() })
 process.on('message', (what) => void answer(what))
 
 async function answer(what: unknown): Promise<void> {
   if (what === 'reset') delay.reset()
+  const start = performance.now()
   if (what === 'snapshot') {
     delay.reset()
     await server.context.library.checkpoint()
   }
-  process.send?.({ longest: delay.max / 1e6, rss: process.memoryUsage().rss / 1024 ** 2 })
+  process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took: performance.now() - start })
 }

@@ -1,44 +1,99 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { Library } from '../../../server/storage/library'
+import { percentile, row, times } from '../support/figures'
+import { Worker } from '../support/workers'
+import { OWNER } from './full-host'
 
-type Print = (what: string, value: number, unit: string) => void
-
-const WORKER = join(import.meta.dirname, 'host-worker.ts')
-const ROUNDS = 60
+const ROUNDS = 100
+const reads = [
+  '/api/files/my-files?limit=50',
+  '/api/files/my-files',
+  '/api/files/my-files?search=build-99',
+  '/api/files/public?limit=50',
+  '/api/files/public?search=99-rel&limit=50',
+  '/api/files/public?search=nothing-has-this-name',
+  '/api/projects?limit=20',
+  '/api/projects',
+  '/api/projects/my?limit=20',
+  '/api/builds?limit=50',
+  '/api/builds/stats',
+  '/api/storage/stats',
+]
 
 interface Figures {
   longest: number
   rss: number
+  took: number
+}
+
+/** What is promised, in ms and MiB; what is absent is only told. */
+interface Targets {
+  p95?: number
+  p99?: number
+  stall?: number
+  start?: number
+  rss?: number
 }
 
 /** What people who use a full host wait for. */
-export async function measureHost(dir: string, print: Print): Promise<void> {
-  const child = fork(WORKER, [dir], { execArgv: process.execArgv })
+export async function measureHost(script: string, dir: string, targets: Targets): Promise<void> {
+  const say = (what: string, value: number, unit: string, target?: number) =>
+    row(what, `${value.toFixed(1)} ${unit}`, target === undefined ? '' : `< ${target} ${unit}`)
+  const worker = await Worker.start<{ url: string; key: string; started: number }>(script, dir, OWNER)
   try {
-    const [{ url, key, started }] = (await once(child, 'message')) as [{ url: string; key: string; started: number }]
-    print('cold start of the server (target 3000)', started, 'ms')
+    const { url, key, started } = worker.hello
     const ask = (path: string, init: RequestInit = {}) => askAt(url, key, path, init)
-    const pages = ['/api/files/my-files?limit=50', '/api/files/public?limit=50', '/api/projects?limit=20']
-    const searches = ['/api/files/my-files?search=build-99', '/api/files/public?search=99-rel']
-    for (const path of [...pages, ...searches, '/api/projects/my?limit=20', '/api/storage/stats']) {
-      await times(3, () => ask(path))
-      print(`p95 of GET ${path} (target 100)`, percentile(await times(ROUNDS, () => ask(path)), 95), 'ms')
+    say('cold start, from the process to listening', started, 'ms', targets.start)
+    for (const path of reads) {
+      await times(5, () => ask(path))
+      say(`p95 of \`GET ${path}\``, percentile(await times(ROUNDS, () => ask(path)), 95), 'ms', targets.p95)
     }
-    await tell(child, 'reset')
-    const writes = await times(300, (n) => ask('/api/projects/project-0', put({ title: `Project ${n}` })))
-    print('p99 of a metadata write (target 50)', percentile(writes, 99), 'ms')
-    const snapshot = tell(child, 'snapshot')
-    await times(50, (n) => ask('/api/projects/project-0', put({ title: `Project ${n}` })))
-    const { longest, rss } = await snapshot
-    print('longest stall during a snapshot and writes (50)', longest, 'ms')
-    print('memory of the server (target 600)', rss, 'MiB')
+    await worker.tell('reset')
+    const rename = (n: number) => ask('/api/projects/project-0', put({ title: `Project ${n}` }))
+    say('p99 of a metadata write', percentile(await times(300, rename), 99), 'ms', targets.p99)
+    say('longest stall during these', (await worker.tell<Figures>('look')).longest, 'ms', targets.stall)
+    const snapshot = worker.tell<Figures>('snapshot')
+    const during = await whileRunning(snapshot, (n) => Promise.all([rename(n), ask('/api/files/public?limit=50')]))
+    const { longest, took, rss } = await snapshot
+    say('a snapshot, under writes and lists', took, 'ms')
+    say('p99 of a write and a list meanwhile', percentile(during, 99), 'ms', targets.p99)
+    say('longest stall meanwhile', longest, 'ms', targets.stall)
+    say('memory of the server', rss, 'MiB', targets.rss)
   } finally {
-    child.kill('SIGKILL')
-    await rm(dir, { recursive: true })
+    await worker.stop()
   }
+}
+
+/** Durable transactions of many clients at once, on a library of their own. */
+export async function measureManyWriters(dir: string): Promise<void> {
+  const log = { info: () => undefined, error: () => undefined }
+  const library = await Library.open({ dir, log })
+  const posts = library.collection<{ id: string; text: string }>('posts')
+  for (const clients of [1, 16, 128]) {
+    let done = 0
+    const until = performance.now() + 2000
+    const client = async () => {
+      while (performance.now() < until) {
+        const id = `post-${done++ % 10_000}`
+        await library.transact((tx) => tx.put(posts, id, { id, text: 'x'.repeat(200) }))
+      }
+    }
+    await Promise.all(Array.from({ length: clients }, client))
+    row(
+      `durable transactions of ${clients} clients`,
+      `${(done / 2).toFixed(0)} /s`,
+      clients === 128 ? '≥ 20000 /s' : '',
+    )
+  }
+  await library.close()
+}
+
+async function whileRunning(running: Promise<unknown>, work: (n: number) => Promise<unknown>): Promise<number[]> {
+  const state = { isOver: false }
+  void running.then(() => (state.isOver = true))
+  const took: number[] = []
+  for (let n = 0; !state.isOver; n++) took.push(...(await times(1, () => work(n))))
+  return took
 }
 
 const put = (body: object): RequestInit => ({
@@ -51,24 +106,4 @@ async function askAt(url: string, key: string, path: string, init: RequestInit):
   const reply = await fetch(url + path, { ...init, headers })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
   await reply.arrayBuffer()
-}
-
-async function times(count: number, work: (n: number) => Promise<void>): Promise<number[]> {
-  const took: number[] = []
-  for (let n = 0; n < count; n++) {
-    const start = performance.now()
-    await work(n)
-    took.push(performance.now() - start)
-  }
-  return took
-}
-
-function percentile(values: number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? NaN
-}
-
-async function tell(child: ChildProcess, what: string): Promise<Figures> {
-  child.send(what)
-  return ((await once(child, 'message')) as [Figures])[0]
 }

@@ -18,12 +18,15 @@ export async function startNginx(dir: string): Promise<Subject | undefined> {
   const child = spawn(NGINX, ['-c', join(root, 'nginx.conf'), '-p', root], { stdio: 'inherit' })
   await pause(500)
   const url = `http://127.0.0.1:${port}`
+  const put = (file: string) => ['-T', file, `${url}/put`]
   return {
     name: 'nginx',
     pid: await childOf(child.pid ?? 0),
     files: join(root, 'files'),
     download: (name) => `${url}/${name}`,
-    upload: (file) => ['-T', file, `${url}/put`],
+    upload: put,
+    put,
+    resume: async (file) => put(file),
     forget: async () => undefined,
     stop: () => stop(child),
   }

@@ -23,6 +23,12 @@ export async function peakMib(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
+/** The memory that a process holds now, in MiB. */
+export async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
 /** The first child of a process: of nginx it is the worker. */
 export async function childOf(pid: number): Promise<number> {
   for (const name of await readdir('/proc')) {
@@ -42,6 +48,15 @@ export async function run(command: string, args: readonly string[]): Promise<str
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${output}`)
   return output
 }
+
+const together = (count: number) => `
+pids=
+for n in $(seq ${count}); do curl -sS --fail -o /dev/null "$@" & pids="$pids $!"; done
+for pid in $pids; do wait $pid || exit 1; done`
+
+/** So many runs of curl at once. A shell starts them, as a program of our size would take 5 ms for each. */
+export const curlTogether = (count: number, args: readonly string[]): Promise<string> =>
+  run('sh', ['-c', together(count), 'sh', ...args])
 
 /** Ends a process and waits for it. */
 export async function stop(child: ChildProcess): Promise<void> {

@@ -1,51 +1,79 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { build } from 'vite'
 import { createClient } from '../../../renderer/lib/api-client'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { freePort } from '../../../scripts/dev/free-port'
 import { Browser } from '../../support/browser'
+import { PASSWORD } from '../../support/password'
 import { run, stop } from './process'
 import type { Subject } from './subject'
 
-/** Our server as it ships, bundled, under plain Node, on a folder of its own, with one account that has an API key. */
-export async function startSlipway(dir: string, samples: readonly string[]): Promise<Subject> {
+/** Our own server; its address, and the key of the account that owns the samples. */
+export interface Slipway extends Subject {
+  url: string
+  key: string
+}
+
+/**
+ * Our server as it ships, bundled, under plain Node, on a folder of its own, with one account that has an API key: a new
+ * one, or `existing` where the folder has accounts.
+ */
+export async function startSlipway(dir: string, samples: readonly string[], existing?: string): Promise<Slipway> {
   const [port, outDir] = [await freePort(), join(dir, 'dist')]
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
   const args = ['--port', String(port), '--host', '127.0.0.1', '--data', join(dir, 'data'), '--no-rate-limits']
   const child = spawn(process.execPath, [join(outDir, 'cli.js'), ...args], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   await answering(url)
-  const { client, key } = await anAccount(url)
+  const { client, key } = await anAccount(url, existing)
   const upload = (file: string) => ['-H', `X-API-Key: ${key}`, '-F', `file=@${file}`, `${url}/api/files/upload`]
   const ids = new Map<string, string>()
   for (const sample of samples) {
     const reply = JSON.parse(await run('curl', ['-sS', '-F', 'is_public=true', ...upload(sample)])) as {
       file_id: string
     }
-    ids.set(sample, reply.file_id)
+    ids.set(basename(sample), reply.file_id)
   }
   return {
     name: 'slipway',
+    ...{ url, key },
     pid: child.pid ?? 0,
-    download: (name) => `${url}/api/files/${ids.get(join(dir, name))}/download`,
+    download: (name) => `${url}/api/files/${ids.get(name)}/download`,
     upload,
+    put: (file, as = 'bench.bin') => ['-T', file, '-H', `X-API-Key: ${key}`, `${url}/api/files/upload/${as}`],
+    resume: async (file) => resumeArgs(url, key, file),
     async forget() {
-      const { files } = await client.files.mine({})
-      for (const { file_id } of files)
-        if (![...ids.values()].includes(file_id)) await client.files.remove({ id: file_id })
+      const { files } = await client.files.mine({ limit: 50 })
+      const left = files.filter(({ file_id, filename }) => !isPlanted(filename) && ![...ids.values()].includes(file_id))
+      for (const { file_id } of left) await client.files.remove({ id: file_id })
       for (const { trash_id: id } of (await client.trash.list({})).items) await client.trash.remove({ id })
     },
     stop: () => stop(child),
   }
 }
 
-async function anAccount(url: string) {
+/** Begins an upload of a file, and answers what sends it all in one PATCH. */
+async function resumeArgs(url: string, key: string, file: string): Promise<string[]> {
+  const headers = { 'X-API-Key': key, 'Tus-Resumable': '1.0.0', 'Upload-Metadata': `filename ${btoa('bench.bin')}` }
+  const begin = { ...headers, 'Upload-Length': String((await stat(file)).size) }
+  const { headers: said } = await fetch(`${url}/api/uploads`, { method: 'POST', headers: begin })
+  const turn = { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+  const named = Object.entries(turn).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return ['-X', 'PATCH', '-T', file, ...named, `${url}${said.get('location')}`]
+}
+
+/** Whether a file is one of those that `fillHost` has made. */
+const isPlanted = (filename: string) => filename.startsWith('build-')
+
+async function anAccount(url: string, existing?: string) {
   const browser = new Browser(url)
   const client = createClient(url, { fetch: browser.fetch })
-  await client.accounts.register({ username: 'bench', email: 'bench@example.com', password: 'correct horse' })
-  await client.accounts.login({ username: 'bench', password: 'correct horse' })
+  const credentials = { username: existing ?? 'bench', password: PASSWORD }
+  if (existing === undefined) await client.accounts.register({ ...credentials, email: 'bench@example.com' })
+  await client.accounts.login(credentials)
   const { api_key: key } = await client.apiKeys.create({ name: 'bench', expires_days: 1 })
   return { client, key }
 }

@@ -8,6 +8,10 @@ export interface Subject {
   download(name: string): string
   /** What curl is told for uploading a file. */
   upload(file: string): string[]
+  /** The same for the bytes as they are, under another name where one is given. */
+  put(file: string, as?: string): string[]
+  /** The same for the only turn of a resumable upload, which is begun here; where there is none, for the bytes. */
+  resume(file: string): Promise<string[]>
   /** Removes what the uploads since have left, and makes a fresh start where that is needed. */
   forget(): Promise<void>
   stop(): Promise<void>

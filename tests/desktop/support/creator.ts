@@ -18,7 +18,8 @@ export async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Username').fill(account.username)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('**/dashboard')
+  // The page itself, not its address alone: when it comes it closes the menu.
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.username}` })).toBeVisible()
 }
 
 export async function goTo(page: Page, name: string): Promise<void> {
@@ -34,14 +35,27 @@ export async function uploadByPicker(page: Page, path: string): Promise<void> {
   await startUpload(page, basename(path))
 }
 
-/** Drags a file from the desktop onto the page, as the system does it, and uploads it. */
-export async function uploadByDrop(page: Page, path: string): Promise<void> {
+/** Drags files from the desktop onto the page, as the system does it. */
+export async function drop(page: Page, files: string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
-  const data = { items: [], files: [path], dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
-  }
+  const data = { items: [], files, dragOperationsMask: 1 }
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+  // Nobody lets go before the page says that it takes files, and a hand is never quite still: what is dropped on an
+  // element that has just gone is lost.
+  await expect(async () => {
+    await send('dragEnter')
+    await send('dragOver')
+    await expect(page.getByText(/^Drop to /)).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await send('dragOver')
+  await send('drop')
   await devtools.detach()
+}
+
+/** Drops a file, and uploads it. */
+export async function uploadByDrop(page: Page, path: string): Promise<void> {
+  await drop(page, [path])
   await startUpload(page, basename(path))
 }
 

@@ -26,15 +26,22 @@ interface LaunchOptions {
   executablePath?: string
   /** The test answers them by itself. */
   dialogs?: boolean
+  /** Words for Electron itself, before those of the app. */
+  before?: readonly string[]
+  /** Further words of the command line. */
+  args?: readonly string[]
+  /** Beside the environment of the tests. */
+  env?: Record<string, string>
 }
 
 /** Opens the app on a data folder and lets the test drive it. */
 export function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
-  const { executablePath = electronPath(), dialogs = false } = options
+  const { executablePath = electronPath(), dialogs = false, before = [], args = [], env = {} } = options
   const switches = dialogs ? machineSwitches : testSwitches
   return _electron.launch({
     executablePath,
-    args: [...waitForPlaywright, ...switches, repoRoot, '--data', dataDir],
+    args: [...waitForPlaywright, ...before, ...switches, repoRoot, '--data', dataDir, ...args],
+    env: { ...(process.env as Record<string, string>), ...env },
   })
 }
 

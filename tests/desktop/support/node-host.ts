@@ -16,11 +16,25 @@ export async function serveToEnd(dataDir: string): Promise<{ code: number | null
   return { code, stderr }
 }
 
+interface ServeOptions {
+  /** The words that start a program on a machine of the test network. */
+  enter?: readonly string[]
+  /** Further words of the command line. */
+  args?: readonly string[]
+}
+
 /** A headless host that owns a data folder until `stop`. */
-export async function serve(dataDir: string): Promise<{ origin: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [cli, '--data', dataDir, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+export async function serve(
+  dataDir: string,
+  { enter = [], args = [] }: ServeOptions = {},
+): Promise<{ origin: string; stop(): Promise<void> }> {
+  const child = spawn(
+    'env',
+    [...enter, process.execPath, cli, '--data', dataDir, '--port', '0', '--log-level', 'warn', ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const closed = once(child, 'close')
   for await (const line of createInterface(child.stdout)) {
     const origin = /listening on (\S+)/.exec(line)?.[1]

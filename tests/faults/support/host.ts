@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BUILT } from './build-server'
+import { built } from './build-server'
 
-const CLI = join(BUILT, 'cli.js')
+const cli = () => join(built(), 'cli.js')
 /** Small, so that many crashes fall into a snapshot. */
 const CHECKPOINT_BYTES = 30_000
 
@@ -13,23 +12,31 @@ interface HostOptions {
   checkpointBytes?: number
   /** A program, with its arguments, that starts the server. */
   under?: string[]
+  /** More options of the server. */
+  also?: string[]
+  /** Within the limits of its settings; otherwise without any. */
+  limited?: boolean
 }
 
 /** The real server in a process of its own, on a data folder. */
 export class Host {
   url = ''
+  stdout = ''
   stderr = ''
   readonly ended: Promise<unknown>
 
   private constructor(readonly process: ChildProcess) {
     this.ended = once(process, 'exit')
+    process.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()))
     process.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
   }
 
   /** Returns at once; `ready` waits until it listens. */
-  static spawn(dataDir: string, { checkpointBytes = CHECKPOINT_BYTES, under = [] }: HostOptions = {}): Host {
-    const options = ['--port', '0', '--no-rate-limits', '--checkpoint-bytes', String(checkpointBytes)]
-    const [program, ...args] = [...under, process.execPath, CLI, ...options, '--data', dataDir]
+  static spawn(dataDir: string, options: HostOptions = {}): Host {
+    const { checkpointBytes = CHECKPOINT_BYTES, under = [], also = [], limited = false } = options
+    const free = limited ? [] : ['--no-rate-limits']
+    const common = ['--port', '0', ...free, '--checkpoint-bytes', String(checkpointBytes)]
+    const [program, ...args] = [...under, process.execPath, cli(), ...common, ...also, '--data', dataDir]
     const stdio: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] }
     return new Host(spawn(program, args, stdio))
   }
@@ -42,17 +49,23 @@ export class Host {
 
   /** Throws with what it said where it ends instead of listening. */
   async ready(): Promise<void> {
-    const lines = createInterface({ input: this.process.stdout! })
-    for await (const line of lines) {
-      this.url = /listening on (\S+)$/.exec(line)?.[1] ?? ''
-      if (this.url !== '') return
+    const listening = /listening on (\S+)\n/
+    const closed = once(this.process, 'close').then(() => true)
+    while (!listening.test(this.stdout)) {
+      if (await Promise.race([once(this.process.stdout!, 'data').then(() => false), closed]))
+        throw new Error(this.stderr)
     }
-    throw new Error(this.stderr)
+    this.url = listening.exec(this.stdout)?.[1] ?? ''
   }
 
   async kill(): Promise<void> {
     this.process.kill('SIGKILL')
     await this.ended
+  }
+
+  /** Memory that it holds, in bytes (Linux and macOS). */
+  rss(): number {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.process.pid)], { encoding: 'utf8' })) * 1024
   }
 
   /** As a person would stop it. */
@@ -64,7 +77,7 @@ export class Host {
 
 /** Runs another command of the program. */
 export async function slipway(...args: string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]

@@ -42,8 +42,11 @@ export class Ledger {
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Holds what a crash has left on disk against what was acknowledged, before anything starts on it. */
-export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<void> {
+/**
+ * Holds what a crash has left on disk against what was acknowledged, before anything starts on it. Answers how many
+ * bytes its files measure together.
+ */
+export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<number> {
   expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual([])
   const records = recordsOf((await readLibrary(dir)).data)
   for (const ledger of ledgers) {
@@ -55,6 +58,7 @@ export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<
     ledger.settle(records)
   }
   expectNoHalves(records)
+  return [...records.files.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
 const told = (file: FileRecord | undefined) => file && { id: file.id, sha256: file.sha256, isPublic: file.isPublic }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { run } from './tools'
+import { run } from '../../support/debian'
 
 const IMAGE_BYTES = 1024 ** 3
 
@@ -13,6 +13,8 @@ export interface Volume {
   dir: string
   cut(): Promise<unknown>
   unmount(): Promise<unknown>
+  /** Takes it away also from those who have files open on it. */
+  pull(): Promise<unknown>
   mount(): Promise<unknown>
 }
 
@@ -39,7 +41,8 @@ export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
   await mount()
   // As xfstests does it, without writing the journal of the file system first.
   const cut = () => run('xfs_io', ['-x', '-c', 'shutdown', dir])
-  return { dir, cut, unmount: () => run('umount', [dir]), mount }
+  const pull = () => run('umount', ['--lazy', dir])
+  return { dir, cut, unmount: () => run('umount', [dir]), pull, mount }
 }
 
 /**

@@ -91,7 +91,14 @@ export function pagesOf({ slug, projectId, privateId }: FullWorld) {
     newcomer: { ...open, ...own },
     bob: { ...open, ...own, ...project(privateId) },
     alice: { ...open, ...own, ...project(projectId) },
-    host: { ...own, people: paths.people },
+    host: {
+      ...own,
+      host: paths.host,
+      people: paths.people,
+      audit: paths.audit,
+      data: paths.hostData,
+      'host-settings': paths.hostSettings,
+    },
   }
 }
 

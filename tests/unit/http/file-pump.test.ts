@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { FilePump } from '../../../server/http/file-pump'
 import { ConnectionLost, Outlet } from '../../../server/http/outlet'
 import type { ByteRange } from '../../../server/http/range'
+import { SharedBlocks } from '../../../server/http/shared-blocks'
 import { SlabPool } from '../../../server/http/slab-pool'
 
 /** A disk that gives at most `most` bytes at a time. */
@@ -43,14 +44,16 @@ interface Setup {
 async function pumping({ file, ranges, pool = new SlabPool() }: Setup) {
   const delivered: ByteRange[] = []
   const outcome = Promise.withResolvers<unknown>()
+  const blocks = new SharedBlocks(pool)
   const ask = await serving(async (response) => {
     response.setHeader(
       'Content-Length',
       ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0),
     )
-    const pump = new FilePump(file, new Outlet(response, () => undefined), pool)
+    const means = { blocks, flow: { take: (bytes: number) => bytes } }
+    const pump = new FilePump({ name: 'file', source: file }, new Outlet(response, () => undefined), means)
     try {
-      for (const range of ranges) await pump.send(range, (range) => delivered.push(range))
+      for (const range of ranges) await pump.send(range, (range, isSure) => isSure && delivered.push(range))
       pump.release('sent')
       response.end()
       outcome.resolve('sent')
@@ -118,6 +121,33 @@ test('a client that stops for a while holds one slab, and then gets the same byt
   expect(held).toBeLessThanOrEqual(512 * 1024)
   expect(got.equals(Buffer.concat(Array<Buffer>(4).fill(bytes)))).toBe(true)
   expect(pool.lent).toBe(0)
+})
+
+test('many who ask at once get the same bytes, whoever leaves, and most is read once', async () => {
+  let read = 0
+  const whole = disk(bytes)
+  const counting = async (...args: Parameters<FileHandle['read']>) => {
+    const got = await whole.read(...args)
+    read += got.bytesRead
+    return got
+  }
+  const file = { read: counting } as unknown as FileHandle
+  const { ask, pool } = await pumping({ file, ranges: [{ start: 0, end: bytes.length - 1 }] })
+  const clients = Array.from({ length: 12 }, async (_, index) => {
+    const response = await ask()
+    const got: Buffer[] = []
+    for await (const chunk of response) {
+      got.push(chunk as Buffer)
+      if (index === 3) await pause(1)
+      if (index > 8) return response.destroy()
+    }
+    expect(Buffer.concat(got).equals(bytes)).toBe(true)
+    return undefined
+  })
+  await Promise.all(clients)
+
+  expect(read).toBeLessThan(bytes.length * 8)
+  await expect.poll(() => pool.lent).toBe(0)
 })
 
 test('when the client leaves, sending fails at once and the memory is not lent again', async () => {

@@ -32,10 +32,11 @@ test('the fuller the pool is lent, the smaller the slabs; the smallest are never
   expect(pool.lent).toBeLessThan(4096 * KIB + 300 * 16 * KIB)
 })
 
-test('what is kept for the next is bounded', () => {
+test('what is kept for the next is bounded, and the memory of the rest is given back at once', () => {
   const pool = new SlabPool(4096 * KIB, 4096 * KIB)
   const slabs = [pool.lend(512 * KIB), pool.lend(512 * KIB), pool.lend(512 * KIB)]
   for (const slab of slabs) pool.takeBack(slab)
+  expect(slabs.map(({ length }) => length / KIB)).toEqual([512, 512, 0])
   const again = [pool.lend(512 * KIB), pool.lend(512 * KIB), pool.lend(512 * KIB)]
 
   expect(again.filter((slab) => slabs.includes(slab))).toHaveLength(2)

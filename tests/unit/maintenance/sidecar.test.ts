@@ -8,13 +8,18 @@ const owner: Sidecar['owner'] = {
 }
 const link = { version: '1.0', platform: null, addedAt: at }
 const sidecar: Sidecar = {
-  ...{ id: 'f1', filename: 'ü 🚀.txt', size: 3, sha256: 'a'.repeat(64), isPublic: false },
-  ...{ version: null, uploadedAt: at, deletedAt: null, owner },
+  ...{ id: 'f1', filename: 'ü 🚀.txt', size: 3, sha256: 'a'.repeat(64), crc32: 7, isPublic: false },
+  ...{ version: null, packageVersion: '1.4.2', uploadedAt: at, deletedAt: null, owner },
   projects: [{ id: 'p1', slug: 'rocket', title: 'Rocket', isPublic: true, createdAt: at, owner, link }],
 }
 
 test('what is told of a blob is read as it was written', () => {
   expect(decodeSidecar(encodeSidecar(sidecar))).toEqual(sidecar)
+})
+
+test('what was told before there were checksums and versions of packages is read too', () => {
+  const { crc32: _, packageVersion: __, ...older } = sidecar
+  expect(decodeSidecar(encodeSidecar(older))).toEqual(older)
 })
 
 test('what was damaged, cut short or empty tells nothing', () => {

@@ -36,5 +36,5 @@ test('the examples name the host, the project and the key in the way that curl a
   const target = { base: 'http://host:4780', project: 'lantern' }
   expect(curlExample(target)).toContain('-F project_id=lantern \\\n')
   expect(curlExample(target).endsWith('  http://host:4780/api/files/upload')).toBe(true)
-  expect(workflowExample(target)).toContain('SLIPWAY_API_KEY: ${{ secrets.SLIPWAY_API_KEY }}')
+  expect(workflowExample(target)).toContain('SLIPWAY_KEY: ${{ secrets.SLIPWAY_KEY }}')
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { stepsLeft } from '../../../renderer/features/dashboard/first-steps'
 import { newsSince, noteVisit } from '../../../renderer/features/dashboard/last-visit'
 import { suggestionsFor } from '../../../renderer/features/dashboard/suggestions'
-import { storageLevel } from '../../../renderer/lib/storage-level'
 import type { ApiKey, LinkedFile, Project } from '../../../server/contract'
 
 const seen = (views: number, total_downloads = 0) => ({ views, total_downloads })
@@ -74,15 +73,4 @@ describe('what to do next', () => {
     expect(suggestionsFor([], [{ active: false } as ApiKey]).map(({ title }) => title)).toEqual(['Publish from CI'])
     expect(suggestionsFor([], [activeKey])).toEqual([])
   })
-})
-
-test.each([
-  [0, 'green'],
-  [70, 'green'],
-  [70.1, 'orange'],
-  [90, 'orange'],
-  [90.1, 'red'],
-  [120, 'red'],
-])('storage of which %d %% is used is %s', (percentage, level) => {
-  expect(storageLevel(percentage)).toBe(level)
 })

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { storageLevel } from '../../../renderer/lib/storage-level'
 
+const QUOTA = 100 * 1024 ** 2
+
 test.each([
   [0, 'green'],
-  [70, 'green'],
-  [70.1, 'orange'],
-  [90, 'orange'],
-  [90.1, 'red'],
-  [100, 'red'],
-])('at %d %% the storage bar is %s', (percentage, colour) => expect(storageLevel(percentage)).toBe(colour))
+  [QUOTA * 0.7, 'green'],
+  [QUOTA * 0.7 + 1, 'orange'],
+  [QUOTA * 0.9, 'orange'],
+  [QUOTA * 0.9 + 1, 'red'],
+  [QUOTA, 'red'],
+  [QUOTA * 1.2, 'red'],
+])('with %d bytes of 100 MB the storage bar is %s', (used, colour) =>
+  expect(storageLevel(used, QUOTA).colour).toBe(colour),
+)
+
+test('a bar is never longer than its place', () => expect(storageLevel(QUOTA * 2, QUOTA).percentage).toBe(100))

@@ -1,47 +1,15 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../renderer/lib/api-client'
-import { shareDone, UploadQueue, type Upload } from '../../../renderer/features/files/upload-queue'
-import type { SendOptions } from '../../../renderer/features/files/upload-request'
-import type { File as StoredFile } from '../../../server/contract'
+import { shareDone } from '../../../renderer/features/files/upload'
+import { aFile, aQueue, settle, states, stored } from './support/a-queue'
 
-const stored = { file_id: 'stored-file' } as StoredFile
-const aFile = (name = 'a.apk', size = 1000) => new File([new Uint8Array(size)], name)
 const aProject = { id: 'project-1', title: 'Lantern', isPublic: true }
-
-/** A queue whose transfers the test ends itself. */
-function aQueue() {
-  const sent: { file: File; options: SendOptions; end: (file: StoredFile) => void; fail: (cause: Error) => void }[] = []
-  const links: unknown[][] = []
-  const clock = { now: 0 }
-  let linking: () => Promise<unknown> = () => Promise.resolve()
-  const queue = new UploadQueue({
-    send: (file, options) =>
-      new Promise((end, fail) => {
-        sent.push({ file, options, end, fail })
-        options.signal.addEventListener('abort', () => fail(new Error('Cancelled')))
-      }),
-    link: (...given) => {
-      links.push(given)
-      return linking()
-    },
-    now: () => clock.now,
-  })
-  const settled: Upload[] = []
-  queue.onSettled((upload) => settled.push(upload))
-  const failLinks = (cause: Error | undefined) => {
-    linking = () => (cause ? Promise.reject(cause) : Promise.resolve())
-  }
-  return { queue, sent, links, clock, settled, failLinks }
-}
-
-const settle = () => new Promise((resolve) => setTimeout(resolve))
-const states = (queue: UploadQueue) => queue.list().map(({ state }) => state)
 
 test('files are sent one after the other, with what was chosen for them', async () => {
   const { queue, sent, settled } = aQueue()
   queue.add([aFile('one'), aFile('two')], { isPublic: true })
   expect(states(queue)).toEqual(['sending', 'waiting'])
-  expect(sent.map(({ file, options }) => [file.name, options.isPublic])).toEqual([['one', true]])
+  expect(sent.map(({ file, options }) => [file.name, options.options.isPublic])).toEqual([['one', true]])
   sent[0]?.end(stored)
   await settle()
   expect(states(queue)).toEqual(['done', 'sending'])
@@ -96,7 +64,7 @@ test('a file that could not be added stays stored; another try only adds it', as
   await settle()
   expect(queue.list()).toMatchObject([{ state: 'unlinked', error: { message: 'Project not found' } }])
   failLinks(undefined)
-  queue.retry(1)
+  queue.resume(1)
   await settle()
   expect(queue.list()).toMatchObject([{ state: 'done' }])
   expect(queue.list()[0]).not.toHaveProperty('error')
@@ -112,7 +80,7 @@ test('a failed upload keeps the words of the host, lets the next one go, and sta
     { state: 'failed', error: { message: 'Your storage is full' } },
     { state: 'sending' },
   ])
-  queue.retry(1)
+  queue.resume(1)
   sent[1]?.end(stored)
   await settle()
   expect(queue.list()).toMatchObject([{ state: 'sending', sent: 0 }, { state: 'done' }])

@@ -19,6 +19,10 @@ describe('what the host would refuse', () => {
     expect(refusal(sized(2 * GB + 1), undefined, 0)).toMatch(/^Too large: a file can have at most 2\.00 GB/)
   })
 
+  test('an empty file is not sent, and takes no room', () => {
+    expect(refusal(sized(0), storage(0), 0)).toMatch(/^This file is empty/)
+  })
+
   test('a file that just fits is fine, a byte more is not', () => {
     expect(refusal(sized(60 * MB), storage(40 * MB), 0)).toBeUndefined()
     expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/60\.00 MB of your 100\.00 MB \(Free\) are free/)
@@ -27,8 +31,17 @@ describe('what the host would refuse', () => {
   test('files before it take their room, refused ones do not', () => {
     const files = [sized(50 * MB), sized(51 * MB), sized(50 * MB), sized(1)]
     expect(judge(files, storage(0)).map((choice) => choice.refusal === undefined)).toEqual([true, false, true, false])
-    expect(judge([sized(50 * MB)], storage(0), 51 * MB)[0]?.refusal).toBeDefined()
+    expect(judge([sized(50 * MB)], storage(0), { bytes: 51 * MB, parts: new Map() })[0]?.refusal).toBeDefined()
   })
+})
+
+test('a file of which the host has a part needs no more room than is kept for it', () => {
+  const half = sized(90 * MB)
+  const parts = new Map([[half, { address: '/api/uploads/1', offset: 45 * MB }]])
+  expect(judge([half, sized(20 * MB)], storage(0), { bytes: 90 * MB, parts })).toMatchObject([
+    { refusal: undefined, keptBytes: 45 * MB },
+    { refusal: expect.stringMatching(/^No room/) as unknown },
+  ])
 })
 
 describe('the speed of a transfer', () => {

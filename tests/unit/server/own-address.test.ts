@@ -17,7 +17,7 @@ test.each([
   ['not that of containers', { docker0: [ipv4('172.17.0.1')], eth0: [ipv4('192.168.1.7')] }, '192.168.1.7'],
   ['not that of a tunnel', { tun0: [ipv4('10.8.0.2')], wlan0: [ipv4('192.168.1.7')] }, '192.168.1.7'],
   ['not that of Hyper-V', { 'vEthernet (WSL)': [ipv4('172.20.0.1')], Ethernet: [ipv4('192.168.1.7')] }, '192.168.1.7'],
-  ['a virtual one where there is no other', { docker0: [ipv4('172.17.0.1')] }, '172.17.0.1'],
+  ['a virtual one not even where there is no other', { docker0: [ipv4('172.17.0.1')] }, undefined],
   ['none', { lo: [ipv4('127.0.0.1', true)] }, undefined],
   ['none at all', {}, undefined],
 ])('%s', (_case, interfaces, address) => expect(lanAddress(interfaces)).toBe(address))

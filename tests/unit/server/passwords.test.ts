@@ -1,7 +1,7 @@
-import { createHook } from 'node:async_hooks'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Passwords } from '../../../server/features/accounts/passwords'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { mostAtOnce } from '../../support/scrypt-jobs'
 
 test('a hash says how it was made (PHC form), and no two are alike', async () => {
   const passwords = new Passwords()
@@ -71,17 +71,3 @@ test('when too many wait, the next one is told to come back', async () => {
     expect.objectContaining({ code: 'busy', status: 503, headers: { 'Retry-After': '5' } }),
   ])
 })
-
-/** Watches Node's own scrypt jobs. */
-function mostAtOnce(): () => number {
-  const running = new Set<number>()
-  let most = 0
-  const hook = createHook({
-    init(id, type) {
-      if (type === 'SCRYPTREQUEST') most = Math.max(most, running.add(id).size)
-    },
-    before: (id) => void running.delete(id),
-  }).enable()
-  onTestFinished(() => void hook.disable())
-  return () => most
-}

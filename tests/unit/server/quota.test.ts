@@ -30,6 +30,30 @@ function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {})
 const full = { code: 'quota_exceeded', status: 403, field: 'file' }
 const diskFull = { code: 'disk_full', status: 507 }
 
+describe('hold', () => {
+  test('takes up what an earlier run has granted, also beyond quota and disk', () => {
+    const { quota } = aQuota({ used: 90 * MB, free: 1 * MB })
+    const reservation = quota.hold('alice', 50 * MB, 20 * MB)
+
+    expect(quota.held('alice')).toBe(50 * MB)
+    reservation.release()
+    expect([quota.held('alice'), quota.held()]).toEqual([0, 0])
+  })
+
+  test('what is written needs no more room on the disk, and counts against the quota still', async () => {
+    const { quota, disk } = aQuota({ tier: 'Basic', free: 200 * MB })
+    const reservation = quota.hold('alice', 100 * MB, 0)
+    await expect(quota.reserve('bob', 100 * MB)).rejects.toMatchObject(diskFull)
+
+    disk.free -= 80 * MB
+    reservation.wrote(80 * MB)
+
+    await expect(quota.reserve('bob', 36 * MB)).resolves.toBeDefined()
+    await expect(quota.reserve('bob', 1)).rejects.toMatchObject(diskFull)
+    expect(quota.held('alice')).toBe(100 * MB)
+  })
+})
+
 describe('reserve', () => {
   test('holds bytes until they are released', async () => {
     const { quota } = aQuota()

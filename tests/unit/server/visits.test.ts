@@ -32,3 +32,10 @@ test('50,000 visitors within half an hour are told apart in no time', () => {
 
   expect(performance.now() - started).toBeLessThan(5000)
 })
+
+test('somebody with ever new names does not fill the memory: beyond 100,000 the first is forgotten', () => {
+  const visits = new Visits(new TestWorld())
+  for (let name = 0; name <= 100_000; name++) visits.isFirst(`name ${name}`, 'rocket')
+
+  expect([visits.isFirst('name 100000', 'rocket'), visits.isFirst('name 0', 'rocket')]).toEqual([false, true])
+})

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { RehearsalDisk } from './rehearsal-disk'
+import { SCHEMA } from '../../../server/storage/schema'
 import { note, noteIds, openLibrary, putNotes, tempDir, type Note } from './temp-dir'
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n${from + n}`)
@@ -28,7 +29,7 @@ test('a snapshot is JSON, with a record on each line', async () => {
   library.count('views', 3)
   await library.checkpoint()
   const text = await readFile(join(dir, 'library.2.snapshot.json'), 'utf8')
-  expect(JSON.parse(text)).toMatchObject({ schema: 1, generation: 2, sequence: 3, count: 3 })
+  expect(JSON.parse(text)).toMatchObject({ schema: SCHEMA, generation: 2, sequence: 3, count: 3 })
   expect(text.split('\n')[1]).toBe('["put","posts","a",{"id":"a","text":"text of a"}],')
 })
 

@@ -85,6 +85,25 @@ test('a refused transaction does not come back at the next start, although its l
   expect(await readFile(join(dir, 'library.1.log'))).toEqual(before)
 })
 
+test('what is to follow a change follows once it is on disk, and never where it was refused', async () => {
+  const disk = new RehearsalDisk()
+  const library = await openLibrary(await tempDir(), { disk })
+  const steps: string[] = []
+  const notes = library.collection<Note>('posts')
+  const put = (id: string) =>
+    library.transact((tx) => {
+      tx.put(notes, id, note(id))
+      tx.after(() => steps.push(`after ${id}`))
+    })
+  disk.before = (operation) => {
+    if (operation === 'datasync') steps.push('sync')
+  }
+  await put('kept')
+  disk.before = failing('datasync', 'EIO')
+  await expect(put('refused')).rejects.toThrow('read-only')
+  expect(steps).toEqual(['sync', 'after kept'])
+})
+
 test('what was on its way when a batch failed is refused with it', async () => {
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })

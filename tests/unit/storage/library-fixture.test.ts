@@ -1,17 +1,19 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { WatchStore } from '../../../server/features/watches/watch-store'
 import { inconsistencies } from '../../../server/maintenance/consistency'
 import { recordsOf } from '../../../server/maintenance/records'
 import { readLibrary } from '../../../server/storage/read-library'
+import { realWorld } from '../../../server/world'
 import { openLibrary, tempDir } from './temp-dir'
 
-const FIXTURE = join(import.meta.dirname, 'fixtures/schema-1')
+const FIXTURES = join(import.meta.dirname, 'fixtures')
 
 /** Written by the first schema, and never again: whoever changes a record adds a migration and a fixture of its own. */
 test('25: the library of the first schema opens for ever, with everything in it', async () => {
   const dir = await tempDir()
-  await cp(FIXTURE, dir, { recursive: true })
+  await cp(join(FIXTURES, 'schema-1'), dir, { recursive: true })
   const library = await openLibrary(dir)
   const { data } = await readLibrary(dir)
   const { users, files, projects, posts, trash } = recordsOf(data)
@@ -30,4 +32,24 @@ test('25: the library of the first schema opens for ever, with everything in it'
   expect(data.collections.apiKeys.size).toBe(1)
   expect(library.counter('file:fileRocket000000:downloads')).toBe(42)
   expect(inconsistencies(recordsOf(data))).toEqual([])
+})
+
+test('25: folders that were watched when the name told the version first go on like that', async () => {
+  const dir = await tempDir()
+  await cp(join(FIXTURES, 'schema-3'), dir, { recursive: true })
+  const library = await openLibrary(dir)
+  const watches = new WatchStore(library, realWorld)
+  const folders = watches
+    .ofProject('projectRocket000')
+    .map(({ folder, pattern, versionFrom, withBelow }) => [folder, pattern, versionFrom, withBelow])
+  expect(folders).toEqual([
+    ['/srv/rocket/out', '*.apk', 'name', false],
+    ['/srv/rover/out', '*', 'name', false],
+  ])
+  expect(watches.takenFrom('watchRocket00000').map(({ version }) => version)).toEqual(['1.0'])
+  await library.checkpoint()
+  expect((await readLibrary(dir)).data.collections.watches.get('watchRover000000')).toMatchObject({
+    versionFrom: 'name',
+    withBelow: false,
+  })
 })

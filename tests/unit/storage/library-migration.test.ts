@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { encodeLine } from '../../../server/storage/journal/log-line'
 import type { Migrations } from '../../../server/storage/journal/migrations'
 import { Library, LibraryTooNewError } from '../../../server/storage/library'
+import { MIGRATIONS, SCHEMA } from '../../../server/storage/schema'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
 import { openLibrary, putNotes, silentLog, tempDir, type Note } from './temp-dir'
 
@@ -14,12 +15,15 @@ const shout: Migrations = {
   },
   3: ({ collections, counters }) => void counters.set('posts', collections.posts.size),
 }
+/** What a later Slipway would have made of it. */
+const NEWER = SCHEMA + 1
+const newerOnes = { schema: NEWER, migrations: { ...MIGRATIONS, [NEWER]: () => undefined } }
 const now = () => new Date('2026-01-02T03:04:05Z')
 const COPY = 'before-schema-3-2026-01-02T03-04-05.000Z'
 
 async function oldLibrary(): Promise<string> {
   const dir = await tempDir()
-  const library = await openLibrary(dir)
+  const library = await openLibrary(dir, { schema: 1 })
   await putNotes(library, 'a')
   await library.checkpoint()
   await putNotes(library, 'b')
@@ -61,18 +65,18 @@ test('a migrated library keeps what it is given, whether or not its first snapsh
 
 test('a library of a newer schema is refused and left alone', async () => {
   const dir = await oldLibrary()
-  const newer = await openLibrary(dir, { schema: 3, migrations: shout, now })
+  const newer = await openLibrary(dir, { ...newerOnes, now })
   await newer.checkpoint()
   await newer.close()
   const before = await readdir(dir)
   await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(LibraryTooNewError)
-  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow('has schema 3')
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(`has schema ${NEWER}`)
   expect(await readdir(dir)).toEqual(before)
 })
 
 test('a newer log without snapshot is refused as well', async () => {
   const dir = await tempDir()
-  await (await openLibrary(dir, { schema: 2, migrations: shout })).close()
+  await (await openLibrary(dir, newerOnes)).close()
   await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(LibraryTooNewError)
 })
 

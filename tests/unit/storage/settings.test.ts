@@ -37,8 +37,9 @@ test('changes that are asked for together all count', async () => {
 })
 
 test.each([
-  ['', 'is not valid JSON'],
-  ['{ "port": 80', 'is not valid JSON'],
+  ['', 'is not valid JSON, line 1'],
+  ['{\n "port": 80,\n "host": "::"', 'is not valid JSON, line 3'],
+  ['{\n "port": 80\n "host": "::" }', 'is not valid JSON, line 3'],
   ['null', 'is not valid'],
   ['{ "port": "80" }', 'port'],
   ['{ "port": 65536 }', 'port'],

@@ -1,0 +1,40 @@
+/** What somebody else has done on a project, for people. */
+export interface Deed {
+  who: string
+  kind: 'file' | 'person' | 'update' | 'page'
+  /** The name of the file, or of the person who was let in; null: the reader. */
+  subject: string | null
+  /** Of the project. */
+  title: string
+}
+
+/** Names are cut to this many characters: a notification has two or three lines. */
+const MAX_NAME = 60
+/** So many deeds are named; a long list is only counted. */
+const MAX_NAMED = 3
+
+/** The title and the text of a notification that tells of these. */
+export function noticeOf(deeds: readonly Deed[]): { title: string; body: string } {
+  const sentences = [...new Set(deeds.map(sentenceOf))]
+  const [only = ''] = sentences
+  if (sentences.length === 1) return { title: only, body: '' }
+  const [who, ...otherPeople] = new Set(deeds.map((deed) => deed.who))
+  const [title = '', ...otherTitles] = new Set(deeds.map((deed) => deed.title))
+  const where = otherTitles.length > 0 ? `${otherTitles.length + 1} projects` : cut(title)
+  const by = who !== undefined && otherPeople.length === 0 ? `${who} made ` : ''
+  const more = sentences.length - MAX_NAMED
+  const named = sentences.slice(0, MAX_NAMED).join('. ')
+  return {
+    title: `${by}${sentences.length} changes on ${where}`,
+    body: more > 0 ? `${named}, and ${more} more` : named,
+  }
+}
+
+function sentenceOf({ who, kind, subject, title }: Deed): string {
+  const project = cut(title)
+  if (kind === 'update') return `${who} posted an update on ${project}`
+  if (kind === 'page') return `${who} changed the page of ${project}`
+  return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`
+}
+
+const cut = (name: string) => (name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1)}…`)

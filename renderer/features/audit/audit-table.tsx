@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core'
+import type { AuditEvent } from '../../../server/contract'
+import { hostMessages } from '../../lib/host-messages'
+import { DataTable, type Column } from '../../ui/data-table'
+import { MiddleEllipsis } from '../../ui/middle-ellipsis'
+import { Time } from '../../ui/time'
+
+const columns: readonly Column<AuditEvent>[] = [
+  { header: 'What', onPhone: 'title', cell: What },
+  { header: 'Who', width: 180, cell: Who },
+  { header: 'From', width: 220, cell: From },
+  { header: 'When', width: 170, cell: ({ at }) => <Time value={at} /> },
+]
+
+/** What has happened, as a table, and as cards on a phone. */
+export function AuditTable({ events, stale }: { events: readonly AuditEvent[]; stale: boolean }) {
+  return (
+    <DataTable
+      label="What has happened"
+      rows={events}
+      rowKey={({ event_id }) => event_id}
+      columns={columns}
+      stale={stale}
+    />
+  )
+}
+
+function What({ kind, subject, detail }: AuditEvent) {
+  return (
+    <>
+      <Text fw={600}>{hostMessages.audit.kinds[kind]}</Text>
+      {subject !== null && <MiddleEllipsis text={subject} />}
+      {detail !== null && (
+        <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={detail}>
+          {detail}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Who({ username, via }: AuditEvent) {
+  if (username !== null) return <MiddleEllipsis text={username} />
+  return <Text c="dimmed">{via === 'command_line' ? hostMessages.audit.commandLine : hostMessages.audit.nobody}</Text>
+}
+
+function From({ address, via, key_name }: AuditEvent) {
+  if (address === null) return <Text c="dimmed">{hostMessages.audit.via.command_line}</Text>
+  return (
+    <>
+      {address}
+      <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={key_name ?? ''}>
+        {key_name === null ? hostMessages.audit.via[via] : hostMessages.audit.byKey(key_name)}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useClient } from '../../lib/client-context'
+import { queryKeys } from '../../lib/query-keys'
+import { useSession } from '../../lib/session'
+import type { AuditFilter } from './use-audit-filter'
+
+const PAGE_SIZE = 50
+
+/** What has happened, newest first, a page at a time. Only the host account is answered, so nobody else asks. */
+export function useAudit({ kind, userId }: AuditFilter) {
+  const client = useClient()
+  const isHost = useSession().user?.is_host ?? false
+  const asked = { ...(kind && { kind }), ...(userId !== '' && { user_id: userId }), limit: PAGE_SIZE }
+  const query = useInfiniteQuery({
+    queryKey: queryKeys.audit.events(asked),
+    queryFn: ({ pageParam, signal }) =>
+      client.audit.list({ ...asked, ...(pageParam === undefined ? {} : { before: pageParam }) }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ events, has_more }) => (has_more ? events.at(-1)?.event_id : undefined),
+    placeholderData: keepPreviousData,
+    enabled: isHost,
+  })
+  return { ...query, events: query.data?.pages.flatMap(({ events }) => events) }
+}
+
+/** Whose doings can be asked for. Without an answer the page is as good, but for this choice. */
+export function useAuditPeople() {
+  const client = useClient()
+  const isHost = useSession().user?.is_host ?? false
+  const { data } = useQuery({
+    queryKey: queryKeys.audit.people,
+    queryFn: ({ signal }) => client.people.list({}, signal),
+    enabled: isHost,
+  })
+  return data?.people ?? []
+}

@@ -1,0 +1,47 @@
+import { fileChanged } from './file-changed'
+
+/** So many pieces of so many bytes, spread evenly over the file, its first and last bytes among them. */
+const PIECES = 64
+const PIECE_BYTES = 4096
+
+/**
+ * Tells whether this is the file of which the host has the first part: its name, size and time of change, and a sample
+ * of its bytes. 16 hexadecimal digits. Not cryptographic, because browsers offer that to secure origins only and a host
+ * in a home network is none; nobody gains by deceiving their own upload. Throws ApiError when it cannot be read.
+ */
+export async function fingerprintOf(file: File): Promise<string> {
+  const sample = await sampleOf(file)
+  const facts = new TextEncoder().encode(JSON.stringify([file.name, file.size, file.lastModified]))
+  return digest([facts, sample])
+}
+
+async function sampleOf(file: File): Promise<Uint8Array> {
+  if (file.size <= PIECES * PIECE_BYTES) return read(file, file)
+  const step = (file.size - PIECE_BYTES) / (PIECES - 1)
+  const starts = Array.from({ length: PIECES }, (_, index) => Math.round(index * step))
+  return read(new Blob(starts.map((start) => file.slice(start, start + PIECE_BYTES))), file)
+}
+
+async function read(bytes: Blob, file: File): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await bytes.arrayBuffer())
+  } catch {
+    throw fileChanged(file)
+  }
+}
+
+/** cyrb53 (github.com/bryc/code, public domain), of which both halves are kept. */
+function digest(parts: readonly Uint8Array[]): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (const part of parts) {
+    for (const byte of part) {
+      high = Math.imul(high ^ byte, 2654435761)
+      low = Math.imul(low ^ byte, 1597334677)
+    }
+  }
+  const mixed = [mix(high, low), mix(low, high)]
+  return mixed.map((half) => half.toString(16).padStart(8, '0')).join('')
+}
+
+const mix = (half: number, other: number): number =>
+  (Math.imul(half ^ (half >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)) >>> 0

@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { File } from '../../../server/contract'
+import { queryKeys } from '../../lib/query-keys'
+
+const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
+type Page = { files: File[]; total: number }
+
+/**
+ * Shows a file as public or private before the host has agreed. Returns how to take that back, for this file alone:
+ * others may be on their way at the same time.
+ */
+export async function showVisibility(cache: QueryClient, { id, is_public }: { id: string; is_public: boolean }) {
+  await cache.cancelQueries(myFiles)
+  const before = shownFiles(cache).find(({ file_id }) => file_id === id)
+  show(cache, id, is_public)
+  return () => before && show(cache, id, before.is_public)
+}
+
+function show(cache: QueryClient, id: string, isPublic: boolean): void {
+  const changed = (file: File): File =>
+    file.file_id === id ? { ...file, is_public: isPublic, visibility: isPublic ? 'public' : 'private' } : file
+  cache.setQueriesData<Page>(myFiles, (page) => page && { ...page, files: page.files.map(changed) })
+}
+
+const shownFiles = (cache: QueryClient): File[] =>
+  cache.getQueriesData<Page>(myFiles).flatMap(([, page]) => page?.files ?? [])
+
+/** After a change of files: what else on the page depends on them is asked for again. */
+export async function refreshAfterChange(cache: QueryClient): Promise<void> {
+  const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
+  await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+}

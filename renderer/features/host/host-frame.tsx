@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react'
+import { Outlet } from 'react-router-dom'
+import { useManagesHost } from '../../lib/use-manages-host'
+import { paths } from '../../paths'
+import { LinkTabs } from '../../ui/link-tabs'
+import classes from './host-frame.module.css'
+
+const tabs = [
+  { to: paths.host, text: 'Overview' },
+  { to: paths.people, text: 'People' },
+  { to: paths.audit, text: 'Audit log' },
+  { to: paths.hostData, text: 'Data' },
+  { to: paths.hostSettings, text: 'Settings' },
+]
+
+/** /host and what is below it, in the app window of the host account. Anywhere else there are no such pages. */
+export function HostFrame({ Missing }: { Missing: ComponentType }) {
+  const manages = useManagesHost()
+  if (manages === false) return <Missing />
+  return (
+    <>
+      <div className={classes.tabs}>{manages && <LinkTabs label="Host" tabs={tabs} />}</div>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Skeleton, Stack } from '@mantine/core'
+import type { Activity } from '../../../server/contract'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { Warning } from '../../ui/warning'
+import { AddressesCard } from './addresses-card'
+import { BackupNotice } from './backup-notice'
+import { DiskWarning } from './disk-room'
+import { RecentTransfers } from './recent-transfers'
+import { RunningTransfers } from './running-transfers'
+import { StateLine } from './state-line'
+import { useActivity } from './use-activity'
+
+/** /host: whether the host is up, who reaches it where, and what moves right now. */
+export function HostPage() {
+  const { data, error, refetch, isLive } = useActivity()
+  return (
+    <Page title="Host" description="This computer, as the others see it.">
+      {data && <Overview activity={data} isLive={isLive} />}
+      {!data && !error && <OverviewSkeleton />}
+      {!data && error && (
+        <LoadError title="The state of the host could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function Overview({ activity, isLive }: { activity: Activity; isLive: boolean }) {
+  return (
+    <Stack gap="xl">
+      <Stack gap="md">
+        <StateLine activity={activity} />
+        {!isLive && (
+          <Warning title="The host has stopped telling what happens">
+            What you see may be out of date. Trying again…
+          </Warning>
+        )}
+        <DiskWarning disk={activity.disk} />
+        <AddressesCard />
+        <BackupNotice />
+      </Stack>
+      <RunningTransfers transfers={activity.transfers} />
+      <RecentTransfers recent={activity.recent} />
+    </Stack>
+  )
+}
+
+function OverviewSkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      <Skeleton h={72} />
+      <Skeleton h={220} />
+      <Skeleton h={120} />
+    </Stack>
+  )
+}

@@ -1,0 +1,35 @@
+import { Anchor, Card, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './settings-part.module.css'
+
+const TITLES = { sharing: 'Sharing', https: 'HTTPS', speed: 'Speed', people: 'People', app: 'This app' } as const
+type PartId = keyof typeof TITLES
+
+/** One section of the settings, which has an address of its own: `#speed`. */
+export function Part({ id, children }: { id: PartId; children: ReactNode }) {
+  return (
+    <Card component="section" id={id} aria-label={TITLES[id]} className={classes.part}>
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          {TITLES[id]}
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+/** Leads to each section. */
+export function PartsList() {
+  return (
+    <nav aria-label="Sections">
+      <ul className={classes.contents}>
+        {Object.entries(TITLES).map(([id, title]) => (
+          <li key={id}>
+            <Anchor href={`#${id}`}>{title}</Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

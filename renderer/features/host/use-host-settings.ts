@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { HostSettings } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { failureText } from '../../lib/failure'
+import { hostMessages } from '../../lib/host-messages'
+import { queryKeys } from '../../lib/query-keys'
+import { notifyError } from '../../ui/notify'
+
+/** How this host is set up. */
+export function useHostSettings() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.settings,
+    queryFn: ({ signal }) => client.settings.show({}, signal),
+  })
+}
+
+/** Saves what has changed; every page that tells of it follows. */
+export function useChangeSettings() {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (change: Partial<HostSettings>) => client.settings.change(change),
+    onSuccess: async (reply) => {
+      cache.setQueryData(queryKeys.settings, reply)
+      const told = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
+      await Promise.all(told.map((queryKey) => cache.invalidateQueries({ queryKey })))
+    },
+  })
+}
+
+/** Opens the host to its network, or keeps it on this computer; transfers that run go on. */
+export function useSetSharing() {
+  const { mutate, isPending } = useChangeSettings()
+  const setSharing = (sharing: boolean) =>
+    mutate(
+      { sharing },
+      { onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.host.sharingFailed })) },
+    )
+  return { setSharing, isPending }
+}

@@ -1,0 +1,64 @@
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { watchFieldsSchema, type Watch } from '../../../server/contract'
+import { useClient } from '../../lib/client-context'
+import { chooseFolder } from '../../lib/desktop'
+import { failureField, failureText } from '../../lib/failure'
+import { focusFirstError } from '../../lib/focus-first-error'
+import { hostMessages } from '../../lib/host-messages'
+import { queryKeys } from '../../lib/query-keys'
+import { validateBy } from '../../lib/validate-by'
+
+interface WatchFormOptions {
+  projectId: string
+  /** The one to change; undefined: a new one. */
+  saved: Watch | undefined
+  onSaved: () => void
+}
+
+/** What is asked about a watched folder. The folder itself is chosen in the system's dialog. */
+export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
+  const client = useClient()
+  const cache = useQueryClient()
+  const [chosen, setChosen] = useState<{ name: string; path: string }>()
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      pattern: saved?.pattern ?? '*',
+      version_from: saved?.version_from ?? 'package',
+      include_below: saved?.include_below ?? false,
+      is_public: saved?.is_public ?? false,
+      include_existing: false,
+    },
+    validate: validateBy(watchFieldsSchema),
+  })
+
+  const choose = async () => {
+    const folder = await chooseFolder().catch(() => null)
+    if (!folder) return
+    setChosen(folder)
+    form.clearFieldError('folder')
+  }
+
+  const submit = form.onSubmit(async (values) => {
+    if (form.submitting) return
+    try {
+      if (saved) {
+        const folder = chosen === undefined ? {} : { folder: chosen.name }
+        await client.watches.change({ id: projectId, watchId: saved.watch_id, ...folder, ...values })
+      } else if (chosen) await client.watches.add({ id: projectId, folder: chosen.name, ...values })
+      else return form.setFieldError('folder', hostMessages.watch.noFolder)
+      await cache.invalidateQueries({ queryKey: queryKeys.watches(projectId) })
+      onSaved()
+    } catch (cause) {
+      const field = failureField(cause, ['folder', 'pattern']) ?? 'form'
+      form.setFieldError(field, failureText(cause, { failed: hostMessages.watch.changeFailed }))
+    }
+  }, focusFirstError(form))
+
+  const isWider = saved?.include_below === false && form.values.include_below
+  /** Whether files would count that did not until now. */
+  const isMore = saved === undefined || chosen !== undefined || isWider
+  return { form, submit, choose, folder: chosen?.path ?? saved?.folder, isMore }
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Checkbox, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconFolderOpen } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Watch } from '../../../server/contract'
+import { hostMessages } from '../../lib/host-messages'
+import { useWatchForm } from './use-watch-form'
+
+interface WatchFormProps {
+  projectId: string
+  /** The one to change; undefined: a new one. */
+  watch: Watch | undefined
+  onDone: () => void
+}
+
+export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
+  const { form, submit, choose, folder, isMore } = useWatchForm({ projectId, saved: watch, onSaved: onDone })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {form.errors.form && (
+          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
+        )}
+        <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
+        <Checkbox
+          label="Folders below too"
+          description={hostMessages.watch.belowHint}
+          {...form.getInputProps('include_below', { type: 'checkbox' })}
+        />
+        <TextInput
+          label="File names"
+          description={hostMessages.watch.patternHint}
+          autoComplete="off"
+          {...form.getInputProps('pattern')}
+        />
+        <Radio.Group label="The version of a build comes from" {...form.getInputProps('version_from')}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="package" label="The package" description={hostMessages.watch.packageHint} />
+            <Radio value="name" label="Its name" description={hostMessages.watch.nameHint} />
+          </Stack>
+        </Radio.Group>
+        <Radio.Group
+          label="A new build is"
+          value={form.values.is_public ? 'public' : 'private'}
+          onChange={(value) => form.setFieldValue('is_public', value === 'public')}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="private" label="Kept private" description={hostMessages.watch.privateHint} />
+            <Radio value="public" label="Public at once" description={hostMessages.watch.publicHint} />
+          </Stack>
+        </Radio.Group>
+        {isMore && (
+          <Checkbox
+            label="Also the files that are there now"
+            description={hostMessages.watch.existingHint}
+            {...form.getInputProps('include_existing', { type: 'checkbox' })}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {watch === undefined ? 'Watch this folder' : 'Save changes'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FolderProps {
+  path: string | undefined
+  error: ReactNode
+  onChoose: () => void
+}
+
+/** A page cannot name a folder: the person chooses it in the system's dialog. */
+function Folder({ path, error, onChoose }: FolderProps) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Textarea
+        label="Folder"
+        autosize
+        placeholder="None chosen yet"
+        readOnly
+        value={path ?? ''}
+        title={path}
+        error={error}
+        w="100%"
+      />
+      <Button variant="default" leftSection={<IconFolderOpen size={16} />} onClick={onChoose} data-autofocus>
+        {path === undefined ? 'Choose folder' : 'Choose another folder'}
+      </Button>
+    </Stack>
+  )
+}

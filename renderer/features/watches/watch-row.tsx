@@ -1,0 +1,62 @@
+import { Group, List, Stack, Text } from '@mantine/core'
+import { IconFolderOff, IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
+import type { Watch } from '../../../server/contract'
+import { hostMessages } from '../../lib/host-messages'
+import { RowAction } from '../../ui/row-action'
+import { RecentFile } from './recent-file'
+import { useWatchActions } from './use-watches'
+
+interface WatchRowProps {
+  projectId: string
+  watch: Watch
+  onEdit: () => void
+}
+
+/** One watched folder: how it is, what can be done, and what has become of its builds lately. */
+export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
+  const { folder, state, recent } = watch
+  const { change, remove } = useWatchActions(projectId)
+  const isPaused = state === 'paused'
+  const hasFailed = recent.some(({ outcome }) => outcome === 'failed')
+  return (
+    <Stack gap="xs" role="group" aria-label={folder}>
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Stack gap={2} flex="1 1 16rem">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {folder}
+          </Text>
+          <StateText watch={watch} />
+        </Stack>
+        <Group gap={4} wrap="nowrap">
+          {hasFailed && (
+            <RowAction icon={IconRefresh} verb="Try again" what={folder} onClick={() => change(watch, {})} />
+          )}
+          <RowAction
+            icon={isPaused ? IconPlayerPlay : IconPlayerPause}
+            verb={isPaused ? 'Go on' : 'Pause'}
+            what={folder}
+            onClick={() => change(watch, { paused: !isPaused })}
+          />
+          <RowAction icon={IconPencil} verb="Change" what={folder} onClick={onEdit} />
+          <RowAction icon={IconFolderOff} verb="Stop watching" what={folder} onClick={() => void remove(watch)} />
+        </Group>
+      </Group>
+      {recent.length > 0 && (
+        <List listStyleType="none" spacing={4} aria-label={hostMessages.watch.recent} size="sm">
+          {recent.map((file) => (
+            <RecentFile key={`${file.filename} ${file.at}`} file={file} />
+          ))}
+        </List>
+      )}
+    </Stack>
+  )
+}
+
+function StateText({ watch }: { watch: Watch }) {
+  const { state, pattern, include_below, is_public, problem, publishing } = watch
+  if (publishing !== null) return <Text c="dimmed">{hostMessages.watch.publishing(publishing)}</Text>
+  if (state === 'watching')
+    return <Text c="dimmed">{hostMessages.watch.watching(pattern, include_below, is_public)}</Text>
+  if (state === 'paused') return <Text c="dimmed">{hostMessages.watch.paused}</Text>
+  return <Text c="var(--mantine-color-error)">{state === 'missing' ? hostMessages.watch.missing : `${problem}.`}</Text>
+}

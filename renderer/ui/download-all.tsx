@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { IconFileZip } from '@tabler/icons-react'
+
+interface DownloadAllProps {
+  href: string
+  /** How many files, and how large together: '3 files · 12.5 MB'. */
+  what: string
+}
+
+/** Several files as one zip. */
+export function DownloadAll({ href, what }: DownloadAllProps) {
+  return (
+    <Button component="a" href={href} download variant="default" leftSection={<IconFileZip size={16} />} title={what}>
+      Download all
+    </Button>
+  )
+}

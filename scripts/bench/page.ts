@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, release, tmpdir, totalmem, type as system } from 'node:os'
+
+const INTRO = `# Benchmarks
+
+Each section is what \`npm run bench -- <name>\` has printed on the machine that it names: the real server, bundled as it
+ships, over real HTTP, on a real disk. Figures of different machines cannot be compared; ratios of one section can.
+`
+
+/** Replaces the section of one benchmark, and leaves the others as they are. */
+export async function keepSection(file: string, name: string, output: string, now: Date): Promise<void> {
+  const before = await readFile(file, 'utf8').catch(() => INTRO)
+  const [, ...sections] = before.split(/^(?=## )/m)
+  const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))
+  const day = now.toISOString().slice(0, 10)
+  const section = `## ${name}\n\n${machine()}, ${day}; ${busyness()}.\n\n${output.trim()}\n\n`
+  const all = [...others.map((other) => `${other.trim()}\n\n`), section].sort()
+  await writeFile(file, `${[INTRO.trim(), ...all.map((one) => one.trim())].join('\n\n')}\n`)
+}
+
+/** CPU, memory, disk, system and Node, in one line. */
+function machine(): string {
+  const [first] = cpus()
+  const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB of memory`
+  return `${first?.model.trim() ?? 'CPU'} × ${cpus().length}, ${memory}, ${disk()}, ${system()} ${release()}, Node ${process.version}`
+}
+
+/** Figures from a machine that does other work are told apart by this. */
+const busyness = () => `load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end`
+
+/** The file system that holds temporary files, on which the benchmarks run. */
+function disk(): string {
+  try {
+    return execFileSync('findmnt', ['-no', 'FSTYPE', '-T', tmpdir()], { encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown disk'
+  }
+}

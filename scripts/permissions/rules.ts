@@ -1,0 +1,171 @@
+import { isUser, type Actor } from '../../server/access/actor'
+import type { Api } from '../../server/contract'
+import { forbidden, notFound } from '../../server/errors'
+import { apiKeyPolicy } from '../../server/features/api-keys/policy'
+import { postPolicy } from '../../server/features/feed/policy'
+import { filePolicy } from '../../server/features/files/policy'
+import { projectPolicy, roleIn } from '../../server/features/projects/policy'
+import { trashPolicy } from '../../server/features/trash/policy'
+import { uploadPolicy } from '../../server/features/uploads/policy'
+import type { Things } from './sample'
+
+/** The name of an endpoint of the contract: `files.upload`. */
+export type Call = { [F in keyof Api]: `${F}.${Extract<keyof Api[F], string>}` }[keyof Api]
+
+/** What decides after `admit` has let an actor in. Throws what the call then answers. */
+type Rule = (actor: Actor, things: Things) => void
+
+/** Nothing more: the call is about whoever asks, or about nothing that is somebody's. */
+const admitted: Rule = () => undefined
+
+const onProject =
+  (action: 'read' | 'update' | 'delete' | 'link' | 'collaborate' | 'post'): Rule =>
+  (actor, { project }) =>
+    void projectPolicy.require(actor, action, project)
+const onFile =
+  (action: 'read' | 'update' | 'delete'): Rule =>
+  (actor, { file, project }) => {
+    const sharing = (_fileId: string, userId: string) =>
+      userId === project.ownerId || project.collaboratorIds.includes(userId)
+    filePolicy(sharing).require(actor, action, file)
+  }
+const onKey =
+  (action: 'revoke' | 'delete'): Rule =>
+  (actor, { key }) =>
+    void apiKeyPolicy.require(actor, action, key)
+const inTrash =
+  (action: 'restore' | 'delete'): Rule =>
+  (actor, { gone }) =>
+    void trashPolicy.require(actor, action, gone)
+const onUpload: Rule = (actor, { upload }) => void uploadPolicy.require(actor, 'append', upload)
+const onPost =
+  (action: 'update' | 'delete'): Rule =>
+  (actor, { post, project }) =>
+    void postPolicy.require(actor, action, { post, projectOwnerId: project.ownerId })
+
+const all =
+  (...rules: Rule[]): Rule =>
+  (actor, things) => {
+    for (const rule of rules) rule(actor, things)
+  }
+const worksOnProject: Rule = (actor, { project }) => {
+  if (roleIn(actor, project) === null) throw forbidden('see this')
+}
+const ownBuild: Rule = (actor, { file }) => {
+  if (!isUser(actor, file.ownerId)) throw notFound('Build')
+}
+
+/** Nobody's transfer is running. */
+const runningTransfer: Rule = () => {
+  throw notFound('Transfer')
+}
+
+/** Nobody has offered a file. */
+const offeredFile: Rule = () => {
+  throw notFound('File')
+}
+
+/** Nobody has chosen a folder, nothing moves, and nothing has moved. */
+const chosenFolder: Rule = () => {
+  throw notFound('Folder')
+}
+const runningMove: Rule = () => {
+  throw notFound('Move')
+}
+const oldFolder: Rule = () => {
+  throw notFound('Old data folder')
+}
+const backupFolder: Rule = () => {
+  throw notFound('Folder for your backups')
+}
+
+/** What decides each call of the contract. A call without a rule does not compile. */
+export const rules: Record<Call, Rule> = {
+  'accounts.register': admitted,
+  'accounts.login': admitted,
+  'accounts.logout': admitted,
+  'accounts.me': admitted,
+  'accounts.changePassword': admitted,
+  'accounts.check': admitted,
+  'apiKeys.list': admitted,
+  'apiKeys.create': admitted,
+  'apiKeys.revoke': onKey('revoke'),
+  'apiKeys.remove': onKey('delete'),
+  'files.upload': onProject('link'),
+  'files.put': onProject('link'),
+  'files.mine': admitted,
+  'files.listPublic': admitted,
+  'files.info': onFile('read'),
+  'files.download': onFile('read'),
+  'files.downloadPublic': (_actor, things) => onFile('read')({ kind: 'visitor' }, things),
+  'files.downloadExact': (_actor, things) => onFile('read')({ kind: 'visitor' }, things),
+  'files.downloadMany': onFile('read'),
+  'files.setVisibility': onFile('update'),
+  'files.remove': onFile('delete'),
+  // Each file is asked for by itself; the call as a whole is answered to everybody.
+  'files.setVisibilityOfMany': admitted,
+  'files.removeMany': admitted,
+  'uploads.protocol': admitted,
+  'uploads.create': onProject('link'),
+  'uploads.list': admitted,
+  'uploads.info': onUpload,
+  'uploads.append': onUpload,
+  'uploads.change': onUpload,
+  'uploads.discard': onUpload,
+  'localFiles.publish': offeredFile,
+  'storage.stats': admitted,
+  'builds.list': admitted,
+  'builds.stats': admitted,
+  'builds.download': ownBuild,
+  'projects.listPublic': admitted,
+  'projects.mine': admitted,
+  'projects.bySlug': onProject('read'),
+  'projects.byId': onProject('read'),
+  'projects.create': admitted,
+  'projects.update': onProject('update'),
+  'projects.remove': onProject('delete'),
+  'projects.history': all(onProject('read'), worksOnProject),
+  'projects.link': all(onProject('link'), onFile('update')),
+  'projects.linkMany': onProject('link'),
+  'projects.unlink': onProject('link'),
+  'projects.download': all(onProject('read'), onFile('read')),
+  'projects.latest': (_actor, things) => all(onProject('read'), onFile('read'))({ kind: 'visitor' }, things),
+  'projects.downloadAll': all(onProject('read'), onFile('read')),
+  'projects.checksums': all(onProject('read'), onFile('read')),
+  'collaborators.list': all(onProject('read'), worksOnProject),
+  'collaborators.add': onProject('collaborate'),
+  'collaborators.remove': onProject('collaborate'),
+  'feed.list': onProject('read'),
+  'feed.add': onProject('post'),
+  'feed.update': all(onProject('read'), onPost('update')),
+  'feed.remove': all(onProject('read'), onPost('delete')),
+  'watches.list': onProject('link'),
+  'watches.add': onProject('link'),
+  'watches.change': onProject('link'),
+  'watches.remove': onProject('link'),
+  'trash.list': admitted,
+  'trash.restore': inTrash('restore'),
+  'trash.restoreMany': admitted,
+  'trash.remove': inTrash('delete'),
+  'host.about': admitted,
+  'host.ping': admitted,
+  'host.addresses': admitted,
+  'activity.now': admitted,
+  'activity.events': admitted,
+  'activity.cut': runningTransfer,
+  'settings.show': admitted,
+  'settings.change': admitted,
+  'dataFolder.show': admitted,
+  'dataFolder.plan': chosenFolder,
+  'dataFolder.move': chosenFolder,
+  'dataFolder.cancel': runningMove,
+  'dataFolder.removeOld': oldFolder,
+  'backups.show': admitted,
+  'backups.change': admitted,
+  'backups.run': backupFolder,
+  'people.list': admitted,
+  'people.update': admitted,
+  'people.resetPassword': admitted,
+  'people.setRegistration': admitted,
+  'audit.list': admitted,
+}

@@ -1,0 +1,83 @@
+import type { Actor, KeyGrant } from '../../server/access/actor'
+import { scopes } from '../../server/contract'
+import type { ApiKeyRecord } from '../../server/features/api-keys/key-store'
+import type { PostRecord } from '../../server/features/feed/post-store'
+import type { FileRecord } from '../../server/features/files/file-store'
+import type { ProjectRecord } from '../../server/features/projects/project-store'
+import type { TrashRecord } from '../../server/features/trash/trash'
+import type { UploadRecord } from '../../server/features/uploads/upload-store'
+
+const TIME = '2030-01-01T00:00:00.000Z'
+const bySession = (userId: string): Actor => ({ kind: 'user', userId, credential: 'session' })
+const byKey = (grant: Partial<KeyGrant>): Actor => ({
+  ...{ kind: 'user', userId: 'alice', credential: 'api-key' },
+  key: { scopes, projectId: null, ...grant },
+})
+
+/** Who asks for something of alice's. `refused`: identification itself answers 401, whatever is asked. */
+export const actors = {
+  visitor: { kind: 'visitor' },
+  'other user': bySession('bob'),
+  collaborator: bySession('carol'),
+  'removed collaborator': bySession('dave'),
+  owner: bySession('alice'),
+  'key of the owner': byKey({}),
+  'read-only key': byKey({ scopes: ['read'] }),
+  'key for another project': byKey({ projectId: 'another-project' }),
+  'host at the window': { kind: 'host', userId: 'host', credential: 'session' },
+  'revoked key': 'refused',
+  'expired key': 'refused',
+  'session of a disabled account': { kind: 'visitor' },
+  'key of a disabled account': 'refused',
+} as const satisfies Record<string, Actor | 'refused'>
+
+export type ActorName = keyof typeof actors
+export const actorNames = Object.keys(actors) as ActorName[]
+
+/** What alice has, as the stores keep it. */
+export interface Things {
+  project: ProjectRecord
+  file: FileRecord
+  post: PostRecord
+  key: ApiKeyRecord
+  gone: TrashRecord
+  upload: UploadRecord
+}
+
+/**
+ * A project of alice's with carol on it, a file that it offers, a post, a key, something in the trash, and an upload that
+ * is not finished.
+ */
+export function thingsOfAlice(isPublic: boolean): Things {
+  const ownerId = 'alice'
+  const file = {
+    ...{ id: 'the-file', ownerId, filename: 'rocket.apk', size: 1, sha256: '', blobId: '' },
+    ...{ isPublic, version: null, uploadedAt: TIME },
+  }
+  const project = {
+    ...{ id: 'the-project', slug: 'rocket', ownerId, title: 'Rocket', shortDescription: '', description: '' },
+    ...{ isPublic, projectUrl: null, collaboratorIds: ['carol'], createdAt: TIME, updatedAt: TIME },
+    links: [{ fileId: file.id, version: null, platform: null, addedAt: TIME }],
+  }
+  const post = {
+    id: 'the-post',
+    projectId: project.id,
+    authorId: ownerId,
+    content: '',
+    createdAt: TIME,
+    updatedAt: TIME,
+  }
+  const key: ApiKeyRecord = {
+    ...{ id: 'the-key', ownerId, name: 'hers', hash: '', createdAt: TIME, expiresAt: null, lastUsedAt: null },
+    ...{ revokedAt: null, scopes, projectId: null },
+  }
+  const gone: TrashRecord = {
+    ...{ id: 'gone', kind: 'file', ownerId, name: 'gone.apk', size: 1, blobId: null, deletedAt: TIME, value: {} },
+  }
+  const upload: UploadRecord = {
+    ...{ id: 'the-upload', ownerId, blobId: '', size: 5, offset: 0, metadata: '', concat: null, filename: 'a.apk' },
+    ...{ isPublic, projectId: null, version: null, platform: null, sha256: null, fingerprint: null },
+    ...{ createdAt: TIME, expiresAt: TIME, fileId: null, isLinked: false },
+  }
+  return { project, file, post, key, gone, upload }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, time } from './fields'
+
+/** What is written down, in the order in which people look for it. */
+export const auditKinds = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'register',
+  'password_change',
+  'password_reset',
+  'key_create',
+  'key_revoke',
+  'key_delete',
+  'file_upload',
+  'file_visibility',
+  'file_delete',
+  'file_restore',
+  'file_erase',
+  'file_link',
+  'file_unlink',
+  'project_create',
+  'project_visibility',
+  'project_delete',
+  'project_restore',
+  'project_erase',
+  'collaborator_add',
+  'collaborator_remove',
+  'watch_add',
+  'watch_change',
+  'watch_remove',
+  'tier_change',
+  'account_disable',
+  'account_enable',
+  'registration_open',
+  'registration_close',
+  'settings_change',
+  'transfer_cut',
+  'backup',
+  'data_move',
+] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+export const auditEventSchema = z.object({
+  /** Also where the next page begins. */
+  event_id: z.string(),
+  at: time,
+  kind: z.enum(auditKinds),
+  /** Who did it; null: nobody who had signed in, or the command line. */
+  user_id: id.nullable(),
+  username: z.string().nullable(),
+  /** The IP address from which it came; null: the host itself. */
+  address: z.string().nullable(),
+  via: z.enum(['browser', 'window', 'api_key', 'command_line', 'watched_folder']),
+  /** The name of the API key that was used. */
+  key_name: z.string().nullable(),
+  /** What it was done to: a filename, a title, a username, the name of a key. */
+  subject: z.string().nullable(),
+  /** What else there is to say: `Free → Pro`, the title of the project. */
+  detail: z.string().nullable(),
+})
+export type AuditEvent = z.infer<typeof auditEventSchema>
+
+export const audit = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/host/audit',
+    summary: 'Who did what from where, in the last 90 days, newest first',
+    access: 'host',
+    input: z.object({
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      /** The `event_id` of the last one of the page before. */
+      before: z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')
+        .optional(),
+      kind: z.enum(auditKinds).optional(),
+      /** What this person did, and what was done to their account. */
+      user_id: id.optional(),
+    }),
+    reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),
+    errors: [],
+  }),
+}

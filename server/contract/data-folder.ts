@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { time } from './fields'
+
+/** The word that the app window got for a folder which the person has chosen in a dialog. */
+export const folder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder again')
+
+const moveSchema = z.object({
+  /** Whole path. */
+  to: z.string(),
+  /** `copying`: the host goes on. `waiting`: for uploads to end. `switching`: the host starts again in the new folder. */
+  stage: z.enum(['copying', 'waiting', 'switching']),
+  bytes: z.int(),
+  total_bytes: z.int(),
+  files: z.int(),
+  total_files: z.int(),
+  started_at: time,
+})
+
+export const dataFolderSchema = z.object({
+  /** Whole path. */
+  path: z.string(),
+  /** Bytes of its disk; null: it cannot be asked. */
+  disk: z.object({ free: z.int(), total: z.int() }).nullable(),
+  /** Whether this host can move it: the app does. */
+  movable: z.boolean(),
+  move: moveSchema.nullable(),
+  /** Why the last move has failed; null: none has since the start. */
+  failure: z.string().nullable(),
+  /** Where the data lay before, and still lies; null: nowhere else. */
+  old: z.string().nullable(),
+})
+export type DataFolder = z.infer<typeof dataFolderSchema>
+
+const movePlanSchema = z.object({
+  to: z.string(),
+  files: z.int(),
+  bytes: z.int(),
+  /** Bytes that are free on its disk. */
+  free: z.int(),
+  /** The old and the new folder share the bytes of files until the old one is deleted, so that little is copied. */
+  shares: z.boolean(),
+})
+export type MovePlan = z.infer<typeof movePlanSchema>
+
+const reply = z.object({ data_folder: dataFolderSchema })
+
+export const dataFolder = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/data-folder',
+    summary: 'Where the data of this host is, and how far a move of it has come',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  plan: endpoint({
+    method: 'POST',
+    path: '/api/host/data-folder/plan',
+    summary: 'Look whether the data can move to a folder that was chosen, and what that would mean',
+    access: 'host',
+    input: z.object({ folder }),
+    reply: z.object({ plan: movePlanSchema }),
+    errors: ['not_found'],
+  }),
+  move: endpoint({
+    method: 'POST',
+    path: '/api/host/data-folder/move',
+    summary: 'Move the data to a folder that was chosen: copied, checked, and only then used',
+    access: 'host',
+    input: z.object({ folder }),
+    reply,
+    errors: ['not_found', 'in_progress'],
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/host/data-folder/move',
+    summary: 'Cancel the move; the data stays where it is',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: ['not_found'],
+  }),
+  removeOld: endpoint({
+    method: 'DELETE',
+    path: '/api/host/data-folder/old',
+    summary: 'Move the old data folder to the trash of the system',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: ['not_found', 'internal'],
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { downloadErrors, endpoint } from './endpoint'
+import { id, idOrSlug, text, time } from './fields'
+import { releaseFields } from './files'
+import { manyIds, manyOutcome } from './many'
+
+/** A file that a project offers. Within its project it is addressed by its `file_id`. */
+export const linkedFileSchema = z.object({
+  file_id: id,
+  filename: z.string(),
+  version: z.string().nullable(),
+  platform: z.string().nullable(),
+  /** Bytes. */
+  size: z.int().nonnegative(),
+  downloads: z.int().nonnegative(),
+  added_at: time,
+  is_public: z.boolean(),
+  sha256: z.string(),
+  can: z.array(z.enum(['read', 'unlink', 'publish'])),
+})
+export type LinkedFile = z.infer<typeof linkedFileSchema>
+
+const byId = z.object({ id: idOrSlug })
+const linkPath = z.object({ id: idOrSlug, downloadId: id })
+
+/** The calls about the files of a project. */
+export const linkedFiles = {
+  link: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/downloads',
+    summary: 'Offer one of your files on a project',
+    access: 'user',
+    input: byId.extend({ file_id: id, ...releaseFields }),
+    reply: z.object({ download: linkedFileSchema }),
+    status: 201,
+    errors: ['not_found', 'forbidden', 'taken'],
+  }),
+  linkMany: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/downloads/many',
+    summary: 'Offer several of your files on a project; tells what became of each',
+    access: 'user',
+    input: byId.extend({ file_ids: manyIds, ...releaseFields }),
+    reply: manyOutcome,
+    errors: ['not_found', 'forbidden'],
+  }),
+  unlink: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/downloads/:downloadId',
+    summary: 'Take a file off a project; the file is not deleted',
+    access: 'user',
+    boundKeys: true,
+    input: linkPath,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/downloads/:downloadId/download',
+    summary: 'Download a file of a project',
+    access: 'anyone',
+    boundKeys: true,
+    input: linkPath,
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/latest/:filename',
+    summary: 'Download the newest public file of this name, at an address that stays: for updaters and scripts',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId.extend({ filename: text(255) }),
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  downloadAll: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/download',
+    summary: 'Download all files of a project that you may see, as one zip that can be resumed',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId,
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  checksums: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/SHA256SUMS',
+    summary: 'The SHA-256 of each of these files, as `sha256sum -c` reads it',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId,
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { text } from './fields'
+import { tiers } from './limits'
+
+const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
+
+/** Bytes per second in each direction; null: as fast as it goes. */
+const rate = z
+  .int('Write a number')
+  .min(1024, 'At least 0.001 MB/s')
+  .max(1e12, 'Leave it empty for no limit')
+  .nullable()
+
+const NO_ORIGIN = 'Write an address such as https://builds.example, without a path'
+
+/** An address without a path: `https://builds.example`. */
+const origin = z
+  .string()
+  .trim()
+  .regex(/^https?:\/\/[^\s/?#@]+\/?$/i, NO_ORIGIN)
+  .refine((url) => URL.canParse(url), NO_ORIGIN)
+  .overwrite((url) => (URL.canParse(url) ? new URL(url).origin : url))
+
+/** IPv4 or IPv6, alone or as a network: `10.0.0.0/8`. */
+export const proxySchema = z
+  .string()
+  .trim()
+  .refine((value) => isNetwork(value), 'Write IP addresses or networks, such as 10.0.0.2 or 10.0.0.0/8')
+
+function isNetwork(value: string): boolean {
+  return z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(value).success
+}
+
+const NO_FEED = 'Write an https:// address: whoever is on the way of http:// could send another program'
+
+/** Where newer versions are: by HTTPS, or at this computer itself, so that nobody on the way can swap the program. */
+export const feedSchema = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((url) => URL.canParse(url) && isSafeFeed(new URL(url)), NO_FEED)
+
+function isSafeFeed({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+}
+
+export const hostSettingsSchema = z.object({
+  /** What this host is called in its network; empty: as the machine is. */
+  host_name: text(40),
+  /** TCP port. */
+  port: z.int('Write a number').min(1024, 'Choose a port from 1024 to 65535').max(65535, 'Choose a port up to 65535'),
+  /** Whether the network may reach this host, or this computer only. */
+  sharing: z.boolean(),
+  /** Of the network, those of this machine's addresses only; none: all. */
+  shared_addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'Write IP addresses of this computer')).max(50),
+  /** How others reach this host, where that differs from its address; null: it does not. */
+  public_url: origin.nullable(),
+  registration_open: z.boolean(),
+  /** The tier of new accounts. */
+  default_tier: z.enum(tiers),
+  uploads_per_hour: perHour('Uploads'),
+  requests_per_hour: perHour('Requests'),
+  bytes_per_second_per_transfer: rate,
+  /** A visitor is an account, else an address and a browser. */
+  bytes_per_second_per_visitor: rate,
+  bytes_per_second_in_all: rate,
+  /** Downloads and uploads at once from one address. */
+  transfers_per_address: z.int('Write a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
+  /** Proxies whose word about their clients is taken. */
+  trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
+  /** `local`: with a certificate that this host makes; `own`: with the files that are named. */
+  https: z.enum(['off', 'local', 'own']),
+  /** Whole path of a PEM file at this computer; empty: none. */
+  https_certificate: text(1000),
+  https_key: text(1000),
+  /** Whether visitors who come by HTTP are sent on. */
+  https_redirect: z.boolean(),
+  /** The app tells of downloads that have finished. */
+  notify_downloads: z.boolean(),
+  /** The app tells of what others do on projects on which the host account works. */
+  notify_collaborators: z.boolean(),
+  /** The app tells of what watched folders have published. */
+  notify_builds: z.boolean(),
+  /** The app tells of what has failed. */
+  notify_failures: z.boolean(),
+  start_at_login: z.boolean(),
+  /** Without a window until it is asked for. */
+  start_hidden: z.boolean(),
+  /** How the app window looks. Browsers go by their own system. */
+  theme: z.enum(['system', 'light', 'dark']),
+  /** Where the app looks for newer versions of itself; null: nowhere. */
+  update_feed: feedSchema.nullable(),
+})
+export type HostSettings = z.infer<typeof hostSettingsSchema>
+
+const authoritySchema = z.object({ url: z.url(), fingerprint: z.string() }).nullable()
+export type HttpsAuthority = z.infer<typeof authoritySchema>
+
+const machineAddressSchema = z.object({ address: z.string(), kind: z.enum(['wifi', 'network', 'vpn', 'virtual']) })
+export type MachineAddress = z.infer<typeof machineAddressSchema>
+
+const reply = z.object({
+  settings: hostSettingsSchema.extend({ port: z.int() }),
+  /** Those that the command line of this run decides; a change of them waits for a start without it. */
+  overridden: z.array(hostSettingsSchema.keyof()),
+  /** What devices have to trust, where this host makes its certificates: by this page, with this SHA-256 fingerprint. */
+  authority: authoritySchema,
+  /** What `shared_addresses` can be now, best first. */
+  machine_addresses: z.array(machineAddressSchema),
+})
+
+export const settings = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/settings',
+    summary: 'How this host is set up',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/host/settings',
+    summary: 'Change how this host is set up; what is not named stays, and every change holds at once',
+    access: 'host',
+    input: hostSettingsSchema.partial(),
+    reply,
+    errors: ['taken'],
+  }),
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { releaseFields } from './files'
+import { id, idOrSlug, page, sha256, text, time } from './fields'
+
+/** An upload in several turns. Finished ones can be asked for until they expire; lists have the unfinished only. */
+export const unfinishedUploadSchema = z.object({
+  upload_id: id,
+  filename: z.string(),
+  /** Bytes; null: its sender does not know yet (Upload-Defer-Length). */
+  size: z.int().positive().nullable(),
+  /** Bytes that are safely on the host's disk: where to go on. */
+  offset: z.int().nonnegative(),
+  created_at: time,
+  /** When it is given up, unless bytes come before. */
+  expires_at: time,
+  is_public: z.boolean(),
+  /** The project that the file will be added to. */
+  project_id: id.nullable(),
+  version: z.string().nullable(),
+  platform: z.string().nullable(),
+  /** As its sender gave it, to know the same file again. */
+  fingerprint: z.string().nullable(),
+  /** Whether it is a part that others are joined with (tus concatenation). */
+  is_partial: z.boolean(),
+  /** The file that it has become; null: it is not finished. */
+  file_id: id.nullable(),
+  /** Whether that file was added to the project; null: it is not finished, or there is none. False: the project has gone. */
+  linked: z.boolean().nullable(),
+})
+export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
+
+/** What `Upload-Metadata` may say, each value in base64; other keys are kept and told again. */
+export const uploadMetadataSchema = z.object({
+  filename: z.string('Name the file in Upload-Metadata (filename)').min(1, 'Name the file').max(1024),
+  is_public: z.stringbool('Use true or false').default(false),
+  /** Id or slug; the file is added to it once it is complete. */
+  project_id: idOrSlug.or(z.literal('')).nullish(),
+  /** The same under the name that a raw upload has for it. */
+  project: idOrSlug.or(z.literal('')).nullish(),
+  ...releaseFields,
+  /** What the whole file must have, in hexadecimal. */
+  sha256: sha256.nullish(),
+  fingerprint: text(512).nullish(),
+})
+
+const bytes = z.string().regex(/^\d{1,15}$/, 'Use a number of bytes')
+const bytesType = z.literal('application/offset+octet-stream', 'Send application/offset+octet-stream')
+const version = z.literal('1.0.0')
+const byId = z.object({ id })
+
+/** Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers as GET does, without a body. */
+export const uploads = {
+  protocol: endpoint({
+    method: 'OPTIONS',
+    path: '/api/uploads',
+    summary: 'What the host speaks of tus, in the headers Tus-Version, Tus-Extension, Tus-Max-Size',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({}),
+    status: 204,
+    errors: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/uploads',
+    summary: 'Begin a resumable upload (tus 1.0); its address is in the Location header',
+    access: 'user',
+    input: z.object({}),
+    headers: z.object({
+      'tus-resumable': version,
+      'upload-length': bytes.optional(),
+      'upload-defer-length': z.literal('1').optional(),
+      'upload-metadata': z.string().max(8192).optional(),
+      'upload-concat': z.string().max(8192).optional(),
+      'upload-checksum': z.string().max(200).optional(),
+    }),
+    body: 'bytes',
+    boundKeys: true,
+    reply: z.object({ upload: unfinishedUploadSchema }),
+    status: 201,
+    errors: [
+      ...(['quota_exceeded', 'forbidden', 'not_found', 'in_progress', 'precondition_failed', 'too_large'] as const),
+      ...(['unsupported_media_type', 'digest_mismatch', 'checksum_mismatch', 'read_only', 'disk_full'] as const),
+    ],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/uploads',
+    summary: 'Your unfinished uploads, newest first',
+    access: 'user',
+    scope: 'upload',
+    boundKeys: true,
+    input: z.object({ ...page }),
+    reply: z.object({ uploads: z.array(unfinishedUploadSchema), total: z.int() }),
+    errors: [],
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: '/api/uploads/:id',
+    summary: 'How far an upload has come; the header Upload-Offset says where to go on, to HEAD as well',
+    access: 'user',
+    scope: 'upload',
+    boundKeys: true,
+    input: byId,
+    reply: z.object({ upload: unfinishedUploadSchema }),
+    errors: ['not_found', 'gone', 'precondition_failed'],
+  }),
+  append: endpoint({
+    method: 'PATCH',
+    path: '/api/uploads/:id',
+    summary: 'Go on with an upload at its offset; after the last byte, Slipway-File-Id names the file',
+    access: 'user',
+    boundKeys: true,
+    input: byId,
+    headers: z.object({
+      'tus-resumable': version,
+      'content-type': bytesType,
+      'upload-offset': bytes,
+      'upload-length': bytes.optional(),
+      'upload-checksum': z.string().max(200).optional(),
+    }),
+    body: 'bytes',
+    reply: z.object({}),
+    status: 204,
+    errors: [
+      ...(['not_found', 'gone', 'offset_mismatch', 'locked', 'precondition_failed', 'quota_exceeded'] as const),
+      ...(['forbidden', 'too_large', 'unsupported_media_type', 'digest_mismatch', 'checksum_mismatch'] as const),
+      ...(['read_only', 'disk_full'] as const),
+    ],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/uploads/:id',
+    summary: 'Say anew what an unfinished upload is to become; a request that is at it is ended, and can go on',
+    access: 'user',
+    scope: 'upload',
+    boundKeys: true,
+    input: byId.extend({
+      is_public: z.boolean('Use true or false'),
+      project_id: idOrSlug.nullish(),
+      ...releaseFields,
+    }),
+    reply: z.object({ upload: unfinishedUploadSchema }),
+    errors: ['not_found', 'forbidden', 'gone', 'locked'],
+  }),
+  discard: endpoint({
+    method: 'DELETE',
+    path: '/api/uploads/:id',
+    summary: 'Give up an upload, also one that is running; a finished file stays',
+    access: 'user',
+    scope: 'upload',
+    boundKeys: true,
+    input: byId,
+    reply: z.object({}),
+    status: 204,
+    errors: ['not_found', 'locked', 'precondition_failed'],
+  }),
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { auditEventSchema, type AuditEvent, type AuditKind } from '../../contract/audit'
+import { callerOf, type Caller } from '../../http/call'
+import type { Log } from '../../log'
+import { addToDayLog } from '../../storage/append-lines'
+import { DayLog } from '../../storage/day-log'
+import type { World } from '../../world'
+
+/** The folder of the audit log, in the folder of the data. */
+export const AUDIT_DIR = 'audit'
+const KEEP_DAYS = 90
+/** About 30,000 events. A day that has more is under attack or out of order, and must not eat the disk. */
+const DAY_BYTES = 8 * 1024 * 1024
+/** What strangers can fill of a day, so that what people did is still written down. */
+const STRANGERS_SHARE = 0.5
+/** Names are cut to this many characters. */
+const MAX_TEXT = 300
+
+/** What has happened. Nothing secret, and nothing that somebody may have typed by mistake, such as an unknown name. */
+export interface Happening {
+  kind: AuditKind
+  /** Who did it, where that is not who asks: at a sign-in. */
+  userId?: string | undefined
+  /** Whose account it concerns, where that is somebody else. */
+  concerns?: string
+  /** A filename, a title, a username, the name of a key. */
+  subject?: string | undefined
+  detail?: string | undefined
+}
+
+const recordSchema = auditEventSchema.omit({ event_id: true }).extend({ concerns: z.string().nullable() })
+type AuditRecord = z.infer<typeof recordSchema>
+
+interface AuditDeps {
+  world: Pick<World, 'now'>
+  nameOf(userId: string): string
+  keyName(keyId: string): string | undefined
+}
+
+/** Who did what from where, for 90 days, in `audit/`. Writing it down delays and fails nothing. */
+export class AuditLog {
+  private constructor(
+    private readonly lines: DayLog,
+    private readonly deps: AuditDeps,
+  ) {}
+
+  static async open(dataDir: string, log: Log, deps: AuditDeps): Promise<AuditLog> {
+    const now = () => deps.world.now()
+    const options = { dir: join(dataDir, AUDIT_DIR), log, now, keepDays: KEEP_DAYS, dayBytes: DAY_BYTES }
+    return new AuditLog(await DayLog.open(options), deps)
+  }
+
+  /** Writes down what the caller of this request has done. Call it when that has succeeded. */
+  record(ctx: Context, { kind, userId, concerns, subject, detail }: Happening): void {
+    const caller = callerOf(ctx)
+    const who = userId ?? (caller.actor.kind === 'visitor' ? undefined : caller.actor.userId)
+    const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
+    this.#add(kind, who, { address: caller.address, ...this.#wayOf(caller), ...told })
+  }
+
+  /** Writes down what a watched folder has done in somebody's name. */
+  recordWatched({ kind, userId, subject, detail }: Happening & { userId: string }): void {
+    const told = { subject: cut(subject), detail: cut(detail), concerns: null }
+    this.#add(kind, userId, { address: null, via: 'watched_folder', key_name: null, ...told })
+  }
+
+  /** A page of events, newest first. Lines that are damaged are passed over. */
+  async page(asked: {
+    before?: string | undefined
+    limit: number
+    kind?: AuditKind | undefined
+    userId?: string | undefined
+  }) {
+    const { before, limit, kind, userId } = asked
+    const events: AuditEvent[] = []
+    for await (const { position, text } of this.lines.newestFirst(before)) {
+      const record = parse(text)
+      if (!record || (kind !== undefined && record.kind !== kind)) continue
+      if (userId !== undefined && record.user_id !== userId && record.concerns !== userId) continue
+      if (events.length === limit) return { events, has_more: true }
+      const { concerns: _, ...shown } = record
+      events.push({ event_id: position, ...shown })
+    }
+    return { events, has_more: false }
+  }
+
+  /** Deletes what is older than 90 days. */
+  sweep(): Promise<void> {
+    return this.lines.sweep()
+  }
+
+  /** Waits until everything that has happened is written down. */
+  close(): Promise<void> {
+    return this.lines.settled()
+  }
+
+  #add(
+    kind: AuditKind,
+    who: string | undefined,
+    rest: Omit<AuditRecord, 'at' | 'kind' | 'user_id' | 'username'>,
+  ): void {
+    const record: AuditRecord = {
+      at: this.deps.world.now().toISOString(),
+      ...{ kind, user_id: who ?? null, username: who === undefined ? null : this.deps.nameOf(who) },
+      ...rest,
+    }
+    this.lines.add(JSON.stringify(record), who === undefined || kind === 'register' ? STRANGERS_SHARE : 1)
+  }
+
+  #wayOf({ actor, atWindow, bucket }: Caller): Pick<AuditRecord, 'via' | 'key_name'> {
+    if (actor.kind === 'user' && actor.credential === 'api-key') {
+      return { via: 'api_key', key_name: cut(this.deps.keyName(bucket.replace(/^key:/, ''))) }
+    }
+    return { via: atWindow ? 'window' : 'browser', key_name: null }
+  }
+}
+
+/** Writes down that the command line has kept a backup, also while the host is running. */
+export async function recordBackup(dataDir: string, now: Date, place: string): Promise<void> {
+  const record: AuditRecord = {
+    ...{ at: now.toISOString(), kind: 'backup', user_id: null, username: null, address: null },
+    ...{ via: 'command_line', key_name: null, subject: cut(place), detail: null, concerns: null },
+  }
+  await addToDayLog(join(dataDir, AUDIT_DIR), now, JSON.stringify(record))
+}
+
+function parse(text: string): AuditRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function cut(text: string | undefined): string | null {
+  if (text === undefined) return null
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isInside } from '../../data-folder/target'
+import { AppError } from '../../errors'
+import { newestBackup } from '../../maintenance/backup'
+import { errorCode } from '../../storage/durable-file'
+
+/** The whole path of a folder in which backups can be kept. Throws `invalid_input` where they cannot. */
+export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {
+  const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} is not there.`))
+  const data = await realpath(dataDir)
+  if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
+  if (folder === data || isInside(folder, data)) refuse('Choose a folder outside of the data folder.')
+  // A new file of a name that nobody could guess: somebody else may have put a link there.
+  const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
+  await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch(() =>
+    refuse(`You may not write to ${folder}. Choose another folder.`),
+  )
+  await rm(probe, { force: true })
+  return folder
+}
+
+/** Throws, with a sentence for people, where the folder is not there, or its disk is not: then nothing is written. */
+export async function requireConnected(folder: string, isUsed: boolean): Promise<void> {
+  const gone = `The disk of your backups is not connected: ${folder}`
+  const newest = await newestBackup(folder).catch((error: unknown) => {
+    throw new Error(`${gone} is not there.`, { cause: error })
+  })
+  // An empty mount point looks like a folder, and fills the wrong disk.
+  if (isUsed && newest === undefined) throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
+}
+
+/** Whether two folders are lost together; false where that cannot be told. */
+export async function onSameDisk(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
+  return one !== undefined && one.dev === other?.dev
+}
+
+/** Why a backup failed, in words for the person at the host. */
+export async function failureText(error: unknown, folder: string): Promise<string> {
+  const code = errorCode(error) ?? ''
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `The disk of your backups is full: ${await roomOf(folder)}. Make room on it, or choose another folder.`
+  if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code)) return `The disk of your backups does not answer (${code}).`
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway may not write to ${folder}.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What a backup could not make good, in words; null: nothing. */
+export function problemsText(problems: readonly string[]): string | null {
+  const [first] = problems
+  if (first === undefined) return null
+  const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`
+  return `A backup was made, but not all of your data is in order: ${first}${more}. Earlier backups are kept; they may still hold it.`
+}
+
+async function roomOf(folder: string): Promise<string> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found ? `${Math.floor((found.bavail * found.bsize) / 1024 / 1024)} MB are left at ${folder}` : folder
+}
+
+function refuse(why: string): never {
+  throw new AppError('invalid_input', why, 'folder')
+}

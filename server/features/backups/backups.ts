@@ -1,0 +1,168 @@
+import { basename } from 'node:path'
+import type { Backups as Shown } from '../../contract'
+import { AppError } from '../../errors'
+import type { Log } from '../../log'
+import { backUp } from '../../maintenance/backup'
+import type { Disk } from '../../storage/durable-file'
+import type { World } from '../../world'
+import { prune } from '../../maintenance/prune'
+import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
+import { readBackupState, writeBackupState, type BackupState } from './backup-state'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+/** A daily backup that has failed is tried again after so long. */
+const AGAIN_MS = HOUR_MS
+/** A daily backup may be so much late before the person is reminded: the computer may have slept. */
+const GRACE_MS = 6 * HOUR_MS
+
+interface Needs {
+  dataDir: string
+  /** The disk of the data. */
+  disk: Disk
+  log: Log
+  world: Pick<World, 'now'>
+  /** Whether the data is on its way to another folder, which must end first. */
+  isMoving: () => boolean
+  /** Hears of each backup that is whole. */
+  onMade: (path: string) => Promise<void>
+}
+
+/** The backups that this host makes by itself: the same that `slipway backup` makes. */
+export class Backups {
+  #running: { files: number; total: number; startedAt: string; ended: Promise<void> } | undefined
+  readonly #ending = new AbortController()
+
+  private constructor(
+    private readonly needs: Needs,
+    private state: BackupState,
+  ) {}
+
+  static async open(needs: Needs): Promise<Backups> {
+    return new Backups(needs, await readBackupState(needs.dataDir))
+  }
+
+  async shown(): Promise<Shown> {
+    const { folder, daily, last, lastGoodAt } = this.state
+    const same_disk = folder !== null && (await onSameDisk(folder, this.needs.dataDir))
+    const running = this.#running && {
+      files: this.#running.files,
+      total_files: this.#running.total,
+      started_at: this.#running.startedAt,
+    }
+    return {
+      folder,
+      same_disk,
+      daily,
+      running: running ?? null,
+      last,
+      last_good_at: lastGoodAt,
+      overdue: this.#isOverdue,
+    }
+  }
+
+  /** Throws `invalid_input` for a folder that cannot hold backups, and `in_progress`. */
+  async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
+    if (folder !== undefined) {
+      if (this.#running) throw new AppError('in_progress', 'A backup is being made: wait until it has ended')
+      const accepted = await acceptFolder(folder, this.needs.dataDir)
+      await this.#keep({ ...this.state, folder: accepted, isUsed: false, last: null, lastGoodAt: null, dailies: [] })
+    }
+    if (daily === true && this.state.folder === null)
+      throw new AppError('invalid_input', 'Choose a folder first', 'folder')
+    if (daily !== undefined) await this.#keep({ ...this.state, daily })
+  }
+
+  /** Begins a backup. Throws `in_progress`, and `not_found` where no folder was chosen. */
+  start(): void {
+    this.#begin({ isDaily: false })
+  }
+
+  #begin({ isDaily }: { isDaily: boolean }): void {
+    const { folder } = this.state
+    if (folder === null) throw new AppError('not_found', 'Choose a folder for your backups first')
+    if (this.#running) throw new AppError('in_progress', 'A backup is being made already')
+    if (this.needs.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it has ended')
+    const startedAt = this.needs.world.now().toISOString()
+    this.#running = { files: 0, total: 0, startedAt, ended: Promise.resolve() }
+    this.#running.ended = this.#run(folder, startedAt, isDaily)
+  }
+
+  /** Called every few minutes: makes a backup when one is due. */
+  tick(): void {
+    if (this.#isDue && !this.#running && !this.needs.isMoving()) this.#begin({ isDaily: true })
+  }
+
+  /** Ends a backup that is being made; the next one takes away what there is of it. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('Slipway was closed'))
+    await this.#running?.ended
+  }
+
+  get #isDue(): boolean {
+    const { daily, folder, last } = this.state
+    if (!daily || folder === null) return false
+    if (!last) return true
+    const age = this.#ageOf(last.at)
+    // A clock that was set back must not stop the backups.
+    return age < 0 || age >= (last.failure === null ? DAY_MS : AGAIN_MS)
+  }
+
+  get #isOverdue(): boolean {
+    const { daily, lastGoodAt, last } = this.state
+    if (!daily || this.#running) return false
+    return lastGoodAt === null ? last !== null : this.#ageOf(lastGoodAt) > DAY_MS + GRACE_MS
+  }
+
+  #ageOf(at: string): number {
+    return this.needs.world.now().getTime() - Date.parse(at)
+  }
+
+  async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
+    const { dataDir, world, log, onMade } = this.needs
+    try {
+      await requireConnected(folder, this.state.isUsed)
+      const onProgress = (files: number, total: number) => {
+        if (this.#running) Object.assign(this.#running, { files, total })
+      }
+      const { path, blobs, linked, problems } = await backUp(dataDir, folder, world.now(), {
+        signal: this.#ending.signal,
+        onProgress,
+      })
+      const failure = problemsText(problems)
+      const last = { at, failure, files: blobs, shared: linked }
+      const lastGoodAt = failure === null ? at : this.state.lastGoodAt
+      const dailies = isDaily ? [...this.state.dailies, basename(path)] : this.state.dailies
+      await this.#keep({ ...this.state, isUsed: true, last, lastGoodAt, dailies })
+      await onMade(path)
+      if (isDaily && failure === null) await this.#prune(folder, path)
+    } catch (err) {
+      if (this.#ending.signal.aborted) return
+      log.error({ err, folder }, 'the backup has failed')
+      const failure = await failureText(err, folder)
+      await this.#keep({ ...this.state, last: { at, failure, files: 0, shared: 0 } })
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /** Whoever makes backups by hand deletes them by hand; of the daily ones, there would be no end. */
+  async #prune(folder: string, newest: string): Promise<void> {
+    const { world, log } = this.needs
+    try {
+      const gone = await prune(folder, { newest, names: this.state.dailies, now: world.now() })
+      const dailies = this.state.dailies.filter((name) => !gone.includes(name))
+      if (gone.length > 0) await this.#keep({ ...this.state, dailies })
+    } catch (err) {
+      log.error({ err }, 'old backups were not deleted')
+    }
+  }
+
+  /** What cannot be written down still holds until the end of this run. */
+  async #keep(state: BackupState): Promise<void> {
+    this.state = state
+    await writeBackupState(this.needs.dataDir, state, this.needs.disk).catch((err: unknown) =>
+      this.needs.log.error({ err }, 'what became of the backups was not written down'),
+    )
+  }
+}

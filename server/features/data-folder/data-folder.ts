@@ -1,0 +1,161 @@
+import { statfs } from 'node:fs/promises'
+import type { DataFolder as Shown } from '../../contract'
+import { FolderMove } from '../../data-folder/folder-move'
+import { readPointer } from '../../data-folder/pointer'
+import { removeOld } from '../../data-folder/remove-old'
+import { planMove, TargetRefusedError, type Plan } from '../../data-folder/target'
+import { AppError, notFound } from '../../errors'
+import type { Log } from '../../log'
+import { errorCode } from '../../storage/durable-file'
+import type { World } from '../../world'
+
+/** What only the app can do for a move: it outlives the server that is moved. */
+export interface Mover {
+  /** Everything large is copied: closes the server, completes the move, and starts again. */
+  switchOver(move: FolderMove): void
+  /** Puts a folder into the trash of the system. */
+  trash(path: string): Promise<void>
+}
+
+interface Needs {
+  dataDir: string
+  homeDir: string
+  log: Log
+  world: Pick<World, 'now'>
+  /** Resolves once no upload runs, or when the uploads have had time enough. */
+  quiet: () => Promise<void>
+}
+
+interface Running {
+  move: FolderMove
+  plan: Plan
+  startedAt: string
+  stage: NonNullable<Shown['move']>['stage']
+}
+
+/** Where the data of this host is, and its way to another folder. */
+export class DataFolder {
+  #mover: Mover | undefined
+  #running: Running | undefined
+  #isStarting = false
+  #ended: Promise<void> | undefined
+  #failure: string | null = null
+
+  constructor(private readonly needs: Needs) {}
+
+  /** From now on the data can move. */
+  attend(mover: Mover): void {
+    this.#mover = mover
+  }
+
+  get isMoving(): boolean {
+    return this.#running !== undefined
+  }
+
+  async shown(): Promise<Shown> {
+    const { dataDir, homeDir } = this.needs
+    const pointer = await readPointer(homeDir).catch(() => undefined)
+    return {
+      path: dataDir,
+      disk: await diskOf(dataDir),
+      movable: this.#mover !== undefined,
+      move: this.#running ? shownMove(this.#running) : null,
+      failure: this.#failure,
+      old: pointer?.old ?? null,
+    }
+  }
+
+  /** Throws `invalid_input` for a folder to which the data cannot move. */
+  async plan(chosen: string): Promise<Plan> {
+    if (!this.#mover) throw new AppError('invalid_input', 'Only the Slipway app can move its data')
+    return planMove(this.needs.homeDir, this.needs.dataDir, chosen).catch((error: unknown) => {
+      throw error instanceof TargetRefusedError ? new AppError('invalid_input', error.message, 'folder') : error
+    })
+  }
+
+  /** Begins to move. Throws `in_progress`, and what `plan` throws. Answers where to. */
+  async start(chosen: string): Promise<string> {
+    if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is being moved already')
+    const { homeDir, dataDir, world } = this.needs
+    this.#isStarting = true
+    try {
+      const plan = await this.plan(chosen)
+      const move = new FolderMove({ homeDir, from: dataDir, plan })
+      this.#failure = null
+      this.#running = { move, plan, startedAt: world.now().toISOString(), stage: 'copying' }
+      this.#ended = this.#run(this.#running)
+      return plan.to
+    } finally {
+      this.#isStarting = false
+    }
+  }
+
+  /** Throws `not_found` where nothing can be cancelled any more. */
+  cancel(): void {
+    if (!this.#running || this.#running.stage === 'switching') throw notFound('Move')
+    this.#running.move.cancel()
+  }
+
+  /** Throws `not_found`, and `internal` where the system's trash does not take it. */
+  async removeOld(): Promise<void> {
+    const { homeDir, log } = this.needs
+    const old = (await readPointer(homeDir))?.old ?? null
+    if (old === null || !this.#mover) throw notFound('Old data folder')
+    const mover = this.#mover
+    await removeOld(homeDir, (path) => mover.trash(path)).catch((err: unknown) => {
+      log.error({ err, old }, 'the old data folder was not moved to the trash')
+      throw new AppError('internal', `The system did not take ${old} into its trash. Delete the folder by hand.`)
+    })
+  }
+
+  /** Ends a copy that is being made, and waits until it is taken away. A move that switches over goes on. */
+  async close(): Promise<void> {
+    if (!this.#running || this.#running.stage === 'switching') return
+    this.#running.move.cancel()
+    await this.#ended
+  }
+
+  async #run(running: Running): Promise<void> {
+    const { move, plan } = running
+    try {
+      await move.prepare()
+      running.stage = 'waiting'
+      await move.cancelledUnless(this.needs.quiet())
+      running.stage = 'switching'
+      this.#mover?.switchOver(move)
+    } catch (err) {
+      this.#failure = move.isCancelled ? null : failureText(err, plan.to)
+      if (this.#failure !== null) this.needs.log.error({ err }, 'the data folder was not moved')
+      await move.abandon(null).catch((cause: unknown) => this.needs.log.error({ err: cause }, 'a half copy is left'))
+      this.#running = undefined
+    }
+  }
+}
+
+/** Why a move failed, in words for the person at the host. */
+export function failureText(error: unknown, to: string): string {
+  const stays = 'Everything is where it was.'
+  const code = errorCode(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${to} is full. ${stays}`
+  if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EROFS'].includes(code ?? ''))
+    return `A disk does not answer: ${(error as Error).message}. ${stays}`
+  return `The data folder could not be moved to ${to}: ${error instanceof Error ? error.message : String(error)}. ${stays}`
+}
+
+function shownMove({ move, plan, startedAt, stage }: Running): Shown['move'] {
+  const { bytes, files } = move.progress
+  return {
+    ...{ to: plan.to, stage, started_at: startedAt },
+    ...{ bytes: Math.min(bytes, plan.bytes), total_bytes: plan.bytes },
+    ...{ files: Math.min(files, plan.files), total_files: plan.files },
+  }
+}
+
+async function diskOf(dir: string): Promise<Shown['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(dir)
+    return { free: bavail * bsize, total: blocks * bsize }
+  } catch {
+    return null
+  }
+}

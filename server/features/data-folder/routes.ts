@@ -1,0 +1,37 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { notFound } from '../../errors'
+import { serve } from '../../http/serve'
+
+/** Where the data is, and moving it, for the host account at the window. */
+export function dataFolderRoutes(router: Router, { dataFolder, chosenFolders, audit }: AppContext): void {
+  const pathOf = (name: string) => {
+    const path = chosenFolders.find(name)
+    if (path === undefined) throw notFound('Folder')
+    return path
+  }
+  const show = async () => ({ data_folder: await dataFolder.shown() })
+
+  serve(router, api.dataFolder.show, show)
+
+  serve(router, api.dataFolder.plan, async ({ input }) => ({
+    plan: await dataFolder.plan(pathOf(input.folder)),
+  }))
+
+  serve(router, api.dataFolder.move, async ({ input, ctx }) => {
+    const to = await dataFolder.start(pathOf(input.folder))
+    audit.record(ctx, { kind: 'data_move', subject: to })
+    return show()
+  })
+
+  serve(router, api.dataFolder.cancel, () => {
+    dataFolder.cancel()
+    return show()
+  })
+
+  serve(router, api.dataFolder.removeOld, async () => {
+    await dataFolder.removeOld()
+    return show()
+  })
+}

@@ -1,0 +1,51 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { boundProject, userIdOf, type Actor } from '../../access/actor'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { keyedRequest } from '../../http/idempotency-key'
+import { parseInput, serveRaw } from '../../http/serve'
+import type { Transaction } from '../../storage/library'
+import type { FileRecord } from './file-store'
+import { presentFile } from './presenter'
+import { takeBytes, takeForm } from './upload'
+
+type Take = (also: (tx: Transaction, file: FileRecord) => void) => Promise<FileRecord>
+
+/** The two calls that take a whole file: as a form, and as the bytes themselves. */
+export function uploadRoutes(router: Router, context: AppContext): void {
+  serveRaw(router, api.files.upload, (ctx, { actor }) =>
+    answer(context, ctx, actor, (also) => takeForm(context, ctx, actor, also)),
+  )
+
+  serveRaw(router, api.files.put, (ctx, { actor }, params) => {
+    const input = parseInput(api.files.put.input, { ...ctx.query, ...params })
+    return answer(context, ctx, actor, (also) => takeBytes(context, ctx, actor, input, also))
+  })
+}
+
+/** Answers a retry with a key as the first request was answered, before anything of it is read. */
+async function answer(context: AppContext, ctx: Context, actor: Actor, take: Take): Promise<void> {
+  const { idempotency, audit } = context
+  const keyed = keyedRequest(ctx)
+  const request = keyed && { ...keyed, fingerprint: `${keyed.fingerprint} ${boundProject(actor)}` }
+  const before = request && idempotency.answered(userIdOf(actor), request)
+  if (before !== undefined) return reply(ctx, before)
+  const run = async (remember: (tx: Transaction, body: object) => void) => {
+    const file = await take((tx, added) => remember(tx, replyTo(context, added, actor)))
+    audit.record(ctx, { kind: 'file_upload', subject: file.filename, detail: file.isPublic ? 'public' : 'private' })
+    return replyTo(context, file, actor)
+  }
+  reply(ctx, request ? await idempotency.run(userIdOf(actor), request, run) : await run(() => undefined))
+}
+
+function replyTo(context: AppContext, file: FileRecord, actor: Actor) {
+  const shown = presentFile(context, file, actor)
+  return { success: true, message: 'File uploaded successfully!', file_id: file.id, file: shown }
+}
+
+function reply(ctx: Context, body: object): void {
+  ctx.status = 201
+  ctx.set('Location', `/api/files/${(body as { file_id: string }).file_id}`)
+  ctx.body = body
+}

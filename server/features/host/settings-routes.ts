@@ -1,0 +1,45 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../context'
+import { api, type MachineAddress } from '../../contract'
+import { serve } from '../../http/serve'
+import { move } from './move'
+import type { OwnAddress } from './own-address'
+import { differences, present, stored } from './settings-words'
+
+/** How the host is set up, for the host account at the window. */
+export function settingsRoutes(router: Router, context: AppContext): void {
+  const show = () => ({
+    settings: present(context),
+    overridden: [...context.overridden],
+    authority: authorityOf(context),
+    machine_addresses: context.addresses.own().filter(isForOthers),
+  })
+
+  serve(router, api.settings.show, show)
+
+  serve(router, api.settings.change, async ({ input, ctx }) => {
+    const before = present(context)
+    const { port, sharing, shared_addresses, ...rest } = input
+    const wanted = stored(rest, context.settings.get())
+    const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
+    if (asksHttps) await context.https.check(wanted.https)
+    await move(context, { port, sharing, shared_addresses })
+    await context.settings.update(wanted)
+    if (asksHttps) await context.https.refresh()
+    await context.addresses.look()
+    const detail = differences(before, present(context))
+    if (detail !== '') context.audit.record(ctx, { kind: 'settings_change', detail })
+    return show()
+  })
+}
+
+/** What others may be let in by: not loopback, nor what works over one cable only. */
+const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)
+
+/** Where devices learn to trust this host. By HTTP: whoever does not trust it yet could not read it otherwise. */
+function authorityOf({ https, addresses }: AppContext): { url: string; fingerprint: string } | null {
+  const { authority } = https
+  const best = addresses.best()
+  if (!authority || best === undefined) return null
+  return { url: `${best.replace(/^https:/, 'http:')}/trust`, fingerprint: authority.fingerprint256 }
+}

@@ -1,0 +1,66 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Middleware } from 'koa'
+import type { AppContext } from '../../context'
+import { originAsked } from '../../http/remote'
+import { TRUST_STEPS } from './trust-steps'
+
+/**
+ * `/trust` tells how a device learns to trust this host's authority, and `/ca.crt` is its certificate. Both also by
+ * plain HTTP, and without scripts: who does not trust the host yet could not read them otherwise.
+ */
+export function trustPage({ https }: Pick<AppContext, 'https'>): Middleware {
+  return (ctx, next) => {
+    const { authority } = https
+    if (!authority || !['GET', 'HEAD'].includes(ctx.method) || !['/trust', '/ca.crt'].includes(ctx.path)) return next()
+    ctx.set('Cache-Control', 'no-cache')
+    if (ctx.path === '/ca.crt') {
+      ctx.type = 'application/x-x509-ca-cert'
+      ctx.body = authority.toString()
+    } else {
+      ctx.type = 'text/html; charset=utf-8'
+      ctx.body = pageOf(authority, originAsked(ctx).replace(/^http:/, 'https:'))
+    }
+    return undefined
+  }
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
+body { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
+a { color: light-dark(#1c5fb8, #8ab8ff) }
+.button { display: inline-block; padding: .55rem 1rem; border-radius: .5rem; background: #1c5fb8; color: #fff; text-decoration: none }
+code { overflow-wrap: anywhere }
+summary { padding: .6rem 0; cursor: pointer; font-weight: 600 }
+details { border-top: 1px solid light-dark(#ddd, #444) }`
+
+function pageOf(authority: X509Certificate, secureUrl: string): string {
+  const systems = TRUST_STEPS.map(
+    ({ system, steps }) =>
+      `<details><summary>${system}</summary><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></details>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<link rel="icon" href="/favicon.svg">
+<title>Trust this host · Slipway</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Trust this host</h1>
+<p>This Slipway host encrypts what it sends by a certificate of its own. Your device warns of it until it trusts the
+authority of this host. Do this once, and only if you know whose host this is.</p>
+<p><a class="button" href="/ca.crt">Download the certificate</a></p>
+<p>Its SHA-256 fingerprint, which the person at the host can read to you:<br><code>${authority.fingerprint256}</code></p>
+<p>It holds for <code>.local</code> names and IP addresses only: nobody can use it to pose as a site of the internet.</p>
+<h2>How to trust it</h2>
+${systems.join('\n')}
+<p><a href="${escaped(secureUrl)}/">Go on to ${escaped(secureUrl)}</a></p>
+</main>
+</body>
+</html>
+`
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

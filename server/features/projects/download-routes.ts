@@ -1,0 +1,49 @@
+import type Router from '@koa/router'
+import type { Actor } from '../../access/actor'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { notFound } from '../../errors'
+import { parseInput, serveRaw } from '../../http/serve'
+import { projectPolicy } from './policy'
+
+const VISITOR: Actor = { kind: 'visitor' }
+
+/** The files of a project: one, the newest of a name, all as a zip, and the list of their digests. */
+export function projectDownloadRoutes(router: Router, context: AppContext): void {
+  const { projects, files, filePolicy, deliver, deliverZip, deliverSums } = context
+
+  /** The files of a project that the actor may read, newest first. */
+  const bundleOf = (actor: Actor, idOrSlug: string) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
+    const linked = project.links.map(({ fileId }) => files.find(fileId)).filter((file) => file !== undefined)
+    const readable = linked.filter((file) => filePolicy.can(actor, 'read', file)).reverse()
+    if (readable.length === 0) throw notFound('File')
+    const isPublic = project.isPublic && readable.every((file) => file.isPublic)
+    return { name: project.slug, files: readable, projectId: project.id, isPublic }
+  }
+
+  serveRaw(router, api.projects.download, async (ctx, { actor }, params) => {
+    const { id, downloadId } = parseInput(api.projects.download.input, params)
+    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    const isOffered = project.links.some(({ fileId }) => fileId === downloadId)
+    const file = filePolicy.require(actor, 'read', isOffered ? files.find(downloadId) : undefined)
+    await deliver(ctx, file, { projectId: project.id })
+  })
+
+  // Members get what visitors get: an updater that was tried by the owner finds the same for everybody.
+  serveRaw(router, api.projects.latest, async (ctx, _caller, params) => {
+    const { id, filename } = parseInput(api.projects.latest.input, params)
+    const project = projectPolicy.require(VISITOR, 'read', projects.find(id))
+    const offered = project.links.map(({ fileId }) => files.find(fileId))
+    const newest = offered.findLast((file) => file?.filename === filename && file.isPublic)
+    await deliver(ctx, filePolicy.require(VISITOR, 'read', newest), { projectId: project.id })
+  })
+
+  serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
+    deliverZip(ctx, bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
+  )
+
+  serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
+    deliverSums(ctx, bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
+  )
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'koa'
+import type { UnfinishedUpload } from '../../contract'
+import type { UploadRecord } from './upload-store'
+
+/** The shape of an upload in replies. */
+export function presentUpload(upload: UploadRecord): UnfinishedUpload {
+  return {
+    upload_id: upload.id,
+    filename: upload.filename,
+    size: upload.size,
+    offset: upload.offset,
+    created_at: upload.createdAt,
+    expires_at: upload.expiresAt,
+    is_public: upload.isPublic,
+    project_id: upload.projectId,
+    version: upload.version,
+    platform: upload.platform,
+    fingerprint: upload.fingerprint,
+    is_partial: upload.concat === 'partial',
+    file_id: upload.fileId,
+    linked: upload.fileId === null || upload.projectId === null ? null : upload.isLinked,
+  }
+}
+
+/** Says in headers how an upload stands, as tus clients read it. */
+export function tellUpload(ctx: Context, upload: UploadRecord): void {
+  ctx.set('Upload-Offset', String(upload.offset))
+  if (upload.size === null) ctx.set('Upload-Defer-Length', '1')
+  else ctx.set('Upload-Length', String(upload.size))
+  if (upload.metadata !== '') ctx.set('Upload-Metadata', upload.metadata)
+  if (upload.concat !== null) ctx.set('Upload-Concat', upload.concat)
+  if (upload.fileId === null) ctx.set('Upload-Expires', new Date(upload.expiresAt).toUTCString())
+  else {
+    ctx.set('Slipway-File-Id', upload.fileId)
+    if (upload.projectId !== null) ctx.set('Slipway-Linked', String(upload.isLinked))
+  }
+}

@@ -1,0 +1,130 @@
+import { UPLOAD_DAYS } from '../../contract'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import type { World } from '../../world'
+
+const DAY_MS = 86_400_000
+
+export interface UploadRecord {
+  id: string
+  ownerId: string
+  /** Where its bytes lie, and the blob that they become. */
+  blobId: string
+  /** Bytes; null: not known yet. */
+  size: number | null
+  /** Bytes that are on disk for good. */
+  offset: number
+  /** `Upload-Metadata` as it came. */
+  metadata: string
+  /** `Upload-Concat` as it came; null: the upload stands alone. */
+  concat: string | null
+  filename: string
+  isPublic: boolean
+  projectId: string | null
+  version: string | null
+  platform: string | null
+  /** What the whole file must have; null: nobody said. */
+  sha256: string | null
+  fingerprint: string | null
+  createdAt: string
+  expiresAt: string
+  /** The file that it has become; null: it is not finished. */
+  fileId: string | null
+  /** Whether the file was linked to the project. */
+  isLinked: boolean
+}
+
+/** What its sender may still change while it is not finished. */
+export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
+
+export type NewUpload = Omit<UploadRecord, 'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked'>
+
+/** Uploads in several turns: how far they have come. */
+export class UploadStore {
+  readonly #uploads: Collection<UploadRecord>
+  readonly #byOwner: Index<UploadRecord>
+  readonly #byBlob: UniqueIndex<UploadRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#uploads = library.collection<UploadRecord>('uploads')
+    this.#byOwner = this.#uploads.index((upload) => (upload.fileId === null ? upload.ownerId : undefined))
+    this.#byBlob = this.#uploads.uniqueIndex((upload) => (upload.fileId === null ? upload.blobId : undefined))
+  }
+
+  find(id: string): UploadRecord | undefined {
+    return this.#uploads.get(id)
+  }
+
+  /** Those that are not finished, newest first. */
+  unfinishedOf(userId: string): UploadRecord[] {
+    return [...this.#byOwner.get(userId)].reverse()
+  }
+
+  /** All that are not finished. */
+  unfinished(): UploadRecord[] {
+    return [...this.#uploads.values()].filter((upload) => upload.fileId === null)
+  }
+
+  /** Whether an upload that is not finished has its bytes under this id. */
+  holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
+
+  isExpired({ expiresAt }: UploadRecord): boolean {
+    return expiresAt <= this.world.now().toISOString()
+  }
+
+  expired(): UploadRecord[] {
+    return [...this.#uploads.values()].filter((upload) => this.isExpired(upload))
+  }
+
+  /** Adds an upload; the parts that it is made of go in the same moment. */
+  async add(upload: NewUpload, parts: readonly UploadRecord[] = []): Promise<UploadRecord> {
+    const createdAt = this.world.now().toISOString()
+    const own = { id: this.world.newId(), createdAt, expiresAt: this.#expiry(), fileId: null, isLinked: false }
+    const record: UploadRecord = { ...upload, ...own }
+    await this.library.transact((tx) => {
+      for (const { id } of parts) tx.delete(this.#uploads, id)
+      tx.put(this.#uploads, record.id, record)
+    })
+    return record
+  }
+
+  /** So many bytes are on disk. The days until it expires begin anew. */
+  advance(id: string, offset: number): Promise<UploadRecord | undefined> {
+    return this.#change(id, { offset, expiresAt: this.#expiry() })
+  }
+
+  /** Its sender knows by now how large it is. */
+  setSize(id: string, size: number): Promise<UploadRecord | undefined> {
+    return this.#change(id, { size })
+  }
+
+  /** It is to become something else. */
+  setPurpose(id: string, purpose: UploadPurpose): Promise<UploadRecord | undefined> {
+    return this.#change(id, purpose)
+  }
+
+  /** It has become a file, in the transaction that adds the file. It is remembered for who asks again. */
+  finish(tx: Transaction, upload: UploadRecord, fileId: string, isLinked: boolean): void {
+    tx.put(this.#uploads, upload.id, { ...upload, fileId, isLinked, expiresAt: this.#expiry() })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.library.transact((tx) => tx.delete(this.#uploads, id))
+  }
+
+  #change(id: string, change: Partial<UploadRecord>): Promise<UploadRecord | undefined> {
+    return this.library.transact((tx) => {
+      const current = this.#uploads.get(id)
+      if (!current || current.fileId !== null) return current
+      const changed = { ...current, ...change }
+      tx.put(this.#uploads, id, changed)
+      return changed
+    })
+  }
+
+  #expiry(): string {
+    return new Date(this.world.now().getTime() + UPLOAD_DAYS * DAY_MS).toISOString()
+  }
+}

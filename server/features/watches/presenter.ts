@@ -1,0 +1,48 @@
+import type { Watch, WatchedFile } from '../../contract'
+import type { WatchRecord, WatchStore } from './watch-store'
+import type { Watching } from './watching'
+
+/** How many builds are named that went well. */
+const LAST_BUILDS = 5
+const MAX_FAILURES = 20
+
+interface Needs {
+  watches: WatchStore
+  watching: Watching
+}
+
+/** A watched folder as its owner sees it at the window. */
+export function presentWatch({ watches, watching }: Needs, watch: WatchRecord): Watch {
+  const { id, folder, pattern, versionFrom, withBelow, isPublic, isPaused } = watch
+  const { state, problem, publishing } = watching.statusOf(id)
+  return {
+    watch_id: id,
+    folder,
+    pattern,
+    version_from: versionFrom,
+    include_below: withBelow,
+    is_public: isPublic,
+    state: isPaused ? 'paused' : state,
+    problem,
+    publishing,
+    recent: recentOf(watches, id),
+  }
+}
+
+function recentOf(watches: WatchStore, id: string): WatchedFile[] {
+  const dealtWith = watches.dealtWith(id)
+  const failed = dealtWith.filter(({ outcome }) => outcome === 'failed').slice(-MAX_FAILURES)
+  const known = dealtWith.filter(({ outcome }) => outcome === 'known')
+  const quiet = known.map(({ name, at }) => ({ filename: name, outcome: 'known' as const, version: null, at }))
+  const taken = watches.takenFrom(id).slice(-LAST_BUILDS)
+  const builds = taken.map(({ filename, version, at }) => ({ filename, outcome: 'published' as const, version, at }))
+  const wentWell = [...quiet, ...builds].map((file) => ({ ...file, error: null }))
+  const failures = failed.map(({ name, error, at }) => ({
+    ...{ filename: name, outcome: 'failed' as const, version: null },
+    ...{ error, at },
+  }))
+  return [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
+}
+
+const newestFirst = <T extends { at: string }>(files: readonly T[]): T[] =>
+  [...files].sort((a, b) => b.at.localeCompare(a.at))

@@ -1,0 +1,167 @@
+import type { Watch } from '../../contract'
+import type { Collection, Index, Library, Transaction } from '../../storage/library'
+import type { World } from '../../world'
+import type { Entry, Wanted } from './folder-look'
+
+/** A folder of this machine whose builds a project publishes by itself. */
+export interface WatchRecord extends Wanted {
+  id: string
+  projectId: string
+  /** In whose name builds are published. */
+  ownerId: string
+  /** What tells the version of a build first. */
+  versionFrom: Watch['version_from']
+  isPublic: boolean
+  isPaused: boolean
+  createdAt: string
+}
+
+/** What has become of a file. `present`: it was there when nobody had asked for it, and is left alone. */
+type Outcome = 'present' | 'published' | 'known' | 'failed'
+
+/** A file of a watched folder as it was when it was last dealt with. */
+export interface SeenRecord extends Entry {
+  id: string
+  watchId: string
+  outcome: Outcome
+  /** Why it has failed, for people. */
+  error: string | null
+  at: string
+}
+
+/** Bytes that a project has got from a watched folder; it never gets them again. */
+interface TakenRecord {
+  id: string
+  projectId: string
+  watchId: string
+  filename: string
+  version: string | null
+  at: string
+}
+
+export type WatchChange = Pick<WatchRecord, keyof Wanted | 'versionFrom' | 'isPublic' | 'isPaused'>
+export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
+
+const seenId = (watchId: string, name: string) => `${watchId}/${name}`
+const takenId = (projectId: string, sha256: string) => `${projectId}/${sha256}`
+
+/** The watched folders of all projects, and what is remembered of the files in them. */
+export class WatchStore {
+  readonly #watches: Collection<WatchRecord>
+  readonly #seen: Collection<SeenRecord>
+  readonly #taken: Collection<TakenRecord>
+  readonly #byProject: Index<WatchRecord>
+  readonly #seenIn: Index<SeenRecord>
+  readonly #takenFrom: Index<TakenRecord>
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: World,
+  ) {
+    this.#watches = library.collection<WatchRecord>('watches')
+    this.#seen = library.collection<SeenRecord>('watchedFiles')
+    this.#taken = library.collection<TakenRecord>('watchedBuilds')
+    this.#byProject = this.#watches.index((watch) => watch.projectId)
+    this.#seenIn = this.#seen.index((seen) => (seen.outcome === 'present' ? undefined : seen.watchId))
+    this.#takenFrom = this.#taken.index((taken) => taken.watchId)
+  }
+
+  find(id: string): WatchRecord | undefined {
+    return this.#watches.get(id)
+  }
+
+  all(): WatchRecord[] {
+    return [...this.#watches.values()]
+  }
+
+  /** Oldest first. */
+  ofProject(projectId: string): readonly WatchRecord[] {
+    return this.#byProject.get(projectId)
+  }
+
+  /** Whether nothing has changed of this file since it was last dealt with. */
+  isSeen(watchId: string, { name, size, modifiedMs }: Entry): boolean {
+    const seen = this.#seen.get(seenId(watchId, name))
+    return seen !== undefined && seen.size === size && seen.modifiedMs === modifiedMs
+  }
+
+  /** Whether the project has got these bytes from a watched folder, this one or another. */
+  hasTaken(projectId: string, sha256: string): boolean {
+    return this.#taken.has(takenId(projectId, sha256))
+  }
+
+  /** Builds that were published, oldest first. */
+  takenFrom(watchId: string): readonly TakenRecord[] {
+    return this.#takenFrom.get(watchId)
+  }
+
+  /** Files with which something has been done, or tried. */
+  dealtWith(watchId: string): readonly SeenRecord[] {
+    return this.#seenIn.get(watchId)
+  }
+
+  /** Adds a folder; the files that are `present` are left alone until they change. */
+  async add(watch: NewWatch, present: readonly Entry[]): Promise<WatchRecord> {
+    const own = { id: this.world.newId(), isPaused: false, createdAt: this.#now() }
+    const record: WatchRecord = { ...watch, ...own }
+    await this.library.transact((tx) => {
+      tx.put(this.#watches, record.id, record)
+      for (const entry of present) this.#see(tx, record.id, entry, 'present')
+    })
+    return record
+  }
+
+  /** Changes a folder, and forgets what has failed, so that it is tried again. Undefined: it is gone. */
+  change(id: string, change: WatchChange, present: readonly Entry[]): Promise<WatchRecord | undefined> {
+    return this.library.transact((tx) => {
+      const current = this.#watches.get(id)
+      if (!current) return undefined
+      for (const seen of this.dealtWith(id)) if (seen.outcome === 'failed') tx.delete(this.#seen, seen.id)
+      const unknown = present.filter((entry) => !this.isSeen(id, entry))
+      for (const entry of unknown) this.#see(tx, id, entry, 'present')
+      const changed = { ...current, ...change }
+      tx.put(this.#watches, id, changed)
+      return changed
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.library.transact((tx) => this.#drop(tx, id))
+  }
+
+  /** Removes all of a project, in the transaction that deletes it for good. */
+  forgetProject(tx: Transaction, projectId: string): void {
+    for (const { id } of this.ofProject(projectId)) this.#drop(tx, id)
+  }
+
+  /** Remembers what has become of a file that was not published. Does nothing once the folder is watched no longer. */
+  async remember(watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): Promise<void> {
+    await this.library.transact((tx) => {
+      if (this.#watches.has(watchId)) this.#see(tx, watchId, entry, outcome, error)
+    })
+  }
+
+  /** Remembers what was published, in the transaction that adds the file. */
+  published(tx: Transaction, watch: WatchRecord, entry: Entry, file: { sha256: string; version: string | null }): void {
+    const { id: watchId, projectId } = watch
+    const id = takenId(projectId, file.sha256)
+    this.#see(tx, watchId, entry, 'published')
+    const told = { filename: entry.name, version: file.version, at: this.#now() }
+    tx.put(this.#taken, id, { id, projectId, watchId, ...told })
+  }
+
+  #see(tx: Transaction, watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): void {
+    const id = seenId(watchId, entry.name)
+    tx.put(this.#seen, id, { ...entry, id, watchId, outcome, error, at: this.#now() })
+  }
+
+  #drop(tx: Transaction, id: string): void {
+    tx.delete(this.#watches, id)
+    for (const seen of this.#seen.values()) if (seen.watchId === id) tx.delete(this.#seen, seen.id)
+    for (const taken of this.takenFrom(id)) tx.delete(this.#taken, taken.id)
+  }
+
+  #now(): string {
+    return this.world.now().toISOString()
+  }
+}

@@ -1,0 +1,24 @@
+import type { Context, Middleware } from 'koa'
+import { remoteOf } from './remote'
+
+/**
+ * Sends who comes by HTTP on to HTTPS, at the same name and port (308, RFC 9110 §15.4.9), where the certificate holds
+ * for that name. This machine talks to itself in the clear: that leaves it nowhere, and needs nobody's trust.
+ */
+export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
+  return (ctx, next) => {
+    const { protocol, host, isForwarded } = remoteOf(ctx)
+    if (protocol === 'https' || isForwarded || isFromHere(ctx)) return next()
+    const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
+    if (!isSecured(name)) return next()
+    ctx.status = 308
+    ctx.set('Location', `https://${host}${ctx.url}`)
+    ctx.set('Cache-Control', 'no-store')
+    // The body of an upload is not read here.
+    if (!['GET', 'HEAD'].includes(ctx.method)) ctx.set('Connection', 'close')
+    ctx.body = ''
+    return undefined
+  }
+}
+
+const isFromHere = ({ req: { socket } }: Context) => socket.remoteAddress === socket.localAddress

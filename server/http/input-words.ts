@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodRawIssue
+
+const kinds: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+/**
+ * What is wrong with an input whose schema has no words of its own for it: 'limit must be a number'. Zod's are made for
+ * those who wrote the schema.
+ */
+export function inputWords(issue: Issue): string {
+  const field = (issue.path ?? []).join('.')
+  return `${field === '' ? 'The request' : field} ${wordsFor(issue)}`
+}
+
+function wordsFor(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? 'of another kind'}`
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return bound(issue.origin, issue.minimum, 'at least')
+    case 'too_big':
+      return bound(issue.origin, issue.maximum, 'at most')
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.join(', ')}`
+    default:
+      return 'is not written as it should be'
+  }
+}
+
+function bound(origin: string, limit: number | bigint, most: string): string {
+  if (origin === 'string') return `must have ${most} ${counted(limit, 'character')}`
+  if (origin === 'array' || origin === 'set') return `must have ${most} ${counted(limit, 'entry', 'entries')}`
+  return `must be ${most} ${limit}`
+}
+
+const counted = (count: number | bigint, one: string, many = `${one}s`) =>
+  `${count} ${Number(count) === 1 ? one : many}`

@@ -1,0 +1,70 @@
+const KEY = 'CFBundleShortVersionString'
+/** The property lists of apps have 100 kB at most, in bytes. */
+const MOST_BYTES = 256 * 1024
+const TRAILER_BYTES = 32
+
+/** Kinds of objects: the upper half of their first byte. The lower half is their length, or says that it follows. */
+const ASCII = 0x5
+const UTF16 = 0x6
+const DICTIONARY = 0xd
+const LENGTH_FOLLOWS = 0xf
+
+/**
+ * CFBundleShortVersionString of an Info.plist, binary or XML. Null: it has none. Throws for what is no such file.
+ *
+ * Only the outermost dictionary is looked at, and nothing is built from it: in a binary one, objects name each other, and
+ * a few hundred bytes can stand for a tree that no memory holds.
+ */
+export function bundleVersion(plist: Buffer): string | null {
+  if (plist.length > MOST_BYTES) throw new Error('It is too large')
+  return plist.toString('latin1', 0, 8) === 'bplist00' ? fromBinary(plist) : fromXml(plist.toString('utf8'))
+}
+
+function fromBinary(plist: Buffer): string | null {
+  const trailer = plist.subarray(-TRAILER_BYTES)
+  const [offsetSize, nameSize] = [trailer.readUInt8(6), trailer.readUInt8(7)]
+  const [top, table] = [Number(trailer.readBigUInt64BE(16)), Number(trailer.readBigUInt64BE(24))]
+  const place = (object: number) => plist.readUIntBE(table + object * offsetSize, offsetSize)
+  const objectAt = (at: number) => place(plist.readUIntBE(at, nameSize))
+
+  const { kind, length, start } = objectIn(plist, place(top))
+  if (kind !== DICTIONARY) throw new Error('It is no dictionary')
+  for (let index = 0; index < length; index++) {
+    if (textAt(plist, objectAt(start + index * nameSize)) !== KEY) continue
+    return textAt(plist, objectAt(start + (length + index) * nameSize))
+  }
+  return null
+}
+
+function objectIn(plist: Buffer, at: number): { kind: number; length: number; start: number } {
+  const first = plist.readUInt8(at)
+  const [kind, length] = [first >> 4, first & 0xf]
+  if (length !== LENGTH_FOLLOWS) return { kind, length, start: at + 1 }
+  const bytes = 2 ** (plist.readUInt8(at + 1) & 0xf)
+  return { kind, length: plist.readUIntBE(at + 2, bytes), start: at + 2 + bytes }
+}
+
+/** Null for what is no text, or longer than what we look for: many keys could name the same megabyte. */
+function textAt(plist: Buffer, at: number): string | null {
+  const { kind, length, start } = objectIn(plist, at)
+  if (length > 100) return null
+  if (kind === ASCII) return plist.toString('latin1', start, start + length)
+  if (kind !== UTF16) return null
+  return Buffer.from(plist.subarray(start, start + 2 * length))
+    .swap16()
+    .toString('utf16le')
+}
+
+/** Tags, each with the text behind it. No tag holds another `<`, so that each letter is looked at once. */
+const TAG = /<(\/?)(dict|array|key|string)\b[^<>]*?(\/?)>([^<]*)/g
+
+function fromXml(plist: string): string | null {
+  let [depth, isNext] = [0, false]
+  for (const [, close, name, empty, text] of plist.matchAll(TAG)) {
+    if (isNext && close === '') return name === 'string' && !text?.includes('&') ? (text ?? null) : null
+    const isGroup = (name === 'dict' || name === 'array') && empty === ''
+    if (isGroup) depth += close === '' ? 1 : -1
+    if (name === 'key' && close === '' && depth === 1) isNext = text === KEY
+  }
+  return null
+}

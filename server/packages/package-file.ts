@@ -1,0 +1,20 @@
+import type { ByteSource } from '../http/byte-source'
+
+/** An open file that may be a package. */
+export interface PackageFile {
+  bytes: Pick<ByteSource, 'read'>
+  /** In bytes. */
+  size: number
+}
+
+/** Reads all of these bytes, or throws: a package that names a place outside of itself is damaged. */
+export async function readAt({ bytes, size }: PackageFile, position: number, length: number): Promise<Buffer> {
+  if (!(position >= 0 && length >= 0 && position + length <= size)) throw new RangeError('There is no such place')
+  const buffer = Buffer.allocUnsafe(length)
+  for (let filled = 0; filled < length;) {
+    const { bytesRead } = await bytes.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
+    filled += bytesRead
+  }
+  return buffer
+}

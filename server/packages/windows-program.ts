@@ -1,0 +1,83 @@
+import { readAt, type PackageFile } from './package-file'
+
+/** Directories among the resources have some hundred entries, and the text of a version a kB, in bytes. */
+const MOST_BYTES = 64 * 1024
+const VERSION_RESOURCE = 16
+/** The third of the data directories is that of the resources; where they begin depends on the width of addresses. */
+const DIRECTORIES: Readonly<Record<number, number>> = { 0x10b: 96, 0x20b: 112 }
+const RESOURCES = 2
+const SECTION_BYTES = 40
+const KEY = Buffer.from('ProductVersion\0', 'utf16le')
+
+interface Section {
+  address: number
+  length: number
+  /** Where it lies in the file. */
+  offset: number
+}
+
+/** The ProductVersion of a Windows program, as its properties show it. Null: it has none. Throws for other files. */
+export async function productVersion(file: PackageFile): Promise<string | null> {
+  const { root, offsetOf } = await resourcesOf(file)
+  const types = await entriesAt(file, root)
+  const versions = types.find(({ id }) => id === VERSION_RESOURCE)
+  if (!versions) return null
+  // One resource, in one language, as all programs have it.
+  const [resource] = await entriesAt(file, root + below(versions.place))
+  const [language] = await entriesAt(file, root + below(resource?.place))
+  const leaf = await readAt(file, root + (language?.place ?? NaN), 8)
+  const length = Math.min(leaf.readUInt32LE(4), MOST_BYTES)
+  return textIn(await readAt(file, offsetOf(leaf.readUInt32LE(0)), length))
+}
+
+/** Where the resources lie in the file, and how the addresses in them become places in it. */
+async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf: (address: number) => number }> {
+  const dos = await readAt(file, 0, 64)
+  const start = dos.readUInt32LE(60)
+  const head = await readAt(file, start, 24)
+  if (dos.toString('latin1', 0, 2) !== 'MZ' || head.readUInt32BE(0) !== 0x50450000) throw new Error('It is no program')
+  const [count, size] = [head.readUInt16LE(6), head.readUInt16LE(20)]
+  const optional = await readAt(file, start + 24, size)
+  const directories = DIRECTORIES[optional.readUInt16LE(0)]
+  if (directories === undefined) throw new Error('It is a program of another kind')
+  const sections = sectionsIn(await readAt(file, start + 24 + size, count * SECTION_BYTES))
+  const offsetOf = (address: number) => {
+    const section = sections.find((it) => address >= it.address && address < it.address + it.length)
+    if (!section) throw new RangeError('There is no such address')
+    return section.offset + address - section.address
+  }
+  return { root: offsetOf(optional.readUInt32LE(directories + 8 * RESOURCES)), offsetOf }
+}
+
+function sectionsIn(table: Buffer): Section[] {
+  const starts = Array.from({ length: table.length / SECTION_BYTES }, (_, index) => index * SECTION_BYTES)
+  return starts.map((at) => ({
+    address: table.readUInt32LE(at + 12),
+    length: table.readUInt32LE(at + 16),
+    offset: table.readUInt32LE(at + 20),
+  }))
+}
+
+/** A directory of resources: those with names first, which have no number of ours. */
+async function entriesAt(file: PackageFile, position: number): Promise<{ id: number; place: number }[]> {
+  const head = await readAt(file, position, 16)
+  const count = head.readUInt16LE(12) + head.readUInt16LE(14)
+  const entries = await readAt(file, position + 16, Math.min(count * 8, MOST_BYTES))
+  const starts = Array.from({ length: entries.length / 8 }, (_, index) => index * 8)
+  return starts.map((at) => ({ id: entries.readUInt32LE(at), place: entries.readUInt32LE(at + 4) }))
+}
+
+/** The upper bit says that another directory lies there. */
+function below(place = 0): number {
+  if (place < 0x80000000) throw new Error('There is no directory')
+  return place - 0x80000000
+}
+
+/** In a block of texts: the value behind its key, which begins at a multiple of four bytes. */
+function textIn(block: Buffer): string | null {
+  const at = block.indexOf(KEY)
+  if (at < 0) return null
+  const start = Math.ceil((at + KEY.length) / 4) * 4
+  const [text] = block.toString('utf16le', start).split('\0', 1)
+  return text ?? null
+}

@@ -1,0 +1,31 @@
+/** What a start found and made good after a host that had not ended in order. */
+export interface Recovery {
+  /** Changes that were read back from the log of the library, since its last snapshot. */
+  changes: number
+  /** Whether the log ended in the middle of a change, which nobody had been told is kept. */
+  cut: boolean
+  /** Uploads in turns that have not arrived whole, and go on when their senders come back. */
+  kept: number
+  /** Uploads at one go that had not arrived whole and were removed. */
+  drafts: number
+  /** Files that no record names, set aside for a week. */
+  orphans: number
+}
+
+/** The same in words for people. */
+export function recoveryText({ changes, cut, kept, drafts, orphans }: Recovery): string {
+  const done = [
+    `${counted(changes, 'change was', 'changes were')} read back.`,
+    cut ? 'One change that was not finished was left out.' : '',
+    kept > 0
+      ? `${counted(kept, 'unfinished upload waits for its rest', 'unfinished uploads wait for their rest')}.`
+      : '',
+    drafts > 0
+      ? `${counted(drafts, 'upload that was not finished was', 'uploads that were not finished were')} removed.`
+      : '',
+    orphans > 0 ? `${counted(orphans, 'file without a record was', 'files without a record were')} set aside.` : '',
+  ]
+  return `Slipway did not end in order last time. All that was saved is there: ${done.filter(Boolean).join(' ')}`
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,15 @@
+import { performance } from 'node:perf_hooks'
+import { Library } from '../../../server/storage/library'
+
+/** Opens a library and nothing else; tells how long that took (ms) and how much memory the process has (MiB). */
+const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
+const start = performance.now()
+const library = await Library.open({ dir: process.argv[2] ?? '', log })
+const ms = performance.now() - start
+process.send?.({
+  ms,
+  cpu: process.cpuUsage().user / 1000,
+  rss: process.memoryUsage.rss() / 1024 ** 2,
+  files: library.collection('files').size,
+})
+await library.close()

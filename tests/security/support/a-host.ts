@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { Host } from '../../faults/support/host'
+import { register, type Place } from '../../faults/support/publisher'
+
+export interface StandingHost {
+  host: Host
+  /** Its first account, which has the largest tier. */
+  place: Place
+  port: number
+  dataDir: string
+  /** Is removed after the test, and so is all in it. */
+  base: string
+}
+
+/** The server in a process of its own, whose memory can be measured, until the test ends; `also` are options of the server. */
+export async function aHost(...also: string[]): Promise<StandingHost> {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-security-'))
+  const dataDir = join(base, 'data')
+  const host = await Host.start(dataDir, { checkpointBytes: 10_000_000, also })
+  onTestFinished(async () => {
+    await host.kill()
+    await rm(base, { recursive: true, force: true })
+  })
+  const place = await register(host.url)
+  return { host, place, port: Number(new URL(host.url).port), dataDir, base }
+}

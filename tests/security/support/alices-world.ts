@@ -1,0 +1,86 @@
+import type { ActorName } from '../../../scripts/permissions/sample'
+import type { Scope } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, anUpload, aPost, aProject, aUser } from '../../support/factories'
+import { PASSWORD_HASH } from '../../support/password'
+import type { TestServer } from '../../support/test-server'
+import { DAY } from '../../support/test-world'
+
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>
+
+export type People = Awaited<ReturnType<typeof somePeople>>
+export type Things = Awaited<ReturnType<typeof thingsOf>>
+
+/** Alice and everybody who may want something of hers. */
+export async function somePeople(server: TestServer) {
+  const names = ['alice', 'bob', 'carol', 'dave', 'dora'] as const
+  const host = await aUser(server, 'host', { atMachine: true })
+  const users = {} as Record<(typeof names)[number], UserRecord>
+  for (const name of names) users[name] = await aUser(server, name)
+  const another = await aProject(server, users.alice, { title: 'Another' })
+  return { ...users, host, another }
+}
+
+/** A project of alice's with carol on it, a file that it offers, a post, a key, and something in the trash. */
+export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
+  const project = await aProject(server, alice, { is_public })
+  const file = await aFile(server, alice, { filename: 'rocket.apk', is_public })
+  const other = await aFile(server, alice, { filename: 'other.apk', is_public })
+  const gone = await aFile(server, alice, { filename: 'gone.apk', is_public })
+  await server.as(alice).files.remove({ id: gone.file_id })
+  await aLink(server, alice, project, file)
+  const post = await aPost(server, alice, project)
+  const { collaborators } = server.as(alice)
+  await collaborators.add({ id: project.slug, username: carol.username })
+  await collaborators.add({ id: project.slug, username: dave.username })
+  await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
+  const { record: key } = await server.context.apiKeys.create(alice.id, 'hers', null)
+  const upload = await anUpload(server, alice, 5)
+  return { project, file, other, gone, post, key, upload }
+}
+
+/** How somebody fetches who has just come: nothing that others did has ended their session. */
+export type Come = (actor: ActorName) => Promise<Fetch>
+
+/** Everybody of the table. What is no longer good is made once, here, and the clock moves on by a day. */
+export async function everybody(server: TestServer, people: People): Promise<Come> {
+  const { alice, bob, carol, dave, dora, host } = people
+  const { apiKeys, users } = server.context
+  const [revoked, expired] = [await apiKeys.create(alice.id, 'old', null), await apiKeys.create(alice.id, 'short', 1)]
+  const ofDisabled = await apiKeys.create(dora.id, 'of a disabled account', null)
+  const disabled = (await server.signedIn(dora)).browser
+  await apiKeys.revoke(revoked.record)
+  await users.change(dora.id, { disabled: true })
+  server.world.advance(DAY)
+  const bySession = async (user: UserRecord) => {
+    // One who has changed their password has paid for a real hash; the next sign-ins need not.
+    await users.setPassword(user.id, PASSWORD_HASH)
+    return (await server.signedIn(user)).browser.fetch
+  }
+  const grant = async (scopes: Scope[], projectId: string | null) =>
+    byKey(server, (await apiKeys.create(alice.id, 'of its own', null, { scopes, projectId })).key)
+  const come: Record<ActorName, () => Fetch | Promise<Fetch>> = {
+    visitor: () => server.fetch,
+    'other user': () => bySession(bob),
+    collaborator: () => bySession(carol),
+    'removed collaborator': () => bySession(dave),
+    owner: () => bySession(alice),
+    'key of the owner': () => server.fetchAs(alice),
+    'read-only key': () => grant(['read'], null),
+    'key for another project': () => grant(['read', 'upload', 'manage'], people.another.project_id),
+    'host at the window': async () => (await server.atWindow(host)).browser.fetch,
+    'revoked key': () => byKey(server, revoked.key),
+    'expired key': () => byKey(server, expired.key),
+    'session of a disabled account': () => disabled.fetch,
+    'key of a disabled account': () => byKey(server, ofDisabled.key),
+  }
+  return async (actor) => come[actor]()
+}
+
+function byKey(server: TestServer, key: string): Fetch {
+  return (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('x-api-key', key)
+    return server.fetch(path, { ...init, headers })
+  }
+}

@@ -1,0 +1,124 @@
+import type { Call } from '../../../scripts/permissions/rules'
+import { PASSWORD } from '../../support/password'
+import type { People, Things } from './alices-world'
+
+/** What a call is about. `by` tells one caller from another where each makes something of its own. */
+export interface About {
+  things: Things
+  people: People
+  by: string
+}
+
+const nothing = () => ({})
+const ofUpload = ({ things }: About) => ({ id: things.upload.upload_id })
+const tus = { 'tus-resumable': '1.0.0' }
+const bytes = 'application/offset+octet-stream'
+const ofProject = ({ things }: About) => ({ id: things.project.project_id })
+const ofFile = ({ things }: About) => ({ id: things.file.file_id })
+const ofLink = (about: About) => ({ ...ofProject(about), downloadId: about.things.file.file_id })
+const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
+const ofKey = ({ things }: About) => ({ id: things.key.id })
+/** What becomes of the files of others is tests/api/many-files.test.ts. */
+const noIds = ['nosuchfile']
+const gone = ({ things }: About) => ({ id: things.gone.file_id })
+const aNewAccount = ({ by }: About) => ({ username: by, email: `${by}@example.com`, password: 'secret' })
+
+/** The word for a folder that nobody has chosen. */
+const aFolder = () => ({ folder: 'f'.repeat(43) })
+
+/** What is asked for by every call of the contract. A call that is not here does not compile. */
+export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
+  'accounts.register': aNewAccount,
+  'accounts.login': ({ people }) => ({ username: people.alice.username, password: PASSWORD }),
+  'accounts.logout': nothing,
+  'accounts.me': nothing,
+  'accounts.changePassword': () => ({ current_password: PASSWORD, new_password: PASSWORD }),
+  'accounts.check': nothing,
+  'apiKeys.list': nothing,
+  'apiKeys.create': () => ({ name: 'CI' }),
+  'apiKeys.revoke': ofKey,
+  'apiKeys.remove': ofKey,
+  'files.upload': ({ things }) => ({ project_id: things.project.slug }),
+  'files.put': ({ things }) => ({ filename: 'rocket.apk', project: things.project.slug }),
+  'files.mine': nothing,
+  'files.listPublic': nothing,
+  'files.info': ofFile,
+  'files.download': ofFile,
+  'files.downloadPublic': ({ people, things }) => ({ username: people.alice.username, file_id: things.file.file_id }),
+  'files.downloadExact': ({ people, things }) => ({
+    username: people.alice.username,
+    file_id: things.file.file_id,
+    sha256: things.file.sha256,
+  }),
+  'files.downloadMany': ({ things }) => ({ ids: things.file.file_id }),
+  'files.setVisibility': (about) => ({ ...ofFile(about), is_public: true }),
+  'files.remove': ofFile,
+  'files.setVisibilityOfMany': () => ({ file_ids: noIds, is_public: false }),
+  'files.removeMany': () => ({ file_ids: noIds }),
+  'uploads.protocol': nothing,
+  'uploads.create': ({ things }) => ({
+    ...{ ...tus, 'upload-length': '5', 'content-type': bytes },
+    'upload-metadata': `filename eA==,project_id ${btoa(things.project.slug)}`,
+  }),
+  'uploads.list': nothing,
+  'uploads.info': ofUpload,
+  'uploads.append': (about) => ({ ...ofUpload(about), ...tus, 'content-type': bytes, 'upload-offset': '0' }),
+  'uploads.change': (about) => ({ ...ofUpload(about), is_public: false }),
+  'uploads.discard': ofUpload,
+  'localFiles.publish': () => ({ offer_id: 'z'.repeat(32) }),
+  'storage.stats': nothing,
+  'builds.list': nothing,
+  'builds.stats': nothing,
+  'builds.download': ofFile,
+  'projects.listPublic': nothing,
+  'projects.mine': nothing,
+  'projects.bySlug': ({ things }) => ({ slug: things.project.slug }),
+  'projects.byId': ofProject,
+  'projects.create': () => ({ title: 'Rocket' }),
+  'projects.update': (about) => ({ ...ofProject(about), title: 'Spaceship' }),
+  'projects.remove': ofProject,
+  'projects.history': ofProject,
+  'projects.link': (about) => ({ ...ofProject(about), file_id: about.things.other.file_id }),
+  'projects.linkMany': (about) => ({ ...ofProject(about), file_ids: noIds }),
+  'projects.unlink': ofLink,
+  'projects.download': ofLink,
+  'projects.latest': (about) => ({ ...ofProject(about), filename: about.things.file.filename }),
+  'projects.downloadAll': ofProject,
+  'projects.checksums': ofProject,
+  'collaborators.list': ofProject,
+  'collaborators.add': (about) => ({ ...ofProject(about), username: about.people.bob.username }),
+  'collaborators.remove': (about) => ({ ...ofProject(about), collaboratorId: about.people.carol.username }),
+  'feed.list': ofProject,
+  'feed.add': (about) => ({ ...ofProject(about), content: 'News' }),
+  'feed.update': (about) => ({ ...ofPost(about), content: 'News' }),
+  'feed.remove': ofPost,
+  'trash.list': nothing,
+  'trash.restore': gone,
+  'trash.restoreMany': () => ({ trash_ids: noIds }),
+  'trash.remove': gone,
+  'host.about': nothing,
+  'host.ping': () => ({ nonce: 'a-nonce-of-16-up' }),
+  'host.addresses': nothing,
+  'activity.now': nothing,
+  'activity.events': nothing,
+  'activity.cut': () => ({ id: 'no-such-transfer' }),
+  'watches.list': ofProject,
+  'watches.add': (about) => ({ ...ofProject(about), folder: 'x'.repeat(43) }),
+  'watches.change': (about) => ({ ...ofProject(about), watchId: about.things.post.post_id }),
+  'watches.remove': (about) => ({ ...ofProject(about), watchId: about.things.post.post_id }),
+  'settings.show': nothing,
+  'settings.change': () => ({ host_name: 'Quay' }),
+  'dataFolder.show': nothing,
+  'dataFolder.plan': aFolder,
+  'dataFolder.move': aFolder,
+  'dataFolder.cancel': nothing,
+  'dataFolder.removeOld': nothing,
+  'backups.show': nothing,
+  'backups.change': nothing,
+  'backups.run': nothing,
+  'people.list': nothing,
+  'people.update': ({ people }) => ({ id: people.bob.id, tier_name: 'Pro' }),
+  'people.resetPassword': ({ people }) => ({ id: people.dora.id }),
+  'people.setRegistration': () => ({ open: true }),
+  'audit.list': nothing,
+}

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Client } from '../../renderer/lib/api-client'
+import type { Project, Watch } from '../../server/contract'
+import { aProject, aUser } from './factories'
+import { test as base, type TestServer } from './test-server'
+
+/** A folder of this machine in which the host account, at the window, has built something. */
+export interface Watched {
+  client: Client
+  project: Project
+  /** The path of the folder, which is there and empty. */
+  out: string
+  /** Chooses the folder in the dialog, and watches it. */
+  watch: (fields?: Partial<Omit<Parameters<Client['watches']['add']>[0], 'id' | 'folder'>>) => Promise<Watch>
+  /** The folder as the page shows it, once it is as it should be. */
+  shown: (holds: (watch: Watch) => boolean) => Promise<Watch>
+  /** What the project offers by now. */
+  offered: () => Promise<{ filename: string; version: string | null; is_public: boolean }[]>
+}
+
+/** `test` with a server that is less patient with files than others are, and a folder that it can watch. */
+export const test = base.extend({ config: { watchPace: { stillMs: 200, lookMs: 500 } } }).extend<{ watched: Watched }>({
+  watched: async ({ server, folder }, use) => {
+    const out = join(folder, 'out')
+    await mkdir(out)
+    const user = await aUser(server, 'host', { atMachine: true })
+    const { client } = await server.atWindow(user)
+    const project = await aProject(server, user)
+    await use({ client, project, out, ...questions(server, client, project.project_id, out) })
+  },
+})
+
+function questions({ context }: TestServer, client: Client, id: string, out: string) {
+  const only = async () => (await client.watches.list({ id })).watches[0]!
+  return {
+    async watch(fields = {}) {
+      return (await client.watches.add({ id, folder: context.chosenFolders.offer(out), ...fields })).watch
+    },
+    async shown(holds: (watch: Watch) => boolean) {
+      let watch = await only()
+      await expect.poll(async () => holds((watch = await only())), { timeout: 10_000 }).toBe(true)
+      return watch
+    },
+    async offered() {
+      const { downloads } = (await client.projects.byId({ id })).project
+      return downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public }))
+    },
+  }
+}
+
+/** Whether a file of this name has come so far. */
+export const has =
+  (filename: string, outcome: Watch['recent'][number]['outcome']) =>
+  ({ recent }: Watch): boolean =>
+    recent.some((file) => file.filename === filename && file.outcome === outcome)

@@ -1,0 +1,106 @@
+import type { Locator, Page } from 'playwright/test'
+import { openSettled, pagesOf, plantFullWorld } from './support/full-world'
+import { addUser, aFile, aHollowFile, aProject, expect, pageOf, test } from './support/owner-world'
+import { choose, picked } from './support/uploading'
+
+const MANY = 10_000
+
+test.describe.configure({ timeout: 180_000 })
+
+test(`lists of ${MANY} files are shown in pages, and searched as a whole`, async ({ page, host }) => {
+  const numbers = Array.from({ length: MANY }, (_, number) => number)
+  await Promise.all(numbers.map((number) => aHollowFile(host, 'alice', `build-${number}.apk`, 1)))
+  for (const [path, search] of [
+    ['/my-files', 'Search your files'],
+    ['/public-files', 'Search public files'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('row').nth(50)).toBeVisible()
+    expect(await page.getByRole('row').count()).toBeLessThanOrEqual(101)
+    await page.getByRole('searchbox', { name: search }).fill('build-7654.')
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('row', { name: /build-7654\.apk/ })).toBeVisible()
+  }
+  await page.goto('/apk-builds')
+  await expect(page.getByRole('row').nth(50)).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'All 10,000 files' })).toBeVisible()
+})
+
+test('a long list of projects is shown in steps', async ({ page, alice }) => {
+  for (let number = 1; number <= 70; number++) await aProject(alice, `Project ${number}`, true)
+  for (const path of ['/projects', '/browse']) {
+    await page.goto(path)
+    await expect(page.getByRole('article')).toHaveCount(60)
+    await page.getByRole('button', { name: 'Show more projects' }).click()
+    await expect(page.getByRole('article')).toHaveCount(70)
+    await expect(page.getByRole('button', { name: 'Show more projects' })).toHaveCount(0)
+  }
+})
+
+/** What is wider than the place it has. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => ({
+    page: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    buttons: [...document.querySelectorAll<HTMLElement>('header button, main button')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent),
+  }))
+
+// 1280 pixels at 200 % and at 400 % (WCAG 2.2, 1.4.10), and the narrowest phone.
+for (const width of [640, 320]) {
+  test(`nothing is cut off on ${width} pixels, beside the longest name`, async ({ browser, page: _, host, alice }) => {
+    const pages = pagesOf(await plantFullWorld(host, alice)).alice
+    const name = 'm'.repeat(32)
+    await addUser(host, name)
+    for (const person of ['alice', name]) {
+      const page = await pageOf(browser, host, person)
+      await page.setViewportSize({ width, height: 400 })
+      for (const path of person === 'alice' ? Object.values(pages) : ['/dashboard', '/my-files']) {
+        await openSettled(page, path)
+        expect([path, await cutOff(page)]).toEqual([path, { page: 0, buttons: [] }])
+      }
+      await page.close()
+    }
+  })
+}
+
+/** The texts in a part of the page that are wider than the part. */
+const spillOver = (part: Locator) =>
+  part.evaluate((element) => {
+    const { left, right } = element.getBoundingClientRect()
+    const texts = [...element.querySelectorAll<HTMLElement>('*')].filter(({ children }) => children.length === 0)
+    const range = document.createRange()
+    return texts
+      .filter((text) => getComputedStyle(text).textOverflow !== 'ellipsis' && text.tagName !== 'INPUT')
+      .filter((text) => {
+        range.selectNodeContents(text)
+        const box = range.getBoundingClientRect()
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+      })
+      .map(({ textContent }) => textContent)
+  })
+
+test('names without a space break where they are told on a phone', async ({ page, alice }) => {
+  const title = 'W'.repeat(120)
+  await aProject(alice, title, true)
+  const filename = `${'n'.repeat(230)}.apk`
+  await aFile(alice, filename)
+  await page.setViewportSize({ width: 360, height: 740 })
+
+  await page.goto('/dashboard')
+  expect(await spillOver(page.getByRole('region', { name: 'Next steps' }))).toEqual([])
+
+  await page.goto('/my-files')
+  await page.getByRole('button', { name: `Actions for ${filename}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  expect(await spillOver(page.getByRole('dialog'))).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  expect(await spillOver(page.getByRole('listbox'))).toEqual([])
+  await page.getByRole('option', { name: title }).click()
+  expect(await spillOver(page.getByRole('region', { name: 'Upload', exact: true }))).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { pipeline, Transform } from 'node:stream'
+
+/** Lets bytes through, on all connections of a line in one direction, until it is told to hold them back. */
+class Valve {
+  #left = Infinity
+  #waiting: (() => void)[] = []
+
+  /** A connection that has carried no more bytes than `exempt` is never held: it is one of the page's small calls. */
+  constructor(private readonly exempt: number) {}
+
+  /** Lets so many bytes more through, and nothing after them. */
+  holdAfter(bytes: number): void {
+    this.#left = bytes
+  }
+
+  /** Whether bytes are being held back. */
+  get isHolding(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  open(): void {
+    this.#left = Infinity
+    for (const goOn of this.#waiting.splice(0)) goOn()
+  }
+
+  stream(): Transform {
+    let carried = 0
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        carried += chunk.length
+        this.#left -= chunk.length
+        if (this.#left > 0 || carried <= this.exempt) done(null, chunk)
+        else this.#waiting.push(() => done(null, chunk))
+      },
+    })
+  }
+}
+
+/** A line between a browser and the host that a test can cut: TCP, byte for byte. */
+export class Relay {
+  readonly url: string
+  readonly toHost = new Valve(1024 ** 2)
+  readonly toBrowser = new Valve(0)
+  readonly #sockets = new Set<Socket>()
+  #port: number | undefined
+
+  private constructor(private readonly server: Server) {
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('connection', (socket) => this.#connect(socket))
+  }
+
+  static async open(): Promise<Relay> {
+    const server = createServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return new Relay(server)
+  }
+
+  /** From now on the line leads to the host at this address. */
+  leadTo(url: string): void {
+    this.#port = Number(new URL(url).port)
+  }
+
+  /** Ends every connection now, and lets new ones through. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Nobody gets through until `leadTo`. */
+  block(): void {
+    this.#port = undefined
+    this.cut()
+  }
+
+  close(): void {
+    this.block()
+    this.server.close()
+  }
+
+  #connect(browser: Socket): void {
+    if (this.#port === undefined) return void browser.destroy()
+    const host = connect(this.#port, '127.0.0.1')
+    for (const socket of [browser, host]) this.#sockets.add(socket)
+    const end = () => {
+      for (const socket of [browser, host]) {
+        socket.destroy()
+        this.#sockets.delete(socket)
+      }
+    }
+    pipeline(browser, this.toHost.stream(), host, end)
+    pipeline(host, this.toBrowser.stream(), browser, end)
+  }
+}

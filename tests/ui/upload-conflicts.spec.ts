@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, truncate } from 'node:fs/promises'
+import { aLargeFile, beginUpload, expect, expectArrived, test } from './support/upload-world'
+import { choose, MB, startUpload } from './support/uploading'
+
+/** They send real files through real disks, which other suites use at the same time. */
+test.describe.configure({ timeout: 150_000 })
+
+const changes = [
+  ['grows', (path: string) => appendFile(path, randomBytes(1000))],
+  ['shrinks', (path: string) => truncate(path, 15 * MB)],
+] as const
+
+for (const [change, apply] of changes) {
+  test(`a file that ${change} while its upload is paused is not published, and the person is told`, async ({
+    page,
+    alice,
+    line,
+    complaints,
+  }, testInfo) => {
+    const file = await aLargeFile(testInfo, 'lantern.apk', 20 * MB)
+    await page.goto('/my-files')
+    await beginUpload(page, line, file)
+    await page.getByRole('button', { name: 'Pause lantern.apk' }).click()
+    await apply(file.path)
+    line.toHost.open()
+    await page.getByRole('button', { name: 'Resume lantern.apk' }).click()
+
+    await expect(page.getByRole('alert')).toContainText('lantern.apk cannot be read any more: it was changed')
+    expect((await alice.files.mine({})).total).toBe(0)
+    complaints.length = 0
+  })
+}
+
+test('the same file in two tabs: both say that it is uploaded, and it is there once', async ({
+  page,
+  context,
+  alice,
+  line,
+  complaints,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk', 20 * MB)
+  await page.goto('/my-files')
+  await beginUpload(page, line, file)
+  const other = await context.newPage()
+  await other.goto('/my-files')
+  await choose(other, file.path)
+  await expect(other.getByText(/^The host has the first/)).toBeVisible()
+  await startUpload(other)
+  line.toHost.open()
+
+  for (const tab of [page, other]) {
+    await expect(tab.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
+  }
+  await expectArrived(alice, file)
+  // Whichever tab comes second is answered 409 and waits, of which the browser complains.
+  complaints.length = 0
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { MB, type HostSettings } from '../../../server/contract'
+import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings-values'
+
+const settings: HostSettings = {
+  ...{ host_name: '', port: 4780, sharing: false, public_url: null, registration_open: true, default_tier: 'Free' },
+  ...{
+    uploads_per_hour: 100,
+    requests_per_hour: 1000,
+    trusted_proxies: [],
+    shared_addresses: [],
+    transfers_per_address: 256,
+  },
+  ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
+  ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true, theme: 'system' },
+  ...{
+    notify_downloads: true,
+    notify_collaborators: true,
+    notify_builds: true,
+    notify_failures: true,
+    start_at_login: false,
+    start_hidden: false,
+    update_feed: null,
+  },
+}
+
+test('rates are MB/s in their fields, and nothing changes that nobody has touched', () => {
+  const values = valuesOf(settings)
+  expect(values).toMatchObject({
+    bytes_per_second_per_transfer: '',
+    bytes_per_second_per_visitor: 0.318,
+    bytes_per_second_in_all: 2,
+  })
+  expect(changesIn(values, settings)).toEqual({})
+  expect(changesIn({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({ bytes_per_second_in_all: null })
+  expect(changesIn({ ...values, bytes_per_second_per_transfer: '1.5' }, settings)).toEqual({
+    bytes_per_second_per_transfer: 1.5 * MB,
+  })
+})
+
+test('a rate that is none is told at its field', () => {
+  expect(mistakesIn({ ...valuesOf(settings), bytes_per_second_in_all: 0 })).toEqual({
+    bytes_per_second_in_all: 'At least 0.001 MB/s',
+  })
+  expect(mistakesIn({ ...valuesOf(settings), transfers_per_address: '' })).toEqual({
+    transfers_per_address: 'Write a whole number',
+  })
+})
+
+test('the feed of updates is HTTPS, or at this computer: whoever is on the way could swap the program', () => {
+  const told = (update_feed: string) => mistakesIn({ ...valuesOf(settings), update_feed }).update_feed
+  expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Write an https:\/\/ address/)
+  for (const fine of ['', 'https://builds.example/feed', 'http://127.0.0.1:4780/feed'])
+    expect(told(fine)).toBeUndefined()
+})
+
+test('who reaches the host is one choice, and nobody chooses no address', () => {
+  const machine = [
+    { address: '192.168.1.7', kind: 'wifi' as const },
+    { address: '2001:db8::7', kind: 'network' as const },
+  ]
+  const values = valuesOf({ ...settings, shared_addresses: ['2001:db8::7'] })
+  expect(values.reach).toBe('here')
+  const chosen = { ...values, reach: 'chosen' as const }
+  expect(changesIn(chosen, settings)).toEqual({ sharing: true, shared_addresses: ['2001:db8::7'] })
+  expect(changesIn({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
+  expect(mistakesIn({ ...chosen, shared_addresses: [] })).toEqual({ shared_addresses: 'Choose at least one address' })
+  expect([values, { ...values, reach: 'all' as const }, chosen].map((it) => reachedAt(it, machine))).toEqual([
+    [],
+    ['192.168.1.7'],
+    ['2001:db8::7'],
+  ])
+})
