@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { inLane } from './write-lanes'
 
 /** So many batches may be on their way to the disk, while the next one gathers. */
 const IN_FLIGHT = 2
@@ -92,7 +93,7 @@ export class BatchWriter {
 async function writeAllOf(file: FileHandle, chunks: readonly Buffer[], position: number): Promise<void> {
   let rest = after(chunks, 0)
   while (rest.length > 0) {
-    const { bytesWritten } = await file.writev(rest, position)
+    const { bytesWritten } = await inLane(() => file.writev(rest, position))
     if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
     position += bytesWritten
     rest = after(rest, bytesWritten)
