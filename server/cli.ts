@@ -22,6 +22,7 @@ const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
+  if (['help', '--help', '-h'].includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
   else await serve(name === 'serve' ? args : process.argv.slice(2)).catch((error: unknown) => fail(error))
