@@ -1,13 +1,13 @@
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
 import { Licences } from './licences'
 import { desktopBundles, serverBundle } from './node-bundles'
 
-const page = { configFile: 'vite.config.ts', logLevel: 'warn' } as const
+const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const licences = new Licences()
 
 /** Into dist/: the page, the server, the desktop's main process and its preload script. Each is tried. */
 const bundles = [page, serverBundle, ...desktopBundles].map((bundle) =>
-  build({ ...bundle, plugins: [licences.plugin()] }),
+  build({ ...bundle, plugins: [bundle.plugins, licences.plugin()] }),
 )
 const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
 for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { AppError, diskFull } from '../errors'
 import type { Log } from '../log'
 import { ConnectionLost } from './outlet'
+import { replyJson } from './reply-json'
 
 /** How long a refused upload may take to read our answer before its connection is cut, in ms. */
 const LINGER_MS = 500
@@ -24,7 +25,7 @@ function answer(ctx: Context, error: AppError): void {
   ctx.status = error.status
   ctx.set(error.headers)
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = error.toProblem()
+  replyJson(ctx, error.toProblem())
   if (bodyIsUnread(ctx)) answerAndCut(ctx)
 }
 
@@ -34,10 +35,9 @@ function answer(ctx: Context, error: AppError): void {
  */
 function answerAndCut(ctx: Context): void {
   ctx.respond = false
-  const body = JSON.stringify(ctx.body)
-  ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) })
+  ctx.set('Connection', 'close')
   ctx.res.writeHead(ctx.status, ctx.message)
-  ctx.res.write(body)
+  ctx.res.write(ctx.body)
   setTimeout(() => ctx.req.socket.destroy(), LINGER_MS).unref()
 }
 

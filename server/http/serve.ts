@@ -7,6 +7,7 @@ import { AppError } from '../errors'
 import { callerOf, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
+import { replyJson } from './reply-json'
 
 /** One request of an endpoint, after access and input have been checked. */
 export interface Call<Input> extends Caller {
@@ -28,7 +29,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
     const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
     const reply = endpoint.reply.parse(await handler({ ...callerOf(ctx), input, ctx }))
     ctx.status = endpoint.status ?? 200
-    ctx.body = { success: true, ...reply }
+    replyJson(ctx, { success: true, ...reply })
   })
 }
 

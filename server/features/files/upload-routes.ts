@@ -4,6 +4,7 @@ import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
 import { keyedRequest } from '../../http/idempotency-key'
+import { replyJson } from '../../http/reply-json'
 import { parseInput, serveRaw } from '../../http/serve'
 import type { Transaction } from '../../storage/library'
 import type { FileRecord } from './file-store'
@@ -47,5 +48,5 @@ function replyTo(context: AppContext, file: FileRecord, actor: Actor) {
 function reply(ctx: Context, body: object): void {
   ctx.status = 201
   ctx.set('Location', `/api/files/${(body as { file_id: string }).file_id}`)
-  ctx.body = body
+  replyJson(ctx, body)
 }
