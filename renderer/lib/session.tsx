@@ -22,7 +22,7 @@ interface UseSession {
   /** Whether the person signed out by choice a moment ago. */
   left: boolean
   signIn: (credentials: { username: string; password: string }) => Promise<void>
-  /** Forgets the person even if the host cannot be told. */
+  /** Forgets the person, and waits for no host: one that is slow, or cannot be told, keeps nobody here. */
   signOut: () => Promise<void>
 }
 
@@ -56,7 +56,6 @@ export function useSession(): UseSession {
       (cause: unknown) => console.error('The host could not end the session', cause),
     )
     leave(cache, { user: null, left: true, ended })
-    await ended
   }, [client, cache])
 
   const rest = { left: data?.left ?? false, signIn, signOut }

@@ -53,11 +53,13 @@ test('a session that ends elsewhere leads to the sign-in page, and back', async 
 test('signing out leads to the sign-in page, and forgets where the person was', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await page.goto('/api-keys')
+  const ended = page.waitForResponse('**/api/auth/logout')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.goBack()
   await expect(page).toHaveURL('/login')
 
+  await ended
   await page.goto('/login')
   await login(page)
   await expect(page).toHaveURL('/dashboard')
@@ -97,6 +99,24 @@ test('signing out of a public page leads to the sign-in page too', async ({ brow
   await page.goto('/browse')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
+  await page.close()
+})
+
+test('who has signed out goes where they like while the host has not answered', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/auth/logout', async (route) => answered.then(() => route.continue()))
+  await page.goto('/api-keys')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Browse projects' })).toBeVisible()
+  const told = page.waitForResponse('**/api/auth/logout')
+  answer()
+  await (await told).finished()
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
+  await expect(page).toHaveURL('/browse')
   await page.close()
 })
 
