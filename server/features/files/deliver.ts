@@ -14,6 +14,7 @@ import { Checksums } from './checksums'
 import type { FileRecord, FileStore } from './file-store'
 import type { FilePolicy } from './policy'
 import type { RunningTransfers } from './running-transfers'
+import { SmallFiles } from './small-files'
 
 const VISITOR: Actor = { kind: 'visitor' }
 
@@ -54,7 +55,8 @@ export function deliverFiles(needs: Needs): Delivery {
   const { blobs, downloads } = needs
   const send = sending(needs)
   const checksums = new Checksums(needs)
-  const open = (file: FileRecord) => blobs.open(file.blobId)
+  const smallFiles = new SmallFiles(blobs)
+  const open = (file: FileRecord) => smallFiles.open(file)
   return {
     async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
       const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
