@@ -43,6 +43,8 @@ export class FolderWatch {
   /** Undefined handle: the system does not tell of changes here. */
   #watcher: { handle: FSWatcher | undefined; identity: string } | undefined
   #hurry = new AbortController()
+  /** The last look alone, in ms: what it has found may take minutes to publish. */
+  #lookTook = 0
   #state: State = WATCHING
   #publishing: string | null = null
   readonly #ended: Promise<void>
@@ -69,15 +71,17 @@ export class FolderWatch {
   async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      const start = performance.now()
       await this.#look().catch((cause: unknown) => this.#explain(cause))
-      await this.#rest(performance.now() - start)
+      await this.#rest()
     }
     this.#watcher?.handle?.close()
   }
 
   async #look(): Promise<void> {
-    const { entries, identity } = await lookInto(this.watch)
+    const start = performance.now()
+    const { entries, identity } = await lookInto(this.watch).finally(() => {
+      this.#lookTook = performance.now() - start
+    })
     this.#listen(identity)
     if (this.#state.state === 'missing') this.#state = WATCHING
     const finished = this.#stillness.settled(entries.filter((entry) => !this.needs.isSeen(entry)))
@@ -101,9 +105,9 @@ export class FolderWatch {
   }
 
   /** Files that may be finished soon are looked at often; else the system says when, or it is time again. */
-  async #rest(lookTook: number): Promise<void> {
+  async #rest(): Promise<void> {
     const { stillMs, lookMs } = this.needs.pace
-    const least = Math.max(stillMs / 4, lookTook / LOOKING_SHARE)
+    const least = Math.max(stillMs / 4, this.#lookTook / LOOKING_SHARE)
     await until(least, this.#closing.signal)
     if (!this.#stillness.isWaiting) await until(lookMs, this.#hurry.signal)
     if (!this.#closing.signal.aborted) this.#hurry = new AbortController()
