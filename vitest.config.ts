@@ -1,13 +1,21 @@
 import { defineConfig } from 'vitest/config'
 
+/** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
+const expect = { poll: { timeout: 20_000 } }
+
 /** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
+          testTimeout: 60_000,
+          expect,
+        },
       },
-      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 } },
+      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, expect } },
       {
         test: {
           name: 'security',
@@ -15,6 +23,7 @@ export default defineConfig({
           include: ['tests/security/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect,
         },
       },
       {
@@ -25,6 +34,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          expect,
         },
       },
     ],

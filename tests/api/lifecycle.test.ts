@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { realDeps, startServer } from '../../server/index'
 import { aFile, aUser } from '../support/factories'
 import { opened } from '../support/http-get'
@@ -56,7 +56,7 @@ describe('a server that closes', () => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice, aBigFile)
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
     const download = await opened(server, `/api/files/${file.file_id}/download`)
 
     const closing = server.close()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { api, MB } from '../../server/contract'
 import { aFullQuota, aProject, aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
@@ -94,7 +94,7 @@ describe('localFiles.publish', () => {
     const onProgress = () => leaving.abort()
 
     await expect(publishOffered(browser, offered, { onProgress, signal: leaving.signal })).rejects.toThrow(/abort/)
-    await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+    await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
     expect(readdirSync(folder)).toContain('rocket.apk')
   })
 })

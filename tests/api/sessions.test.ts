@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Browser } from '../support/browser'
 import { aUser } from '../support/factories'
 import { PASSWORD } from '../support/password'
@@ -168,7 +168,7 @@ describe('accounts.logout', () => {
     const { browser } = await server.signedIn(alice)
     const { cookie } = browser
     const slow = slowUpload(server, { cookie, origin: server.url })
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
 
     await browser.fetch('/api/auth/logout', { method: 'POST' })
     slow.finish()

@@ -64,7 +64,7 @@ test('a collaborator who is removed loses a private file within seconds', async 
     'x-api-key': await server.keyOf(friend),
   })
   await server.as(owner).collaborators.remove({ id, collaboratorId: username })
-  await expect.poll(() => server.context.runningTransfers.count, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
 
   expect((await restOf(response)).cut).toBe(true)
 })
@@ -88,7 +88,7 @@ test('200 downloads that are left at random places leave nothing behind', async 
     leaveAfter(await opened(server, file.path), Math.random() * 3_000_000),
   )
   await Promise.all(leaving)
-  await expect.poll(() => server.context.runningTransfers.count, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
   const open = await readdir('/proc/self/fd').catch(() => [])
 
   expect(open.length).toBeLessThan(200)

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
 import { aFullQuota, aProject, aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
@@ -156,12 +156,12 @@ describe('files.put refuses, and keeps nothing:', () => {
     for (const leave of ['destroy', 'end'] as const) {
       const client = await RawClient.connect(server.port)
       client.head(server.port, 'PUT /api/files/upload/a.bin', headers).write(Buffer.alloc(50_000))
-      await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+      await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
 
       client.socket[leave]()
 
       await client.closed
-      await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+      await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
     }
   })
 })

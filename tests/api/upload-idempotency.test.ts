@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { startServer } from '../../server/index'
 import { aUser } from '../support/factories'
@@ -62,7 +62,7 @@ describe('an upload with an Idempotency-Key', () => {
     const alice = await aUser(server, 'alice')
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-17' }
     const slow = slowUpload(server, headers)
-    await vi.waitFor(async () => expect((await keptBytes(server)).drafts).toBe(1))
+    await expect.poll(async () => (await keptBytes(server)).drafts).toBe(1)
 
     const again = slowUpload(server, headers)
     expect(await again.status).toBe(409)

@@ -7,7 +7,6 @@ import { realDeps, startServer } from '../../server/index'
 import { aFullQuota } from '../support/factories'
 import { has, test } from '../support/watched-folder'
 
-const PATIENTLY = { timeout: 10_000 }
 /** So long that a slow machine does not make it look as if nobody wrote any more. */
 const STILL_MS = 1200
 const patient = test.extend({ config: { watchPace: { stillMs: STILL_MS, lookMs: 200 } } })
@@ -122,9 +121,7 @@ describe('a watched folder', () => {
     const again = await startServer({ ...here, version: '1.2.3', ...config }, { ...realDeps, log: server.log })
     const { projects, files, watches } = again.context
     const [ours] = watches.ofProject(project.project_id)
-    await expect
-      .poll(() => watches.dealtWith(ours!.id).map((it) => it.outcome), PATIENTLY)
-      .toEqual(['known', 'published'])
+    await expect.poll(() => watches.dealtWith(ours!.id).map((it) => it.outcome)).toEqual(['known', 'published'])
 
     const links = projects.find(project.project_id)!.links.map(({ fileId }) => files.find(fileId)!)
     expect(names(links)).toEqual(['first.apk', 'second.apk'])
@@ -139,7 +136,7 @@ describe('a watched folder', () => {
     const store = server.context.watches
     const [ours] = store.ofProject(project.project_id)
     const seen = () => server.context.library.collection<{ name: string }>('watchedFiles')
-    await expect.poll(() => [...seen().values()].map(({ name }) => name), PATIENTLY).toEqual(['meanwhile.apk'])
+    await expect.poll(() => [...seen().values()].map(({ name }) => name)).toEqual(['meanwhile.apk'])
 
     await client.trash.restore({ id: project.project_id })
     await writeFile(join(out, 'rocket.apk'), 'a build')

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { Browser } from '../support/browser'
 import { aUser } from '../support/factories'
@@ -37,7 +37,7 @@ describe('a session is over at once, and stays so, although an upload of it is s
     const here = await server.signedIn(alice)
     const { cookie } = here.browser
     const slow = slowUpload(server, { cookie, origin: server.url })
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
     expect(await me(server, cookie)).toBe(200)
 
     await end(server, alice, here)
@@ -85,7 +85,7 @@ describe('while a password is being checked', () => {
     const { change } = await slowAlice(server)
     const hashing = mostAtOnce()
     const signingIn = signIn(server)
-    await vi.waitFor(() => expect(hashing()).toBe(1), { interval: 1 })
+    await expect.poll(hashing, { interval: 1 }).toBe(1)
 
     await change()
     const reply = await signingIn
@@ -103,7 +103,7 @@ describe('while a password is being checked', () => {
     await browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD }))
     const hashing = mostAtOnce()
     const changing = browser.fetch('/api/auth/password', json('POST', aNewPassword))
-    await vi.waitFor(() => expect(hashing()).toBe(1), { interval: 1 })
+    await expect.poll(hashing, { interval: 1 }).toBe(1)
 
     await change()
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { aFile, aUser, anUpload } from '../support/factories'
 import { opened } from '../support/http-get'
@@ -59,7 +59,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const [hidden, shown] = [await open(ours.file_id), await open(everybodys.file_id)]
 
     await end()
-    await vi.waitFor(() => expect(server.context.runningTransfers.count).toBe(1), { timeout: 10_000 })
+    await expect.poll(() => server.context.runningTransfers.count).toBe(1)
 
     expect([await arrived(hidden), await arrived(shown)]).toEqual([false, true])
   })
@@ -68,14 +68,14 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const alice = await aUser(server, 'alice')
     const { headers, end } = await of(server, alice)
     const slow = slowUpload(server, headers)
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
 
     await end()
     slow.finish()
 
     expect(await slow.status).toBe(401)
     expect(server.context.files.countOf(alice.id)).toBe(0)
-    await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+    await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('a resumable upload becomes no file; what had come is there for its owner to go on with', async ({ server }) => {
@@ -89,7 +89,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     })
     client.write(first)
     const { blobs, uploads } = server.context
-    await vi.waitFor(async () => expect(await blobs.partial.sizeOf(uploads.find(id)!.blobId)).toBeGreaterThan(0))
+    await expect.poll(() => blobs.partial.sizeOf(uploads.find(id)!.blobId)).toBeGreaterThan(0)
 
     await end()
     client.write(' last')

@@ -45,7 +45,7 @@ test(
       const most = watchUse(server, alice)
       const all = await Promise.all(Array.from({ length: AT_ONCE }, () => uploadOrLeave(server, alice)))
       for (const one of all) outcomes.add(one)
-      await expect.poll(() => server.context.quota.held(), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => server.context.quota.held()).toBe(0)
       expect(most()).toBeLessThanOrEqual(tierQuota.Free)
       await expectSums(server, alice)
       await forgetAll(server, alice)
@@ -61,9 +61,7 @@ async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
   expect(used).toBe(sizes.reduce((sum, size) => sum + size, 0))
   expect(used).toBeLessThanOrEqual(quota)
   // The record that fills the quota has no bytes.
-  await expect
-    .poll(() => keptBytes(server), { timeout: 10_000 })
-    .toEqual({ drafts: 0, blobs: sizes.length - 1, reserved: 0 })
+  await expect.poll(() => keptBytes(server)).toEqual({ drafts: 0, blobs: sizes.length - 1, reserved: 0 })
 }
 
 async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {

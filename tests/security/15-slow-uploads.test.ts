@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { rounds } from '../faults/support/rounds'
 import { aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
@@ -20,7 +20,7 @@ async function begun(server: TestServer): Promise<RawClient> {
   const key = await server.keyOf(await aUser(server, 'alice'))
   const headers = { 'X-API-Key': key, 'Content-Type': multipartType, 'Content-Length': `${body.length}` }
   client.head(server.port, 'POST /api/files/upload', headers).write(body.subarray(0, 5000))
-  await vi.waitFor(() => expect(server.context.quota.held()).toBeGreaterThan(0))
+  await expect.poll(() => server.context.quota.held()).toBeGreaterThan(0)
   return client
 }
 

@@ -40,7 +40,7 @@ function questions({ context }: TestServer, client: Client, id: string, out: str
     },
     async shown(holds: (watch: Watch) => boolean) {
       let watch = await only()
-      await expect.poll(async () => holds((watch = await only())), { timeout: 10_000 }).toBe(true)
+      await expect.poll(async () => holds((watch = await only()))).toBe(true)
       return watch
     },
     async offered() {

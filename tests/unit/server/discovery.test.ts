@@ -34,10 +34,10 @@ test('of two hosts of one name the second one gets a number, and both are found'
   }
 
   aHost(5001, wanted)
-  await expect.poll(names, { timeout: 10_000 }).toEqual([[wanted, 5001]])
+  await expect.poll(names).toEqual([[wanted, 5001]])
   aHost(5002, wanted)
 
-  await expect.poll(names, { timeout: 10_000 }).toEqual([
+  await expect.poll(names).toEqual([
     [wanted, 5001],
     [`${wanted} (2)`, 5002],
   ])

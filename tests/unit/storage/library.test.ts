@@ -105,7 +105,7 @@ test('counting is seen at once, reaches the disk by itself, and survives closing
   library.count('views', 2)
   library.count('downloads')
   expect(library.counter('views')).toBe(3)
-  await expect.poll(async () => (await logLines(dir)).length, { timeout: 2000 }).toBe(2)
+  await expect.poll(async () => (await logLines(dir)).length).toBe(2)
   library.count('views')
   await library.close()
   const reopened = await openLibrary(dir)
