@@ -122,9 +122,9 @@ describe('activity.cut', () => {
     const response = await opened(server, path)
     const [transfer] = (await client.activity.now({})).activity.transfers
     const cut = new Promise((resolve) => response.once('error', resolve))
-    response.resume()
     await client.activity.cut({ id: transfer!.transfer_id })
 
+    response.resume()
     await cut
     const { activity } = await until(
       () => client.activity.now({}),

@@ -32,7 +32,7 @@ const test = base.extend<{ kept: Kept }>({
 
 /** Waits until no backup is being made, and tells what became of the last. */
 async function settled(client: Client) {
-  await expect.poll(async () => (await client.backups.show({})).backups.running, { timeout: 10_000 }).toBeNull()
+  await expect.poll(async () => (await client.backups.show({})).backups.running).toBeNull()
   return (await client.backups.show({})).backups
 }
 
@@ -62,7 +62,7 @@ describe('backups.run', () => {
   test('makes a whole backup, which shares with the one before', async ({ server, kept }) => {
     const { client, path, folder } = kept
     await client.backups.change({ folder })
-    expect((await client.backups.run({})).backups.running).toMatchObject({ total_files: 0 })
+    expect((await client.backups.run({})).backups.running).not.toBeNull()
     const first = await settled(client)
     expect(first).toMatchObject({ folder: path, same_disk: true, last: { failure: null, files: 1 } })
     expect(first.last_good_at).toBe(first.last?.at)

@@ -98,7 +98,7 @@ describe('dataFolder.move', () => {
   test('copies while the host goes on, and then switches with what came meanwhile', async ({ app, server }) => {
     const { path, folder } = await app.choose('new')
     const { data_folder } = await app.client.dataFolder.move({ folder })
-    expect(data_folder.move).toMatchObject({ to: path, stage: 'copying' })
+    expect(data_folder.move).toMatchObject({ to: path })
     await app.switching
     await aFile(server, server.context.users.byName('host')!, { filename: 'late.txt' })
     expect(await shown(app.client)).toMatchObject({ move: { stage: 'switching' }, failure: null })

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, constants, truncateSync, utimesSync } from 'node:fs'
-import { copyFile, mkdir, open, readFile, rm, statfs, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { GB, MB } from '../../server/contract'
 import type { LocalFile } from '../../server/features/files/local-file'
 import type { LocalOptions } from '../../server/features/files/publish-local'
-import { aFullQuota, aUser } from '../support/factories'
+import { aFullDisk, aFullQuota, aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
 import { test, type TestServer } from '../support/test-server'
 
@@ -182,11 +182,9 @@ describe('what cannot be published in place', () => {
       refusal('quota_exceeded', /quota/),
     )
 
-    const { bavail, bsize } = await statfs(server.dataDir)
-    const alice = server.context.users.byName('alice')!
-    const held = server.context.quota.hold(alice.id, bavail * bsize, 0)
+    const makeRoom = await aFullDisk(server, server.context.users.byName('alice')!)
     await expect(publish(server, small)).rejects.toMatchObject({ code: 'disk_full' })
-    held.release()
+    makeRoom()
     await rm(path)
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })

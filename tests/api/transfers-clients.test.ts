@@ -33,7 +33,7 @@ const test = base.extend<{ file: FileReply; url: string; saved: string }>({
 
 const isWhole = async (path: string) => (await readFile(path)).equals(bytes)
 
-/** Starts a client and kills it as soon as it has saved some bytes. */
+/** Starts a client and kills it as soon as it has saved some bytes; it is to be so slow that it cannot have all of them by then. */
 async function killedEarly(program: string, args: string[], saved: string): Promise<void> {
   const child = spawn(program, args, { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('close', resolve))
@@ -44,7 +44,7 @@ async function killedEarly(program: string, args: string[], saved: string): Prom
 
 test('curl is cut and goes on with -C -: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
   if (!(await has('curl'))) skip('curl is not installed')
-  await killedEarly('curl', ['-s', '--limit-rate', '20M', '-o', saved, url], saved)
+  await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.context.runningTransfers.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
 
@@ -54,7 +54,7 @@ test('curl is cut and goes on with -C -: the same bytes, one download', async ({
 
 test('wget is cut and goes on with -c: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
   if (!(await has('wget'))) skip('wget is not installed')
-  await killedEarly('wget', ['-q', '--limit-rate=20m', '-O', saved, url], saved)
+  await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
   await expect.poll(() => server.context.runningTransfers.count).toBe(0)
   await run('wget', ['-q', '-c', '-O', saved, url])
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { MB } from '../../server/contract'
 import { startServer } from '../../server/index'
@@ -13,7 +13,7 @@ import { alices, offsetOf, patching, TusClient } from '../support/tus'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const underWay = ({ context }: TestServer) => vi.waitFor(() => expect(context.traffic.count).toBe(1))
+const underWay = ({ context }: TestServer) => expect.poll(() => context.traffic.count).toBe(1)
 
 /** The same data folder under another server, and alice's client there. */
 async function restarted(server: TestServer, user: UserRecord) {
@@ -36,7 +36,7 @@ describe('a connection that is cut', () => {
       raw.write(randomBytes(5 * MB))
       // All but what came together with the head, and is not counted there.
       const least = 5 * MB - 64 * 1024
-      await vi.waitFor(() => expect(server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(least))
+      await expect.poll(() => server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
       raw.socket[way]()
 
       expect(await offsetOf(client, address)).toBeGreaterThanOrEqual(least)
@@ -49,11 +49,12 @@ describe('a connection that is cut', () => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(32 * MB)
     const raw = await patching(server, alice, address, 0, 32 * MB)
-    const sending = setInterval(() => raw.write(Buffer.alloc(MB)), 200)
+    // In all 32 MB take most of a minute: nobody is so late to look that they have all come.
+    const sending = setInterval(() => raw.write(Buffer.alloc(MB / 8)), 200)
     const id = address.split('/').at(-1)!
     const onDisk = async () => (await as.uploads.info({ id })).upload.offset
 
-    await vi.waitFor(async () => expect(await onDisk()).toBeGreaterThan(0), { timeout: 15_000, interval: 100 })
+    await expect.poll(onDisk, { interval: 100 }).toBeGreaterThan(0)
     clearInterval(sending)
     expect(await onDisk()).toBeLessThan(32 * MB)
     raw.close()
@@ -89,7 +90,7 @@ describe('two clients at one upload', () => {
 
     expect([second.status, second.headers.get('retry-after')]).toEqual([423, '3'])
     raw.close()
-    await vi.waitFor(async () => expect(await offsetOf(client, address)).toBeGreaterThan(10))
+    await expect.poll(() => offsetOf(client, address)).toBeGreaterThan(0)
   })
 
   test('one that has fallen silent gives way, and what it sends then is not heard', async ({ server }) => {
@@ -156,7 +157,7 @@ describe('a restart of the host', () => {
     const raw = await patching(server, alice, address, 0, 10_000)
     await underWay(server)
     raw.write(Buffer.alloc(4000))
-    await vi.waitFor(() => expect(server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(4000))
+    await expect.poll(() => server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
     const since = performance.now()
     const { again, client: there } = await restarted(server, alice)

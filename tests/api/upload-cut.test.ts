@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
 import { aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
@@ -18,12 +18,12 @@ describe('a client that goes away in the middle of a file', () => {
     const alice = await aUser(server, 'alice')
     const leaving = new AbortController()
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) }, leaving.signal)
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
 
     leaving.abort()
 
     await expect(slow.status).rejects.toThrow('aborted')
-    await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+    await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('closes its half of the connection, and nothing stays either', async ({ server }) => {
@@ -36,12 +36,12 @@ describe('a client that goes away in the middle of a file', () => {
       'Content-Length': String(body.length),
     })
     client.write(body.subarray(0, 50_000))
-    await vi.waitFor(() => expect(server.context.quota.held(alice.id)).toBeGreaterThan(0))
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
 
     client.socket.end()
 
     await client.closed
-    await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+    await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('the server goes on', async ({ server }) => {
@@ -64,6 +64,8 @@ describe('an upload that may not be', () => {
       `file=@${path}`,
       '--header',
       'Expect: 100-continue',
+      '--expect100-timeout',
+      '60',
     ]
 
     const { stdout } = await curl('curl', [
@@ -108,7 +110,7 @@ describe('a Content-Length that is not true', () => {
 
     expect((await client.reply()).status).toBe(400)
     await client.closed
-    await vi.waitFor(async () => expect(await keptBytes(server)).toEqual(NOTHING_KEPT))
+    await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test.for(['-1', 'x', '1e3', '0x10', ' '])('%j is no request', async (length, { server }) => {

@@ -1,8 +1,8 @@
-import { statfs, truncate, writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { GB } from '../../server/contract'
-import { aFullQuota } from './factories'
+import { aFullDisk, aFullQuota } from './factories'
 import { offer, offerThat, publishOffered } from './offered'
 import { NONE, type World } from './refusals'
 
@@ -31,8 +31,5 @@ export const atHome = {
     await truncate(path, 2 * GB + 1)
     return publishOffered(browser, await offerThat(w.server, path))
   },
-  disk_full: async (w: World) => {
-    const { bavail, bsize } = await statfs(w.server.dataDir)
-    return publishing(w, { meanwhile: () => w.server.context.quota.hold(w.carol.id, bavail * bsize, 0) })
-  },
+  disk_full: (w: World) => publishing(w, { meanwhile: () => aFullDisk(w.server, w.carol) }),
 }

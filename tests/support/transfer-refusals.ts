@@ -1,8 +1,7 @@
-import { statfs } from 'node:fs/promises'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Client } from '../../renderer/lib/api-client'
 import { GB, MB } from '../../server/contract'
-import { aFullQuota } from './factories'
+import { aFullDisk, aFullQuota } from './factories'
 import { keptBytes } from './kept-bytes'
 import { filePart, multipartBody } from './multipart'
 import { announce, asking, NONE, nothing, type World } from './refusals'
@@ -44,7 +43,7 @@ export const uploads = (
     const keyed = { 'Idempotency-Key': 'job-17', 'Content-Length': '500' }
     const beginning = multipartBody(filePart('x'.repeat(300))).subarray(0, 250)
     const first = announce(w, line, keyed, beginning).catch(() => undefined)
-    await vi.waitFor(async () => expect((await keptBytes(w.server)).drafts).toBe(1))
+    await expect.poll(async () => (await keptBytes(w.server)).drafts).toBe(1)
     const second = await announce(w, line, keyed, beginning).catch((cause: unknown) => cause)
     await w.server.close()
     await first
@@ -61,8 +60,7 @@ export const uploads = (
     return send(owner, 1)
   },
   disk_full: async (w: World) => {
-    const { bavail, bsize } = await statfs(w.server.dataDir)
-    await w.server.context.quota.reserve(w.carol.id, bavail * bsize - 100 * MB)
+    await aFullDisk(w.server, w.carol)
     return announce(w, line, { 'Content-Length': String(90 * MB) })
   },
 })

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
 import { readReply } from '../../renderer/lib/api-client'
 import { api, GB, MB } from '../../server/contract'
 import type { UploadRecord } from '../../server/features/uploads/upload-store'
-import { aFullQuota, aProject, anUpload } from './factories'
+import { aFullDisk, aFullQuota, aProject, anUpload } from './factories'
 import { asking, nothing, type World } from './refusals'
 import { DAY } from './test-world'
 import { metadata, TusClient } from './tus'
@@ -53,11 +52,6 @@ async function many({ server, alice }: World): Promise<void> {
   })
 }
 
-async function fillDisk({ server, carol }: World): Promise<void> {
-  const { bavail, bsize } = await statfs(server.dataDir)
-  await server.context.quota.reserve(carol.id, bavail * bsize - 100 * MB)
-}
-
 const closed = async ({ server }: World) => server.context.library.close()
 
 async function whileSomebodyIsAtIt(w: World, work: (address: string) => Promise<unknown>): Promise<unknown> {
@@ -93,7 +87,7 @@ export const turnedDown = {
       return create(w, {})
     },
     disk_full: async (w: World) => {
-      await fillDisk(w)
+      await aFullDisk(w.server, w.carol)
       return create(w, { 'upload-length': String(90 * MB) })
     },
   },
@@ -128,7 +122,7 @@ export const turnedDown = {
     },
     disk_full: async (w: World) => {
       const address = await tusOf(w).begin(5, deferred)
-      await fillDisk(w)
+      await aFullDisk(w.server, w.carol)
       return refusal(tusOf(w).patch(address, 0, 'bytes', { 'upload-length': String(90 * MB) }))
     },
   },
