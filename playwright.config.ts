@@ -16,6 +16,8 @@ export default defineConfig({
   testDir: 'tests',
   forbidOnly: CI !== undefined,
   workers: 2,
+  // Patient, because a machine that runs many suites at once answers late.
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     trace: 'retain-on-failure',

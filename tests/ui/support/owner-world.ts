@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect as standard, test as base, type Browser as Chromium, type Page } from 'playwright/test'
+import { expect, test as base, type Browser as Chromium, type Page } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/api-client'
 import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
 import { realWorld } from '../../../server/world'
@@ -24,8 +24,7 @@ interface Fixtures {
   complaints: string[]
 }
 
-/** Patient, because a machine that runs many suites at once answers late. */
-export const expect = standard.configure({ timeout: 15_000 })
+export { expect }
 
 /** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
 export const test = base.extend<Fixtures>({
