@@ -6,9 +6,9 @@ import { expect, test as base } from './support/owner-world'
 import { MB } from './support/uploading'
 import { aBuild, aPublicProject } from './support/visitor-world'
 
-/** `test` on a host that soon gives up who reads nothing, with a browser that has a page of its downloads. */
+/** `test` on a host that soon gives up who reads nothing (a busy test is no such reader), with a browser that has a page of its downloads. */
 const test = base.extend<{ chromium: BrowserContext }>({
-  config: { rateLimits: true, patience: { idleMs: 1000, headersMs: 15_000 } },
+  config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
   chromium: async ({ playwright, launchOptions, host }, use, info) => {
     const options = { ...launchOptions, baseURL: host.url }
     const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
@@ -41,7 +41,7 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
   const [page, downloads] = [await chromium.newPage(), await chromium.newPage()]
   await downloads.goto('chrome://downloads')
   await page.goto('/p/lantern')
-  await limit(8 * MB)
+  await limit(4 * MB)
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download', exact: true }).click()
   const download = await begun

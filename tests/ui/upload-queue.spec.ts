@@ -1,12 +1,12 @@
 import { expect, test } from './support/owner-world'
-import { choose, MB, picked, slowDown, startUpload } from './support/uploading'
+import { choose, MB, picked, slowDown, startUpload, watchProgress } from './support/uploading'
 
 test('several uploads have a line for all together, and can be paused and resumed together', async ({
   page,
   alice,
 }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
+  await slowDown(page, MB / 3)
   await choose(page, ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, 4 * MB))) // prettier-ignore
   await startUpload(page)
   const uploads = page.getByRole('region', { name: 'Uploads' })
@@ -26,7 +26,7 @@ test('several uploads have a line for all together, and can be paused and resume
 
 test('a paused upload lets the one behind it go', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
+  await slowDown(page, MB / 4)
   await choose(page, [picked('first.bin', 6 * MB), picked('second.txt')])
   await startUpload(page)
   await page.getByRole('button', { name: 'Pause first.bin' }).click()
@@ -41,20 +41,12 @@ test('the line for all together never falls back while files come through', asyn
   await page.goto('/my-files')
   await slowDown(page, 3 * MB)
   await choose(page, ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, 3 * MB))) // prettier-ignore
+  const watching = watchProgress(page, 'All uploads')
   await startUpload(page)
-  await page.getByRole('progressbar', { name: 'All uploads' }).waitFor()
-  const seen = await page.evaluate(async () => {
-    const values: number[] = []
-    for (;;) {
-      const shown = document.querySelector('[role="progressbar"][aria-label="All uploads"]')
-      if (!shown) return values
-      values.push(Number(shown.getAttribute('aria-valuenow')))
-      await new Promise((resolve) => setTimeout(resolve, 40))
-    }
-  })
+  await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1, { timeout: 40_000 })
+  const seen = await watching
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
   expect(seen.at(-1)).toBe(100)
-  await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1)
 })
 
 test('an empty file says so before anything is sent, and does not keep others back', async ({ page, alice }) => {

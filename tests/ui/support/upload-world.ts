@@ -21,6 +21,11 @@ export const test = base.extend<{ line: Relay }>({
     line.leadTo(host.url)
     await use(line.url)
   },
+  // A try that comes before the host has let go of the last one is answered 409 and waits, of which browsers complain.
+  page: async ({ page, complaints }, use) => {
+    await use(page)
+    complaints.splice(0, Infinity, ...complaints.filter((text) => !text.includes('status of 409')))
+  },
 })
 
 export interface LargeFile {

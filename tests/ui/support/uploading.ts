@@ -14,15 +14,30 @@ export const picked = (name: string, size = 1000) => ({
 export const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
   page.getByLabel('Choose files').setInputFiles(files)
 
-/** Holds files over the page until it says that it takes them. */
-export const hold = (page: Page, dataTransfer: JSHandle<DataTransfer>) =>
+/**
+ * Holds files over the page until it says that it takes them. `event`: what the page hears of it; a browser repeats
+ * `dragover` as long as they are there.
+ */
+export const hold = (page: Page, dataTransfer: JSHandle<DataTransfer>, event: 'dragenter' | 'dragover' = 'dragenter') =>
   expect(async () => {
-    await page.dispatchEvent('main', 'dragenter', { dataTransfer })
+    await page.dispatchEvent('main', event, { dataTransfer })
     await expect(page.getByText('Drop to upload')).toBeVisible({ timeout: 500 })
   }).toPass()
 
 /** Presses the button under the chosen files. */
 export const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
+
+/** What a bar shows from the moment when it comes until it is gone; asked for before it is there. */
+export const watchProgress = (page: Page, name: string): Promise<number[]> =>
+  page.evaluate(async (label) => {
+    const values: number[] = []
+    for (;;) {
+      const shown = document.querySelector(`[role="progressbar"][aria-label="${label}"]`)
+      if (shown) values.push(Number(shown.getAttribute('aria-valuenow')))
+      else if (values.length > 0) return values
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+  }, name)
 
 /** What one session slows down, another does not make fast again. */
 const slowing = new WeakMap<Page, Promise<CDPSession>>()
