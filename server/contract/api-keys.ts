@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, scopes } from './endpoint'
-import { id, idOrSlug, text, time } from './fields'
+import { id, idOrSlug, line, time } from './fields'
 
 export const apiKeySchema = z.object({
   key_id: id,
@@ -37,7 +37,7 @@ export const apiKeys = {
     summary: 'Create an API key; its value is in this reply only',
     access: 'session',
     input: z.object({
-      name: text(100).min(1, 'Give the key a name'),
+      name: line(100).min(1, 'Give the key a name'),
       /** Days until the key stops working; none: it does not expire. */
       expires_days: z
         .int('Use a whole number of days')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { id, page, text, time } from './fields'
+import { id, line, page, time } from './fields'
 
 /** `sizeBytes` and `buildDate` are written so in the product's specification. */
 export const buildSchema = z.object({
@@ -45,7 +45,7 @@ export const builds = {
     path: '/api/builds/:id/download',
     summary: 'Download a build by file id, or your newest build of that filename',
     access: 'user',
-    input: z.object({ id: text(255).min(1) }),
+    input: z.object({ id: line(255).min(1) }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

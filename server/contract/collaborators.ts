@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { idOrSlug, text } from './fields'
+import { idOrSlug, line } from './fields'
 
 const usernames = z.object({ collaborators: z.array(z.string()) })
 
@@ -21,7 +21,7 @@ export const collaborators = {
     summary: 'Add a person by username or email',
     access: 'user',
     input: z
-      .object({ id: idOrSlug, username: text(254).min(1).optional(), email: text(254).min(1).optional() })
+      .object({ id: idOrSlug, username: line(254).min(1).optional(), email: line(254).min(1).optional() })
       .refine(({ username, email }) => (username === undefined) !== (email === undefined), {
         error: 'Enter a username or an email address',
         path: ['username'],
@@ -35,7 +35,7 @@ export const collaborators = {
     path: '/api/projects/:id/collaborators/:collaboratorId',
     summary: 'Remove a person by username or user id',
     access: 'user',
-    input: z.object({ id: idOrSlug, collaboratorId: text(64).min(1) }),
+    input: z.object({ id: idOrSlug, collaboratorId: line(64).min(1) }),
     reply: usernames,
     errors: ['not_found', 'forbidden'],
   }),

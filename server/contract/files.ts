@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, page, sha256, text, time } from './fields'
+import { filename, id, idOrSlug, line, page, sha256, time } from './fields'
 import { fileDownloads } from './file-downloads'
 import { manyIds, manyOutcome } from './many'
 
@@ -25,8 +25,8 @@ export type File = z.infer<typeof fileSchema>
 
 /** What a release of a file carries beside its bytes. */
 export const releaseFields = {
-  version: text(64).nullish(),
-  platform: text(32).nullish(),
+  version: line(64).nullish(),
+  platform: line(32).nullish(),
 }
 
 const uploadSchema = z.object({
@@ -42,7 +42,7 @@ const uploadSchema = z.object({
 
 const rawUploadSchema = z.object({
   /** As it is to be called. */
-  filename: z.string().min(1, 'Name the file at the end of the address').max(1024),
+  filename: filename('Name the file at the end of the address'),
   is_public: uploadSchema.shape.is_public,
   /** Links the file to this project (id or slug) in the same call. */
   project: idOrSlug.nullish(),
@@ -79,7 +79,7 @@ const uploadErrors = [
 const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema })
 
 const byId = z.object({ id })
-const search = text(200).optional()
+const search = line(200).optional()
 
 export const files = {
   upload: endpoint({

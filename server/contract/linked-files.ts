@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { id, idOrSlug, text, time } from './fields'
+import { id, idOrSlug, line, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
 
@@ -71,7 +71,7 @@ export const linkedFiles = {
     summary: 'Download the newest public file of this name, at an address that stays: for updaters and scripts',
     access: 'anyone',
     boundKeys: true,
-    input: byId.extend({ filename: text(255) }),
+    input: byId.extend({ filename: line(255) }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, page, text, time } from './fields'
+import { id, idOrSlug, line, page, text, time } from './fields'
 import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 
@@ -26,8 +26,8 @@ export type Project = z.infer<typeof projectSchema>
 
 /** What a person writes about a project. */
 export const projectFieldsSchema = z.object({
-  title: text(120).min(1, 'Give the project a title'),
-  short_description: text(
+  title: line(120).min(1, 'Give the project a title'),
+  short_description: line(
     SHORT_DESCRIPTION_MAX,
     `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`,
   ).default(''),

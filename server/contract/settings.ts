@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { text } from './fields'
+import { line } from './fields'
 import { tiers } from './limits'
 
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
@@ -47,7 +47,7 @@ function isSafeFeed({ protocol, hostname }: URL): boolean {
 
 export const hostSettingsSchema = z.object({
   /** What this host is called in its network; empty: as the machine is. */
-  host_name: text(40),
+  host_name: line(40),
   /** TCP port. */
   port: z.int('Write a number').min(1024, 'Choose a port from 1024 to 65535').max(65535, 'Choose a port up to 65535'),
   /** Whether the network may reach this host, or this computer only. */
@@ -72,8 +72,8 @@ export const hostSettingsSchema = z.object({
   /** `local`: with a certificate that this host makes; `own`: with the files that are named. */
   https: z.enum(['off', 'local', 'own']),
   /** Whole path of a PEM file at this computer; empty: none. */
-  https_certificate: text(1000),
-  https_key: text(1000),
+  https_certificate: line(1000),
+  https_key: line(1000),
   /** Whether visitors who come by HTTP are sent on. */
   https_redirect: z.boolean(),
   /** The app tells of downloads that have finished. */

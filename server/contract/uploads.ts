@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { releaseFields } from './files'
-import { id, idOrSlug, page, sha256, text, time } from './fields'
+import { filename, id, idOrSlug, page, sha256, text, time } from './fields'
 
 /** An upload in several turns. Finished ones can be asked for until they expire; lists have the unfinished only. */
 export const unfinishedUploadSchema = z.object({
@@ -32,7 +32,7 @@ export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
 /** What `Upload-Metadata` may say, each value in base64; other keys are kept and told again. */
 export const uploadMetadataSchema = z.object({
-  filename: z.string('Name the file in Upload-Metadata (filename)').min(1, 'Name the file').max(1024),
+  filename: filename('Name the file in Upload-Metadata (filename)'),
   is_public: z.stringbool('Use true or false').default(false),
   /** Id or slug; the file is added to it once it is complete. */
   project_id: idOrSlug.or(z.literal('')).nullish(),

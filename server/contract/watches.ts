@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, text, time } from './fields'
+import { id, idOrSlug, line, time, withoutUnseen } from './fields'
 
 /** Which names count: `*` stands for any letters, `?` for one, and commas part several: `*.apk, *.aab`. */
-const namePattern = text(200)
+const namePattern = line(200)
   .min(1, 'Write * for all files')
   .regex(/^[^/\\]*$/, 'Write names only, without folders')
 
@@ -22,9 +22,12 @@ export const watchFieldsSchema = z.object({
   include_existing: z.boolean('Use true or false').default(false),
 })
 
+/** Whoever made the file chose its name. */
+const nameOnDisk = z.string().overwrite(withoutUnseen)
+
 export const watchedFileSchema = z.object({
   /** In a folder below: with the way there, parted by `/`. */
-  filename: z.string(),
+  filename: nameOnDisk,
   /** `known`: the project has had the same bytes before. */
   outcome: z.enum(['published', 'known', 'failed']),
   version: z.string().nullable(),
@@ -46,7 +49,7 @@ export const watchSchema = z.object({
   state: z.enum(['watching', 'paused', 'missing', 'failing']),
   problem: z.string().nullable(),
   /** The file that is being published at this moment. */
-  publishing: z.string().nullable(),
+  publishing: nameOnDisk.nullable(),
   /** What has become of files lately, newest first; whatever has failed is in it. */
   recent: z.array(watchedFileSchema),
 })

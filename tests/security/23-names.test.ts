@@ -30,6 +30,8 @@ const nasty = fc.constantFrom(
   ],
   ...[
     '\u202e',
+    '\u200b',
+    '\ufeff',
     '\u2066',
     '\u200f',
     '\u0085',
@@ -67,7 +69,7 @@ const name = fc
 const HEADER =
   /^attachment; filename=(?:"(?:[\x20\x21\x23-\x5b\x5d-\x7e\xa0-\xff]|\\["\\])*"|[\w!#$%&'*+.^`|~-]+)(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/
 // eslint-disable-next-line no-control-regex -- that there are none is the point
-const NOT_IN_A_NAME = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/
+const NOT_IN_A_NAME = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff/\\:*?"<>|]/
 
 /** The name that a browser would save the file under. */
 function savedAs(header: string): string {

@@ -107,6 +107,10 @@ function Publish({ base }: { base: string }) {
         in <InlineCode text="Slipway-File-Id" />.
       </p>
       <p>
+        Names and texts are kept without what nobody sees: control characters, and those that turn text around, by which
+        a program can look like a picture. A filename loses its folders too, and what no system allows in it.
+      </p>
+      <p>
         The reply carries the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
         the secrets of your CI, and let the job run where it reaches <InlineCode text={base} />.
       </p>

@@ -1,18 +1,17 @@
+import { withoutUnseen } from '../../contract/fields'
+
 const MAX_BYTES = 255
-// eslint-disable-next-line no-control-regex -- removing control characters is the point
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
-/** Characters that reorder text, by which `exe.gpj` can be shown as `jpg.exe`. */
-const BIDI = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
+const BREAKS = /[\t\n\r]/g
 const RESERVED = /[/\\:*?"<>|]/g
 const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 
 /**
- * A filename as we keep and show it: the last segment, NFC, without control and reordering characters, at most 255
- * bytes of UTF-8 with its extension kept. It is never a path on our disk.
+ * A filename as we keep and show it: the last segment, NFC, without what nobody sees, at most 255 bytes of
+ * UTF-8 with its extension kept. It is never a path on our disk.
  */
 export function cleanFilename(given: string): string {
   const last = given.replace(/^.*[/\\](?=[^/\\])/s, '')
-  const clean = last.normalize('NFC').replace(CONTROL, '').replace(BIDI, '').replace(RESERVED, '_')
+  const clean = withoutUnseen(last).normalize('NFC').replace(BREAKS, '').replace(RESERVED, '_')
   return shortened(clean.replace(/[. ]+$/, '').trim()) || 'file'
 }
 

@@ -10,6 +10,7 @@ import { asAppError } from '../../http/problems'
 import { readJson } from '../../http/read-json'
 import { parseInput, serveRaw } from '../../http/serve'
 import type { FileRecord } from './file-store'
+import { cleanFilename } from './filename'
 import { LocalProgressTeller } from './local-progress'
 import type { OfferedFile } from './offered-files'
 import { presentFile } from './presenter'
@@ -49,7 +50,7 @@ async function publish(
 ): Promise<FileRecord> {
   const { project_id, version, platform, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
-  const filename = basename(offered.path)
+  const filename = cleanFilename(basename(offered.path))
   context.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
   const file = await context.publishLocal(
     { ...offered, followsLink: true },

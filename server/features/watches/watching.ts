@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { withoutUnseen } from '../../contract/fields'
 import { AppError } from '../../errors'
 import type { Log } from '../../log'
 import { errorCode } from '../../storage/durable-file'
@@ -85,7 +86,7 @@ export class Watching {
     if (!this.needs.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
       const { isPublic } = await takeBuild(this.needs, watch, entry, signal)
-      this.#tell({ watch, filename: posix.basename(entry.name), isPublic, error: null })
+      this.#tell({ watch, filename: entry.name, isPublic, error: null })
     } catch (cause) {
       if (!signal.aborted) await this.#explain(watch, entry, cause)
     }
@@ -99,11 +100,12 @@ export class Watching {
     if (code === 'precondition_failed' || !isSame(entry, await entryOf(watch.folder, entry.name))) return
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'a build could not be published')
     await store.remember(watch.id, entry, 'failed', message)
-    this.#tell({ watch, filename: posix.basename(entry.name), isPublic: watch.isPublic, error: message })
+    this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, error: message })
   }
 
   #tell(news: WatchNews): void {
-    for (const listener of this.#listeners) listener(news)
+    const filename = withoutUnseen(posix.basename(news.filename))
+    for (const listener of this.#listeners) listener({ ...news, filename })
   }
 }
 

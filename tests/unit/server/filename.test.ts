@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanFilename, versionIn } from '../../../server/features/files/filename'
 
-const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
+const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u
 
 describe('cleanFilename', () => {
   test.each([
@@ -18,6 +18,8 @@ describe('cleanFilename', () => {
     ['line\r\nbreak.txt', 'linebreak.txt'],
     ['nul\0l.txt', 'null.txt'],
     ['photo\u202egpj.exe', 'photogpj.exe'],
+    ['rocket\u200b\ufeff.apk', 'rocket.apk'],
+    ['👩\u200d👧 می\u200cخواهم.apk', '👩\u200d👧 می\u200cخواهم.apk'],
     ['trailing. . .', 'trailing'],
     ['  spaces .txt ', 'spaces .txt'],
     ['.gitignore', '.gitignore'],
