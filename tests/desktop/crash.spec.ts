@@ -89,7 +89,8 @@ test('where somebody can answer, the app asks and starts again', async ({ dataDi
   app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   await throwLater(app)
   expect(await ending).toEqual([1, null])
-  expect(said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
+  // What a process says last may be read after its end.
+  await expect.poll(() => said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
 })
 
 test('after a crash the next start says what it recovered, once', async ({ dataDir }) => {
