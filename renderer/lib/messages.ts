@@ -10,6 +10,7 @@ export const messages = {
     registered: 'Registration successful! Please log in.',
     passwordsDiffer: 'Passwords do not match',
     loginFailed: 'Login failed',
+    checkFailed: 'Your session could not be checked',
     logout: 'Log out',
     logoutAnyway: 'Log out anyway',
     loginError: 'An error occurred during login',

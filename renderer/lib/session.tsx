@@ -14,6 +14,8 @@ interface Session {
   left?: boolean
   /** Settles once the host has ended the session, or could not be told. */
   ended?: Promise<void>
+  /** Why it is not known who is signed in: the host could not be asked. */
+  failure?: Error
 }
 
 interface UseSession {
@@ -21,6 +23,9 @@ interface UseSession {
   user?: User
   /** Whether the person signed out by choice a moment ago. */
   left: boolean
+  /** Why nobody is signed in as far as this page knows: the host could not be asked. */
+  failure: Error | undefined
+  checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
   /** Forgets the person, and waits for no host: one that is slow, or cannot be told, keeps nobody here. */
   signOut: () => Promise<void>
@@ -30,7 +35,7 @@ interface UseSession {
 export function useSession(): UseSession {
   const client = useClient()
   const cache = useQueryClient()
-  const { data, isPending } = useQuery({
+  const { data, isPending, refetch } = useQuery({
     queryKey: queryKeys.session,
     queryFn: () => load(client, cache),
     staleTime: 60_000,
@@ -58,7 +63,9 @@ export function useSession(): UseSession {
     leave(cache, { user: null, left: true, ended })
   }, [client, cache])
 
-  const rest = { left: data?.left ?? false, signIn, signOut }
+  const checkAgain = useCallback(() => void refetch(), [refetch])
+
+  const rest = { left: data?.left ?? false, failure: data?.failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
@@ -102,7 +109,8 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
     return { user: authenticated ? (await client.accounts.me({})).user : null }
   } catch (cause) {
     console.error('The session could not be checked', cause)
-    return cache.getQueryData<Session>(queryKeys.session) ?? { user: null }
+    const failure = cause instanceof Error ? cause : new Error(String(cause))
+    return cache.getQueryData<Session>(queryKeys.session) ?? { user: null, failure }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
 import { PASSWORD } from '../support/password'
 import { pageOf } from './support/owner-world'
 import { expect, test } from './support/visitor-world'
@@ -23,6 +23,32 @@ for (const path of [
     await login(page)
     await expect(page).toHaveURL(`${path}?from=here#part`)
     complaints.length = 0
+  })
+}
+
+const troubles = {
+  'cannot be reached': { fail: (route: Route) => route.abort(), told: 'The host cannot be reached.' },
+  'is too busy': {
+    fail: (route: Route) =>
+      route.fulfill({ status: 503, json: { success: false, error: 'Try again later', code: 'busy' } }),
+    told: 'Try again later.',
+  },
+}
+
+for (const [trouble, { fail, told }] of Object.entries(troubles)) {
+  test(`where the host ${trouble} at the start, the sign-in page says so, and another try leads on`, async ({
+    browser,
+    host,
+  }) => {
+    const page = await pageOf(browser, host, 'alice')
+    await page.route('**/api/auth/check', fail)
+    await page.goto('/api-keys?from=here#part')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('alert')).toContainText(told)
+    await page.unroute('**/api/auth/check')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL('/api-keys?from=here#part')
+    await page.close()
   })
 }
 

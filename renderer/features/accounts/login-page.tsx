@@ -1,8 +1,11 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
+import { messages } from '../../lib/messages'
+import { useSession } from '../../lib/session'
 import { useSignInState } from '../../lib/sign-in-state'
 import { paths } from '../../paths'
+import { LoadError } from '../../ui/load-error'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
@@ -17,7 +20,7 @@ export function LoginPage() {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <PassedMessage />
-          {failure && <FormAlert {...failure} />}
+          {failure ? <FormAlert {...failure} /> : <Unchecked />}
           <TextInput
             label="Username"
             description="Your email address works too"
@@ -42,6 +45,12 @@ export function LoginPage() {
       </form>
     </AccountCard>
   )
+}
+
+/** Nobody is asked for a password without a word because the host could not be asked who is signed in. */
+function Unchecked() {
+  const { failure, checkAgain } = useSession()
+  return failure && <LoadError title={messages.account.checkFailed} error={failure} onRetry={checkAgain} />
 }
 
 /** What the registration page wanted to say here; it goes away by itself. */
