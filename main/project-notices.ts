@@ -28,18 +28,23 @@ interface News {
  */
 export function tellOfProjects(needs: NoticeNeeds): void {
   const { roleIn, projectEvents, settings } = needs.server.context
+  /** Whoever was removed has no role any more, and hears of that alone; the others do not. */
+  const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
+    kind === 'removal'
+      ? subjectId === reader
+      : roleIn({ kind: 'user', userId: reader, credential: 'session' }, project) !== null
   const personAtWindow = askedOnce(() => whoIsSignedIn(needs))
   const refresh = gathered(() => reportProjectChanged(needs.window))
   const tell = gathered<News>((news) => show(news, needs))
   projectEvents.onEvent((event) => {
     const isAsked = settings.get().desktop.notifyCollaborators
     // Who works alone has nobody to tell.
-    if (event.project.collaboratorIds.length === 0) return
+    if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     void personAtWindow().then((reader) => {
       if (reader === undefined || reader === event.userId) return
-      if (roleIn({ kind: 'user', userId: reader, credential: 'session' }, event.project) === null) return
+      if (!concerns(event, reader)) return
       refresh(undefined)
-      if (isAsked && !isLookedAt(event.project, needs)) tell({ event, reader })
+      if (isAsked && !isShown(event, needs)) tell({ event, reader })
     })
   })
 }
@@ -66,9 +71,10 @@ async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string |
 function show(news: readonly News[], needs: NoticeNeeds): void {
   const { projects } = needs.server.context
   const current = news.flatMap(({ event, reader }) => {
-    // As it is by now; what is in the trash is no news.
+    // As it is by now, but for who may not know any more; what is in the trash is no news.
     const project = projects.find(event.project.id)
-    return project ? [{ event: { ...event, project }, reader }] : []
+    if (!project) return []
+    return [{ event: event.kind === 'removal' ? event : { ...event, project }, reader }]
   })
   if (current.length === 0) return
   const { title, body } = noticeOf(current.map((one) => deedOf(one, needs)))
@@ -76,9 +82,9 @@ function show(news: readonly News[], needs: NoticeNeeds): void {
   notify(title, body, () => openPage(needs.window, needs.origin, page))
 }
 
-/** Whether the person has this project in front of them: its page shows what is new by itself. */
-function isLookedAt({ id, slug }: ProjectEvent['project'], { window }: NoticeNeeds): boolean {
-  if (window.isDestroyed() || !window.isFocused()) return false
+/** Whether the person has this project in front of them: its page shows by itself what is new, but not why it is gone. */
+function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeNeeds): boolean {
+  if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
   const { pathname } = new URL(window.webContents.getURL())
   return [`/projects/${id}`, `/p/${slug}`, `/p/${id}`].some((page) => `${pathname}/`.startsWith(`${page}/`))
 }
@@ -94,6 +100,6 @@ function deedOf({ event, reader }: News, { server }: NoticeNeeds): Deed {
 /** Where what is new can be seen. */
 function pageOf(news: readonly ProjectEvent[]): string {
   const [id, ...others] = new Set(news.map(({ project }) => project.id))
-  if (id === undefined || others.length > 0) return '/projects'
+  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return '/projects'
   return news.every(({ kind }) => kind === 'update') ? `/projects/${id}/updates` : `/projects/${id}`
 }

@@ -1,8 +1,8 @@
 /** What somebody else has done on a project, for people. */
 export interface Deed {
   who: string
-  kind: 'file' | 'person' | 'update' | 'page'
-  /** The name of the file, or of the person who was let in; null: the reader. */
+  kind: 'file' | 'person' | 'removal' | 'update' | 'page'
+  /** The name of the file, or of the person who was let in; null: the reader, and only a reader is told of a removal. */
   subject: string | null
   /** Of the project. */
   title: string
@@ -33,6 +33,7 @@ export function noticeOf(deeds: readonly Deed[]): { title: string; body: string 
 function sentenceOf({ who, kind, subject, title }: Deed): string {
   const project = cut(title)
   if (kind === 'update') return `${who} posted an update on ${project}`
+  if (kind === 'removal') return `${who} removed you from ${project}`
   if (kind === 'page') return `${who} changed the page of ${project}`
   return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`
 }

@@ -24,6 +24,7 @@ test('what a person does on a project is told once it is kept', async ({ server 
   const { file_id } = await aFile(server, alice, { filename: 'boat.apk', project_id: id })
   await aPost(server, alice, project)
   await server.as(alice).projects.update({ id, title: 'Rocket II' })
+  await server.as(alice).collaborators.remove({ id, collaboratorId: 'bob' })
   const byAlice = { userId: alice.id, subjectId: null }
   expect(events).toEqual([
     { ...byAlice, kind: 'person', subjectId: bob.id },
@@ -31,6 +32,7 @@ test('what a person does on a project is told once it is kept', async ({ server 
     { ...byAlice, kind: 'file', subjectId: file_id },
     { ...byAlice, kind: 'update' },
     { ...byAlice, kind: 'page' },
+    { ...byAlice, kind: 'removal', subjectId: bob.id },
   ])
 })
 

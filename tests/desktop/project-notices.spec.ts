@@ -23,8 +23,9 @@ function watch(app: ElectronApplication): Promise<void> {
 const titles = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.notices.map(({ title }) => title))
 
+/** Of the newest. */
 const click = (app: ElectronApplication) =>
-  app.evaluate(() => void (globalThis as unknown as { watched: Watched }).watched.notices[0]!.emit('click'))
+  app.evaluate(() => void (globalThis as unknown as { watched: Watched }).watched.notices.at(-1)!.emit('click'))
 
 test('what others do on projects of the person at the window is told; a click shows it', async ({
   app,
@@ -50,4 +51,25 @@ test('what others do on projects of the person at the window is told; a click sh
   await expect.poll(() => titles(app)).toEqual(['bob added you to Moorings'])
   await click(app)
   await expect(page.getByRole('heading', { level: 1, name: 'Moorings' })).toBeVisible()
+})
+
+test('who is removed from a project is told so, also where nobody else is left on it', async ({
+  app,
+  page,
+  origin,
+}) => {
+  await watch(app)
+  await signedUp(origin, 'alice')
+  const bob = await signedUp(origin, 'bob')
+  await signedUp(origin, 'carol')
+  await signInAtWindow(page)
+  const { project_id: id } = (await bob.client.projects.create({ title: 'Moorings' })).project
+  expect(await changeSettings(page, { notify_collaborators: false })).toBe(200)
+  for (const username of ['alice', 'carol']) await bob.client.collaborators.add({ id, username })
+  expect(await changeSettings(page, { notify_collaborators: true })).toBe(200)
+  await bob.client.collaborators.remove({ id, collaboratorId: 'carol' })
+  await bob.client.collaborators.remove({ id, collaboratorId: 'alice' })
+  await expect.poll(() => titles(app)).toEqual(['bob removed you from Moorings'])
+  await click(app)
+  await expect(page).toHaveURL(`${origin}/projects`)
 })

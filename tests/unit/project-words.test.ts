@@ -10,6 +10,7 @@ test.for([
   [deed(), 'alice added boat.apk to Moorings'],
   [deed({ kind: 'person', subject: 'bob' }), 'alice added bob to Moorings'],
   [deed({ kind: 'person', subject: null }), 'alice added you to Moorings'],
+  [deed({ kind: 'removal', subject: null }), 'alice removed you from Moorings'],
   [deed({ kind: 'update' }), 'alice posted an update on Moorings'],
   [deed({ kind: 'page' }), 'alice changed the page of Moorings'],
 ] as const)('one deed is one sentence: %s', ([one, title]) => {

@@ -43,6 +43,7 @@ export function collaboratorRoutes(
     })
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
+    projectEvents.tell({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
     return namesOf(project.collaboratorIds)
   })
 }

@@ -2,13 +2,13 @@ import type { ProjectRecord } from './project-store'
 
 /** What a person has done on a project. It is kept already. */
 export interface ProjectEvent {
-  /** Offered a file, let somebody work on it, posted an update, or changed what its page says. */
-  kind: 'file' | 'person' | 'update' | 'page'
+  /** Offered a file, let somebody work on it or no longer, posted an update, or changed what its page says. */
+  kind: 'file' | 'person' | 'removal' | 'update' | 'page'
   /** As it is since then. */
   project: ProjectRecord
   /** Who did it. */
   userId: string
-  /** The file, or the account that was let in; else null. */
+  /** The file, or the account that was let in or removed; else null. */
   subjectId: string | null
 }
 
