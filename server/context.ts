@@ -172,7 +172,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     quiet: () => uploadsEnded(traffic),
   })
   const limits = config.rateLimits === false ? undefined : settings.get().limits
-  const audit = await AuditLog.open(dataDir, log, { world, ...named })
+  const audit = await AuditLog.open(dataDir, log, { world, ...named, confirm: () => held.require() })
   const publishLocal = publishLocalFiles({ dataDir, blobs, quota, publishFile })
   const { linkingTo: link } = finishing
   return {

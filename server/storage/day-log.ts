@@ -20,6 +20,8 @@ interface DayLogOptions {
   keepDays: number
   /** How large the file of one day may become, in bytes. */
   dayBytes: number
+  /** Throws where another folder has come in the place of this one: nothing is written there. */
+  confirm?: () => Promise<void>
 }
 
 interface Waiting {
@@ -121,6 +123,7 @@ export class DayLog {
       this.#waiting = this.#waiting.filter((waiting) => waiting.day !== day)
       const written = { lines: 0 }
       try {
+        await this.options.confirm?.()
         await appendLines(
           this.#path(day),
           lines.map(({ line }) => line),

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { aFile, aProject, aUser } from '../support/factories'
@@ -6,8 +6,14 @@ import { json, problem, refusal, replyOf } from '../support/reply'
 import { test, type TestServer } from '../support/test-server'
 import { sendUpload, uploadForm } from '../support/upload'
 
-/** Everything below a folder, by its path. */
-const everything = async (dir: string) => (await readdir(dir, { recursive: true })).sort()
+/** Everything below a folder, by its path, and how large each file is. */
+async function everything(dir: string): Promise<string[]> {
+  const told = async (name: string) => {
+    const info = await stat(join(dir, name))
+    return info.isFile() ? `${name} ${info.size}` : name
+  }
+  return Promise.all((await readdir(dir, { recursive: true })).sort().map(told))
+}
 
 /** Takes the disk away; what then lies at the path of the data is `instead`, else an empty folder. Answers how to put it back. */
 async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => Promise<void>> {
@@ -57,8 +63,12 @@ test('an old copy of the data in its place takes nothing', async ({ server, fold
   await cp(server.dataDir, copy, { recursive: true })
   for (const name of await readdir(copy)) if (name.endsWith('.lock')) await rm(join(copy, name))
   const before = await everything(copy)
+  await aProject(server, alice)
   await unplug(server, copy)
   expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
+  // Who did what is written behind.
+  await server.context.audit.close()
   expect(await everything(server.dataDir)).toEqual(before)
+  await server.close()
   log.takeErrors()
 })

@@ -37,6 +37,8 @@ interface AuditDeps {
   world: Pick<World, 'now'>
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
+  /** Throws where the data folder is not there any more. */
+  confirm(): Promise<void>
 }
 
 /** Who did what from where, for 90 days, in `audit/`. Writing it down delays and fails nothing. */
@@ -49,7 +51,7 @@ export class AuditLog {
   static async open(dataDir: string, log: Log, deps: AuditDeps): Promise<AuditLog> {
     const now = () => deps.world.now()
     const options = { dir: join(dataDir, AUDIT_DIR), log, now, keepDays: KEEP_DAYS, dayBytes: DAY_BYTES }
-    return new AuditLog(await DayLog.open(options), deps)
+    return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm() }), deps)
   }
 
   /** Writes down what the caller of this request has done. Call it when that has succeeded. */
