@@ -19,9 +19,10 @@ test.for([
 })
 
 test('no pattern takes long', () => {
-  const start = performance.now()
+  const before = process.cpuUsage()
   expect(matchesPattern('a'.repeat(255), `${'*a'.repeat(90)}*b`)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(500)
+  // Time of the processor, in µs: what else the machine does is not in it.
+  expect(process.cpuUsage(before).user).toBeLessThan(500_000)
 })
 
 test.for(['.hidden', '~$plan.docx', 'app.apk~', 'app.part', 'app.apk.crdownload', 'app.TMP', 'app.apk.partial'])(
