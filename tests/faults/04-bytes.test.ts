@@ -1,11 +1,10 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../server/maintenance/blob-files'
 import { verify } from '../../server/maintenance/verify'
-import { Host, slipway } from './support/host'
+import { Host, slipway, until } from './support/host'
 import { aLedger, publish, register } from './support/publisher'
 
 test('4: verify --read-data finds nothing after a crash, and names the file whose bytes are changed, cut or gone', async () => {
@@ -14,8 +13,9 @@ test('4: verify --read-data finds nothing after a crash, and names the file whos
   const dir = join(base, 'data')
   const host = await Host.start(dir)
   const place = await register(host.url)
-  const work = publish(place, await aLedger(place))
-  await pause(2000)
+  const ledger = await aLedger(place)
+  const work = publish(place, ledger)
+  await until(async () => ledger.files.size >= 10)
   await host.kill()
   await work
   const verifying = () => slipway('verify', '--read-data', '--data', dir)

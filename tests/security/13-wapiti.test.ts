@@ -59,7 +59,7 @@ async function scan(urls: string[], modules: string, dir: string, headers: strin
   const report = join(dir, 'report.json')
   const [first = ''] = urls
   const output = ['-f', 'json', '-o', report, '--store-session', join(dir, 'wapiti'), '--no-bugreport']
-  const bounds = ['--scope', 'folder', '-d', '1', '-t', '10', '-m', modules, '--flush-session']
+  const bounds = ['--scope', 'folder', '-d', '1', '-t', '30', '-m', modules, '--flush-session']
   const starts = urls.flatMap((url) => ['-s', url])
   await run('wapiti', ['-u', new URL('/', first).href, ...starts, ...bounds, ...output, ...headers], {
     maxBuffer: 64 * 1024 * 1024,

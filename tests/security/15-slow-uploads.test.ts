@@ -9,7 +9,7 @@ import { filePart, multipartBody, multipartType } from '../support/multipart'
 import { RawClient } from '../support/raw-client'
 import { test as base, type TestServer } from '../support/test-server'
 
-const IDLE_MS = 1000
+const IDLE_MS = 2000
 /** Longer than Node would allow a request by default: 300 s in the full run; in every run, longer than the idle time. */
 const SLOW_MS = rounds(310_000, 4 * IDLE_MS)
 
