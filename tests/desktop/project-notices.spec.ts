@@ -63,6 +63,7 @@ test('who is removed from a project is told so, also where nobody else is left o
   const bob = await signedUp(origin, 'bob')
   await signedUp(origin, 'carol')
   await signInAtWindow(page)
+  await page.goto(`${origin}/dashboard`)
   const { project_id: id } = (await bob.client.projects.create({ title: 'Moorings' })).project
   expect(await changeSettings(page, { notify_collaborators: false })).toBe(200)
   for (const username of ['alice', 'carol']) await bob.client.collaborators.add({ id, username })
