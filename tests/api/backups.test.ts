@@ -87,7 +87,9 @@ describe('backups.run', () => {
     await rename(path, `${path}-unplugged`)
     await client.backups.run({})
     const gone = await settled(client)
-    expect(gone.last?.failure).toBe(`The disk of your backups is not connected: ${path} is not there.`)
+    expect(gone.last?.failure).toBe(
+      `The disk of your backups is not connected: ${path} is not there. Connect it, or choose another folder.`,
+    )
     expect(gone.last_good_at).toBe(good)
     await mkdir(path)
     await client.backups.run({})

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -47,7 +47,7 @@ test('a folder for backups is chosen, filled now and every day, and the overview
   await backups.getByRole('button', { name: 'Choose a folder' }).click()
   await expect(backups).toContainText(folder)
   await backups.getByRole('button', { name: 'Back up now' }).click()
-  await expect(backups).toContainText('Last backup just now: 1 file, 1 of them shared')
+  await expect(backups).toContainText('Last backup just now: 1 file, of which 1 took no new space.')
   const daily = backups.getByRole('switch', { name: 'Make one every day' })
   await daily.click()
   await expect(daily).toBeChecked()
@@ -60,7 +60,7 @@ test('a folder for backups is chosen, filled now and every day, and the overview
   await rm(folder, { recursive: true })
   await backups.getByRole('button', { name: 'Back up now' }).click()
   await expect(backups.getByRole('alert')).toContainText(
-    `The disk of your backups is not connected: ${folder} is not there.`,
+    `The disk of your backups is not connected: ${folder} is not there. Connect it, or choose another folder.`,
   )
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
@@ -91,5 +91,12 @@ test('a folder that cannot be used is refused with the reason', async ({ page, h
   await page.goto('/host/data')
   await card(page, 'Data folder').getByRole('button', { name: 'Move to another folder' }).click()
   await expect(page.getByRole('alert')).toContainText(`The folder ${folder} is not there.`)
+  const backups = card(page, 'Backups')
+  await backups.getByRole('button', { name: 'Choose a folder' }).click()
+  await expect(page.getByRole('alert')).toHaveText(`The folder ${folder} is not there.`)
+  await mkdir(folder)
+  await backups.getByRole('button', { name: 'Choose a folder' }).click()
+  await expect(backups).toContainText(folder)
+  await expect(page.getByText(`The folder ${folder} is not there.`)).toBeHidden()
   complaints.length = 0
 })

@@ -11,7 +11,7 @@ export function BackupState({ backups }: { backups: Backups }) {
   return (
     <>
       <Text c="dimmed">
-        {last_good_at === null ? 'No backup has been made yet.' : <LastGood at={last_good_at} last={last} />}
+        {last_good_at === null ? 'No backup has been made there yet.' : <LastGood at={last_good_at} last={last} />}
       </Text>
       {last !== null && last.failure !== null && <Warning title="The last backup has failed">{last.failure}</Warning>}
       {overdue && last?.failure === null && <Warning title="A backup is due">{dataWords.overdue}</Warning>}
@@ -24,7 +24,7 @@ function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
     <>
       Last backup <Time value={at} inSentence />
       {last?.failure === null &&
-        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}, ${formatWhole(last.shared)} of them shared with what was there`}
+        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}${last.shared === 0 ? '' : `, of which ${formatWhole(last.shared)} took no new space`}`}
       .
     </>
   )

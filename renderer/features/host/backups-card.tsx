@@ -71,7 +71,7 @@ function BackupProgress({ running: { files, total_files } }: { running: NonNulla
     <Stack gap={4}>
       <Progress value={total_files === 0 ? 0 : (files / total_files) * 100} aria-label="Progress of the backup" />
       <Text c="dimmed">
-        {formatWhole(files)} of {formatWhole(total_files)} files
+        {total_files === 0 ? 'Looking at what there is' : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
       </Text>
     </Stack>
   )

@@ -31,7 +31,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
         {move && <MoveProgress move={move} onCancel={() => cancelling.mutate()} isCancelling={cancelling.isPending} />}
         {!move && movable && (
           <Group gap="xs">
-            <Button loading={moving.isPending} onClick={() => moving.mutate()}>
+            <Button variant="default" loading={moving.isPending} onClick={() => moving.mutate()}>
               Move to another folder
             </Button>
             <Button variant="default" onClick={() => void showDataFolder()}>

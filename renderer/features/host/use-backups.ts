@@ -3,7 +3,7 @@ import { useClient } from '../../lib/client-context'
 import { chooseFolder } from '../../lib/desktop'
 import { failureText } from '../../lib/failure'
 import { queryKeys } from '../../lib/query-keys'
-import { notifyError } from '../../ui/notify'
+import { forgetError, notifyError } from '../../ui/notify'
 import { dataWords } from './data-words'
 
 /** How often a backup tells how far it is, in ms. */
@@ -24,6 +24,7 @@ export function useBackupActions() {
   const client = useClient()
   const cache = useQueryClient()
   const told = (failed: string) => ({
+    onMutate: forgetError,
     onError: (cause: Error) => notifyError(failureText(cause, { failed })),
     onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.backups }),
   })

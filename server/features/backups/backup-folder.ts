@@ -25,7 +25,7 @@ export async function acceptFolder(chosen: string, dataDir: string): Promise<str
 export async function requireConnected(folder: string, isUsed: boolean): Promise<void> {
   const gone = `The disk of your backups is not connected: ${folder}`
   const newest = await newestBackup(folder).catch((error: unknown) => {
-    throw new Error(`${gone} is not there.`, { cause: error })
+    throw new Error(`${gone} is not there. Connect it, or choose another folder.`, { cause: error })
   })
   // An empty mount point looks like a folder, and fills the wrong disk.
   if (isUsed && newest === undefined) throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
