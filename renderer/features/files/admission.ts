@@ -14,7 +14,7 @@ export function refusal(
   if (kind !== 'file') return messages.upload[kind]
   if (size === 0) return messages.upload.empty
   if (size > MAX_UPLOAD_BYTES) {
-    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this one has ${formatSize(size)}.`
+    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this one has ${formatSize(size - MAX_UPLOAD_BYTES)} more.`
   }
   if (!storage) return undefined
   const free = Math.max(0, storage.quota - storage.used - before)

@@ -1,6 +1,7 @@
 import { Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { formatSize } from '../../lib/format'
 import { messages } from '../../lib/messages'
+import { countOf } from './each-file'
 import { ChosenFile } from './chosen-file'
 import classes from './chosen-files-form.module.css'
 import { ProjectSelect } from './project-select'
@@ -28,7 +29,8 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
       >
         <Stack gap="md">
           <Title order={2} size="h3">
-            {choices.length === 1 ? 'Upload 1 file' : `Upload ${choices.length} files`}
+            Upload {accepted.length < choices.length && `${accepted.length} of `}
+            {countOf(choices.length)}
           </Title>
           <ul className={classes.files} aria-label="Chosen files">
             {choices.map((choice, index) => (
