@@ -97,11 +97,12 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
 /** Opens the code of the page that is shown, and reads it off the screen. */
 async function scan(page: Page): Promise<string | null> {
   await page.getByRole('button', { name: 'Show QR code' }).click()
-  const code = page.getByRole('dialog').getByRole('img', { name: /^QR code of http/ })
-  await expect(code).toBeVisible()
-  // The dialog grows into its place.
-  await page.waitForTimeout(300)
-  return readQrCode(page, await page.getByRole('dialog').screenshot())
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: /^QR code of http/ })).toBeVisible()
+  const read = async () => readQrCode(page, await dialog.screenshot())
+  // The dialog grows into its place: a camera that reads nothing yet looks again.
+  await expect.poll(read).not.toBeNull()
+  return read()
 }
 
 const alone = 'For now only this computer can open this address.'
