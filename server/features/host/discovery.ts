@@ -9,8 +9,9 @@ import { isReached } from './reach'
 /** A DNS label takes so many bytes (RFC 1035 §2.3.4). */
 const LABEL_BYTES = 63
 
-/** So long others have to say which names they have, in ms. */
+/** So long others have to say which names they have, in ms, and so often they are asked: a question may be lost. */
 const LISTEN_MS = 1000
+const QUESTIONS = 4
 
 /** A network that does not take a goodbye must not hold up the end, in ms. */
 const GOODBYE_MS = 1000
@@ -88,7 +89,10 @@ export class Discovery {
 async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
   const taken = new Set<string>()
   const listening = bonjour.find({ type: 'http' }, ({ name }) => taken.add(name.toLowerCase()))
-  await pause(LISTEN_MS, undefined, { ref: false })
+  for (let asked = 1; asked <= QUESTIONS; asked++) {
+    await pause(LISTEN_MS / QUESTIONS, undefined, { ref: false })
+    if (asked < QUESTIONS) listening.update()
+  }
   listening.stop()
   for (let name = wanted, number = 2; ; number++) {
     if (!taken.has(name.toLowerCase())) return name
