@@ -45,7 +45,7 @@ describe('apiKeys.create', () => {
     ['name', {}],
     ['name', { name: '  ' }],
     ['name', { name: 'x'.repeat(101) }],
-    ['name', { name: 'bell\u0007' }],
+    ['name', { name: '\u0007' }],
     ['expires_days', { name: 'CI', expires_days: 0 }],
     ['expires_days', { name: 'CI', expires_days: -1 }],
     ['expires_days', { name: 'CI', expires_days: 1.5 }],

@@ -56,7 +56,7 @@ describe('projects.create', () => {
     ['title', { title: '   ' }],
     ['title', { title: 'x'.repeat(121) }],
     ['title', { title: 7 }],
-    ['title', { title: 'bell\u0007' }],
+    ['title', { title: '\u0007' }],
     ['short_description', { title: 'Rocket', short_description: 'x'.repeat(101) }],
     ['description', { title: 'Rocket', description: 'x'.repeat(20_001) }],
     ['is_public', { title: 'Rocket', is_public: 'true' }],
