@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { app } from 'electron'
-import { hostLog, realDeps, rememberFolder, startServer, type FoundData, type RunningServer } from '../server'
+import {
+  hostLog,
+  keepOldGenerationSmall,
+  realDeps,
+  rememberFolder,
+  startServer,
+  type FoundData,
+  type RunningServer,
+} from '../server'
 import { withValidSettings } from './invalid-settings'
 import { listenOrAsk } from './listening'
 import type { Options } from './options'
@@ -11,6 +19,7 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
   // The settings are known once the server runs, so it starts where no port can be taken and moves from there.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
   const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
+  keepOldGenerationSmall()
   try {
     await listenOrAsk(server, options)
     await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))

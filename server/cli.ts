@@ -5,6 +5,7 @@ import { choicesFrom, hostSwitches } from './command-line'
 import { defaultDataDir } from './data-dir'
 import { findHostData } from './data-folder/find'
 import { forgetFolder, rememberFolder } from './data-folder/known-folders'
+import { keepOldGenerationSmall } from './heap'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from './index'
 import { commands, MAINTENANCE_USAGE } from './maintenance/commands'
 
@@ -50,6 +51,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   const config = { ...asked, dataDir, homeDir }
   hostLog.keep({ dataDir, level: logLevel })
   const server = await startServer(config)
+  keepOldGenerationSmall()
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'the host has started')
   console.log(`Slipway is listening on ${server.url}`)

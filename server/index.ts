@@ -30,7 +30,7 @@ export type { FolderMove } from './data-folder/folder-move'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'
 export { logLevelFrom, type LogLevel } from './log'
 export { problemReport } from './logs/problem-report'
-export { keepYoungGenerationSmall } from './young-generation'
+export { keepOldGenerationSmall, keepYoungGenerationSmall } from './heap'
 
 /** Where this process tells what happens; `keep` says where the lines are kept. */
 export const hostLog = new HostLog()

@@ -1,4 +1,4 @@
-import { keepYoungGenerationSmall } from './young-generation'
+import { keepYoungGenerationSmall } from './heap'
 
 /** The headless host. What it consists of is loaded once its memory is set. */
 keepYoungGenerationSmall()
