@@ -23,7 +23,7 @@ export function LinkCard({ to, title, subtitle, picture, text, footer }: LinkCar
         <div className={classes.names}>
           <h3 className={classes.title}>
             <Link to={to} className={classes.link} title={title}>
-              {title}
+              <bdi>{title}</bdi>
             </Link>
           </h3>
           <div className={classes.subtitle}>{subtitle}</div>

@@ -222,3 +222,11 @@ test('what is dropped on another page leads to My Files', async ({ page, alice }
   await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveText(/elsewhere\.zip/)
   expect((await alice.files.mine({})).total).toBe(0)
 })
+
+test('a chosen file is named as it will be, whatever turns its name around', async ({ page }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('invoice-\u202egpj.exe'))
+  await expect(
+    page.getByRole('list', { name: 'Chosen files' }).getByTitle('invoice-gpj.exe', { exact: true }),
+  ).toBeVisible()
+})

@@ -146,3 +146,18 @@ test('search engines and link previews are told once', async ({ page, alice }) =
   await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(0)
 })
+
+test('a title in Arabic begins at its right', async ({ page, alice }) => {
+  const project = await aPublicProject(alice, { title: 'صاروخ 2.0 beta' })
+  await page.goto(`/p/${project.slug}`)
+  const leftOf = (word: string) =>
+    page.getByRole('heading', { level: 1 }).evaluate((heading, text) => {
+      const title = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT).nextNode()!
+      const range = document.createRange()
+      range.setStart(title, title.textContent!.indexOf(text))
+      range.setEnd(title, title.textContent!.indexOf(text) + text.length)
+      return range.getBoundingClientRect().left
+    }, word)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('صاروخ 2.0 beta')
+  expect(await leftOf('beta')).toBeLessThan(await leftOf('صاروخ'))
+})

@@ -50,7 +50,7 @@ export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>)
   return (
     <Group gap="xs" wrap="nowrap">
       <Picture size={16} role="img" aria-label={word} style={{ flex: 'none' }} />
-      <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+      <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
         {nameOf(transfer)}
       </Text>
     </Group>

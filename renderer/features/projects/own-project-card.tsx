@@ -19,7 +19,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
         <Monogram name={title} />
         <Title order={2} size="h3" className={classes.title} title={title}>
           <Link to={paths.project(project_id)} className={classes.link}>
-            {title}
+            <bdi>{title}</bdi>
           </Link>
         </Title>
         <ProjectMenu project={project} />

@@ -18,11 +18,15 @@ export function ProjectHeader({ project }: { project: Project }) {
         </Anchor>
         <Group gap="4px 12px">
           <Title order={1} className={classes.title}>
-            {title}
+            <bdi>{title}</bdi>
           </Title>
           <VisibilityBadge isPublic={is_public} />
         </Group>
-        {short_description !== '' && <Text size="md">{short_description}</Text>}
+        {short_description !== '' && (
+          <Text size="md">
+            <bdi>{short_description}</bdi>
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {role === 'collaborator' ? `Shared by ${owner} · created ` : 'Created '}
           <Time value={created_at} inSentence /> · updated <Time value={updated_at} inSentence />

@@ -12,8 +12,14 @@ export function ProjectHeader({ project }: { project: Project }) {
     <header className={classes.header}>
       <Monogram name={title} size={56} />
       <div className={classes.names}>
-        <Title order={1}>{title}</Title>
-        {short_description !== '' && <Text size="md">{short_description}</Text>}
+        <Title order={1}>
+          <bdi>{title}</bdi>
+        </Title>
+        {short_description !== '' && (
+          <Text size="md">
+            <bdi>{short_description}</bdi>
+          </Text>
+        )}
         <div className={classes.byline}>
           <span>
             by <strong>{owner}</strong>

@@ -18,7 +18,7 @@ export function RecentFile({ file: { filename, outcome, version, error, at } }: 
       icon={<Picture size={16} color={color} role="img" aria-label={hostMessages.watch.outcome[outcome]} />}
       styles={{ itemWrapper: { alignItems: 'flex-start' } }}
     >
-      <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+      <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
         {filename}
       </Text>{' '}
       <Text component="span" c="dimmed">
