@@ -27,7 +27,7 @@ export async function sendFile(ctx: Context, file: Sendable, means: Means): Prom
   })
   const outlet = new Outlet(ctx.res, () => describe(ctx, file, plan))
   if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, means)
-  await outlet.end()
+  else await outlet.end()
 }
 
 async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outlet, means: Means): Promise<void> {
@@ -40,6 +40,8 @@ async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outl
       else await pump.send(piece, (range, isSure) => file.delivered(range, isSure))
     }
     outcome = 'sent'
+    // Before the file is closed, which takes a moment: who has the last byte hangs up, and is not one who left early.
+    await outlet.end()
   } finally {
     pump.release(outcome)
     await source.close()
