@@ -6,7 +6,7 @@ const OF_UNDICI = ['WebSocket', 'CloseEvent', 'MessageEvent']
 
 /**
  * Bundled code gets node:http without what it hands on of undici. An `import` asks a module for all that it exports, and
- * so loads undici, which nothing here uses: 13 MB and 30 ms of each start, measured with Node 24.
+ * so loads undici, which nothing here uses: a host has 3 MiB less without it, measured with Node 24.
  */
 export function bareHttp(): Plugin {
   const id = '\0bare-http'
