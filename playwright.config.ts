@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 
@@ -15,12 +16,14 @@ export default defineConfig({
   retries: process.env['CI'] ? 1 : 0,
   testDir: 'tests',
   forbidOnly: CI !== undefined,
-  workers: 2,
+  workers: Math.max(2, availableParallelism() - 1),
+  fullyParallel: true,
   // Patient, because a machine that runs many suites at once answers late.
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // Recording every test would double the time of the run.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
@@ -40,6 +43,7 @@ export default defineConfig({
       outputDir: 'test-results/desktop',
       timeout: 180_000,
       workers: 1,
+      fullyParallel: false,
     },
   ],
 })

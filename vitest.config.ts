@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
@@ -6,6 +7,10 @@ const expect = { poll: { timeout: 20_000 } }
 /** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which is half of a machine with two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A second try is counted and named in the summary.
+    retry: process.env['CI'] ? 1 : 0,
     projects: [
       {
         test: {

@@ -24,7 +24,7 @@ export async function foundOrInstalled(what: string, find: () => string | undefi
 
 async function install(): Promise<string | undefined> {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', 'chromium', 'xvfb']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'xvfb']]) {
     const { code } = await capture('apt-get', args, quiet)
     if (code !== 0) return `apt-get ${args.join(' ')} failed`
   }
