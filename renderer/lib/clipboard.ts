@@ -24,7 +24,7 @@ function copyBySelection(value: string): boolean {
   area.focus({ preventScroll: true })
   area.select()
   area.setSelectionRange(0, value.length)
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without a secure context
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without a secure context
   const copied = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
 import { formatAge, formatExactTime } from '../lib/format'
 import { messages } from '../lib/messages'
+import { useNow } from './use-now'
 
 interface TimeProps {
   /** UTC, ISO 8601. */
@@ -11,19 +11,10 @@ interface TimeProps {
 
 /** '5 minutes ago', kept true while it is shown; the exact date on hover. */
 export function Time({ value, inSentence = false }: TimeProps) {
-  const now = useNow(60_000)
+  const now = useNow()
   return (
     <time dateTime={value} title={formatExactTime(value)}>
       {formatAge(value, now, messages.time[inSentence ? 'justNowInSentence' : 'justNow'])}
     </time>
   )
-}
-
-function useNow(every: number): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), every)
-    return () => clearInterval(timer)
-  }, [every])
-  return now
 }

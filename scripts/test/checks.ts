@@ -1,13 +1,10 @@
 import type { Outcome, Step } from './outcome'
 import { tool } from './tool'
 
-/**
- * Checks that run nothing of ours: each counts as one test. Lint keeps no cache: what its typed rules say of a file
- * depends on other files.
- */
+/** Checks that run nothing of ours: each counts as one test. */
 export const checks: Step[] = [
   check('format', 'prettier', ['--check', '--cache', '.']),
-  check('lint', 'eslint', ['.']),
+  check('lint', 'oxlint'),
   check('types', 'tsc', ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo']),
   check('law', 'tsx', ['scripts/law.ts']),
   check('dead code', 'knip', ['--no-progress']),
@@ -16,7 +13,7 @@ export const checks: Step[] = [
 
 export const buildStep = check('build', 'node', ['scripts/build.mjs', '--if-changed'])
 
-function check(name: string, command: string, args: readonly string[]): Step {
+function check(name: string, command: string, args: readonly string[] = []): Step {
   return {
     name,
     async run(): Promise<Outcome> {

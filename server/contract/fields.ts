@@ -21,7 +21,7 @@ export const page = {
  * `jpg.exe`, and what makes two texts look alike. What joins letters or emoji (U+200C, U+200D) is needed.
  */
 const UNSEEN =
-  // eslint-disable-next-line no-control-regex -- leaving out control characters is the point
+  // oxlint-disable-next-line no-control-regex -- leaving out control characters is the point
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /** A text as we keep and show it. */

@@ -87,5 +87,9 @@ async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined
     throw error
   })
-  return work().finally(() => lock?.release())
+  try {
+    return await work()
+  } finally {
+    await lock?.release()
+  }
 }

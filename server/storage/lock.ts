@@ -109,8 +109,8 @@ async function refuseWhereHeld(dir: string, numbers: readonly number[]): Promise
 /** False where somebody was faster. */
 async function create(path: string, text: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(text).finally(() => file.close())
+    await using file = await open(path, 'wx', 0o600)
+    await file.writeFile(text)
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false

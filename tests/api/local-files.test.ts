@@ -42,8 +42,8 @@ const clones = async (folder: string) => {
 }
 
 const bytesOf = async (server: TestServer, blobId: string) => {
-  const file = await server.context.blobs.open(blobId)
-  return file.readFile().finally(() => file.close())
+  await using file = await server.context.blobs.open(blobId)
+  return await file.readFile()
 }
 
 describe('a file of this machine', () => {

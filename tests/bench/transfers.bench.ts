@@ -69,8 +69,8 @@ async function measureHfs(): Promise<void> {
   const [download] = rows
   console.log('')
   reportHead('slipway', 'hfs')
-  if (download)
-    await report({ ...download, target: '≥ 4' }, slipway, hfs, Math.min(ROUNDS, 3)).finally(() => hfs.stop())
+  if (download) await report({ ...download, target: '≥ 4' }, slipway, hfs, Math.min(ROUNDS, 3))
+  await hfs.stop()
 }
 
 async function prepare(): Promise<void> {

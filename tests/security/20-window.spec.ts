@@ -50,7 +50,7 @@ test('what is copied still arrives in the clipboard', async ({ app, page }) => {
     const area = document.body.appendChild(document.createElement('textarea'))
     area.value = 'from the page'
     area.select()
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- what the page falls back on
+    // oxlint-disable-next-line typescript/no-deprecated -- what the page falls back on
     return document.execCommand('copy')
   })
   expect(copied).toBe(true)

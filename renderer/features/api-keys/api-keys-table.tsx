@@ -4,6 +4,7 @@ import { formatExactTime } from '../../lib/format'
 import { useMyProjects } from '../../lib/use-my-projects'
 import { DataTable, type Column } from '../../ui/data-table'
 import { Time } from '../../ui/time'
+import { useNow } from '../../ui/use-now'
 import { expiryText } from './expiry'
 import { restrictionOf } from './scopes'
 import { useEndApiKey } from './use-api-keys'
@@ -75,10 +76,11 @@ function Name({ name, restriction }: { name: string; restriction: string }) {
 }
 
 function Expiry({ at }: { at: string | null }) {
+  const now = useNow()
   if (at === null) return <Dimmed>Never</Dimmed>
   return (
     <time dateTime={at} title={formatExactTime(at)}>
-      {expiryText(at, new Date())}
+      {expiryText(at, now)}
     </time>
   )
 }

@@ -24,8 +24,8 @@ export async function keepCopy(dir: string, files: LibraryFiles, schema: number,
   await mkdir(copy, { mode: 0o700 })
   for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {
     await copyFile(join(dir, name), join(copy, name))
-    const handle = await open(join(copy, name), 'r+')
-    await handle.sync().finally(() => handle.close())
+    await using handle = await open(join(copy, name), 'r+')
+    await handle.sync()
   }
   await syncDir(copy)
   await syncDir(dir)

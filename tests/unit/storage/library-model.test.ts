@@ -114,7 +114,11 @@ const ignore = (promise: Promise<void>) => void promise.catch(() => undefined)
 
 async function inTempDir(work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-model-'))
-  await work(dir).finally(() => rm(dir, { recursive: true, force: true }))
+  try {
+    await work(dir)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
 }
 
 test(

@@ -15,6 +15,6 @@ export async function publish(blobs: Blobs, bytes: Uint8Array): Promise<Publishe
 }
 
 export async function everything(blobs: Blobs, blobId: string): Promise<Buffer> {
-  const file = await blobs.open(blobId)
-  return file.readFile().finally(() => file.close())
+  await using file = await blobs.open(blobId)
+  return await file.readFile()
 }
