@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 export const run = promisify(execFile)
 
-/** Brings Debian packages where their programs are missing. */
+/** Brings Debian packages whose program, or file where it is a path, is missing. */
 export async function needTools(programs: Record<string, string>): Promise<void> {
   const missing: string[] = []
   for (const [program, pkg] of Object.entries(programs)) if (!(await isThere(program))) missing.push(pkg)
@@ -14,7 +14,7 @@ export async function needTools(programs: Record<string, string>): Promise<void>
 }
 
 const isThere = (program: string) =>
-  run('sh', ['-c', `command -v ${program}`]).then(
+  run('sh', ['-c', program.includes('/') ? `test -e ${program}` : `command -v ${program}`]).then(
     () => true,
     () => false,
   )

@@ -2,10 +2,12 @@ import { realWorld, type World } from '../../server/world'
 
 /** The world of one test: its clock stands still until the test moves it. */
 export class TestWorld implements World {
+  /** The ids of what is made next, where a test must know them. */
+  nextIds: string[] = []
   #now = Date.parse('2030-01-02T03:04:05.000Z')
 
   now = (): Date => new Date(this.#now)
-  newId = (): string => realWorld.newId()
+  newId = (): string => this.nextIds.shift() ?? realWorld.newId()
 
   /** Moves the clock by so many ms. */
   advance(ms: number): void {

@@ -3,7 +3,7 @@ import { errorStatus, scopeOf, type Endpoint } from '../../../server/contract'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import classes from './docs.module.css'
-import { exampleOf, languages } from './examples'
+import { exampleOf, isForScripts, languages } from './examples'
 import { InlineCode } from './inline-code'
 import { errorsOf, type Operation } from './operations'
 import { parametersOf } from './parameters'
@@ -27,7 +27,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
   const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)
   const code = (
     <>
-      <CodeTabs title={summaryOf(endpoint)} examples={examples} />
+      {isForScripts(endpoint) && <CodeTabs title={summaryOf(endpoint)} examples={examples} />}
       {!endpoint.download && (
         <CodePanel
           title={`Reply ${endpoint.status ?? 200}`}

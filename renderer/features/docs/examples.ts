@@ -6,17 +6,25 @@ import { sampleOf } from './samples'
 export const languages = ['curl', 'JavaScript', 'Python'] as const
 export type Language = (typeof languages)[number]
 
+type Field = [name: string, value: unknown]
+
 /** What an example needs to know about a call. */
 interface Call {
+  base: string
   method: string
   url: string
   access: Operation['endpoint']['access']
-  fields: [name: string, value: unknown][]
+  fields: Field[]
   /** Headers of the call itself. */
   headers: [name: string, value: string][]
   kind: 'json' | 'form' | 'bytes' | 'none'
-  download: boolean
+  /** What the last line keeps of the reply. */
+  answer: 'bytes' | 'json' | 'nothing'
 }
+
+/** Calls of the app window have no example: it adds a secret that no script knows. */
+export const isForScripts = ({ access }: Pick<Operation['endpoint'], 'access'>) =>
+  access !== 'host' && access !== 'window'
 
 /** The same call in each language, against the host at `base`. */
 export function exampleOf(operation: Operation, base: string, language: Language): string {
@@ -26,38 +34,53 @@ export function exampleOf(operation: Operation, base: string, language: Language
 }
 
 function callOf(operation: Operation, base: string): Call {
-  const { endpoint } = operation
+  const { endpoint, anchor } = operation
   const parameters = parametersOf(operation)
-  const inPath = parameters.filter(({ place }) => place === 'path')
-  const sent = parameters.filter(
-    (parameter) =>
-      ['body', 'form'].includes(parameter.place) && endpoint.body !== 'bytes' && !isAlternative(operation, parameter),
+  const inAddress = parameters.filter(
+    ({ name, place, required }) =>
+      place === 'path' || (place === 'query' && (required || (endpoint.body === 'bytes' && shownInQuery.has(name)))),
   )
-  const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
-  const inQuery = endpoint.body === 'bytes' ? parameters.filter(({ name }) => shownInQuery.has(name)) : []
-  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, [...inPath, ...inQuery]))
+  const sendsBytes = endpoint.body === 'bytes' && anchor !== CREATE_UPLOAD
+  const inBody = endpoint.body === 'bytes' ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
+  const inHeaders = parameters.filter(
+    ({ place, name, required }) =>
+      place === 'header' && (required || (anchor === CREATE_UPLOAD && shownOnCreate.has(name))),
+  )
+  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inAddress))
   return {
+    base,
     method: endpoint.method,
     url: base + url,
-    access: endpoint.access,
-    fields: Object.entries(sampled(operation, sent)),
+    access: anchor === LOGOUT ? 'session' : endpoint.access,
+    fields: Object.entries(sampled(operation, inBody)),
     headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
-    kind: kindOf(endpoint.body, sent.length > 0),
-    download: endpoint.download === true,
+    kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
+    answer: endpoint.status === 204 ? 'nothing' : endpoint.download ? 'bytes' : 'json',
   }
 }
+
+/** Answers visitors too, but only a session has anything to end. */
+const LOGOUT = 'accounts-logout'
+
+/** The bytes of a resumable upload follow in calls of their own. */
+const CREATE_UPLOAD = 'uploads-create'
+const shownOnCreate = new Set(['upload-length', 'upload-metadata'])
 
 /** Of what may stand in the address of an upload. */
 const shownInQuery = new Set(['project', 'version'])
 
-function kindOf(body: Operation['endpoint']['body'], isSent: boolean): Call['kind'] {
+function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
   if (body === 'multipart') return 'form'
-  if (body === 'bytes') return 'bytes'
-  return isSent ? 'json' : 'none'
+  if (sendsBytes) return 'bytes'
+  return hasFields ? 'json' : 'none'
 }
 
-/** A person is named by one of two inputs; showing both would be a mistake. */
-const isAlternative = ({ group }: Operation, { name }: Parameter) => group === 'collaborators' && name === 'email'
+/** Not shown: what names the same thing as another input, and a digest that no other file has. */
+function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
+  if (place !== 'body' && place !== 'form') return false
+  if (group === 'collaborators') return name !== 'email'
+  return group !== 'files' || (name !== 'project' && name !== 'sha256')
+}
 
 function sampled({ group }: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
   return Object.fromEntries(parameters.map(({ name }) => [name, requestSamples[`${group}.${name}`] ?? sampleOf(name)]))
@@ -67,6 +90,7 @@ function sampled({ group }: Operation, parameters: readonly Parameter[]): Record
 const requestSamples: Record<string, string> = {
   'files.project_id': 'lantern',
   'files.project': 'lantern',
+  'uploads.id': 'w6Jc3sEy8HzA',
   'projects.id': 'lantern',
   'feed.id': 'lantern',
   'collaborators.id': 'lantern',
@@ -75,7 +99,7 @@ const requestSamples: Record<string, string> = {
   'apiKeys.id': 'k7Hq2mXv9RbT',
 }
 
-function curl({ method, url, access, fields, headers, kind, download }: Call): string {
+function curl({ method, url, access, fields, headers, kind, answer }: Call): string {
   const parts = [
     ['curl', ...verbOf(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
     ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
@@ -84,7 +108,7 @@ function curl({ method, url, access, fields, headers, kind, download }: Call): s
     ...(access === 'session' ? ['-b cookies.txt'] : []),
     ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
     ...(kind === 'form' ? fields.map(([name, value]) => `-F "${name}=${formValue(name, value)}"`) : []),
-    ...(download ? ['-OJ'] : []),
+    ...(answer === 'bytes' ? ['-OJ'] : []),
   ]
   return parts.join(' \\\n  ')
 }
@@ -98,15 +122,15 @@ function verbOf(method: string, kind: Call['kind']): string[] {
 const formValue = (name: string, value: unknown) => (name === 'file' ? '@lantern-1.4.0.apk' : String(value))
 
 function javaScript(call: Call): string {
-  const { method, url, access, fields, kind, download } = call
+  const { method, url, access, fields, kind, answer } = call
   const headers = [
+    ...(access === 'session' ? ['Cookie: cookie'] : []),
     ...call.headers.map(([name, value]) => `'${name}': '${value}'`),
     ...(access === 'user' ? ["'X-API-Key': process.env.SLIPWAY_KEY"] : []),
     ...(kind === 'json' ? ["'Content-Type': 'application/json'"] : []),
   ]
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}',`]),
-    ...(access === 'session' ? ["credentials: 'include',"] : []),
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} },`] : []),
     ...(kind === 'json' ? [`body: JSON.stringify(${objectLiteral(fields)}),`] : []),
     ...(kind === 'form' ? ['body: form,'] : []),
@@ -116,13 +140,31 @@ function javaScript(call: Call): string {
   return [
     ...(kind === 'form' ? javaScriptForm(fields) : []),
     ...(kind === 'bytes' ? ["import { openAsBlob } from 'node:fs'", ''] : []),
+    ...(access === 'session' ? javaScriptSignIn(call) : []),
     `const response = await fetch('${url}'${sent})`,
     'if (!response.ok) throw new Error((await response.json()).error)',
-    download ? 'const bytes = await response.arrayBuffer()' : 'const reply = await response.json()',
+    ...{
+      bytes: ['const bytes = await response.arrayBuffer()'],
+      json: ['const reply = await response.json()'],
+      nothing: [],
+    }[answer],
   ].join('\n')
 }
 
-function javaScriptForm(fields: Call['fields']): string[] {
+/** The person of the examples, whose session the calls that take no key need. */
+const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, sampleOf(name)])
+
+const javaScriptSignIn = ({ base }: Call) => [
+  `const signedIn = await fetch('${base}/api/auth/login', {`,
+  "  method: 'POST',",
+  "  headers: { 'Content-Type': 'application/json' },",
+  `  body: JSON.stringify(${objectLiteral(CREDENTIALS)}),`,
+  '})',
+  "const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')",
+  '',
+]
+
+function javaScriptForm(fields: Field[]): string[] {
   const set = fields.map(([name, value]) =>
     name === 'file'
       ? "form.set('file', await openAsBlob('lantern-1.4.0.apk'), 'lantern-1.4.0.apk')"
@@ -131,7 +173,17 @@ function javaScriptForm(fields: Call['fields']): string[] {
   return ["import { openAsBlob } from 'node:fs'", '', 'const form = new FormData()', ...set, '']
 }
 
-function python({ method, url, access, fields, headers, kind, download }: Call): string {
+const pythonSignIn = ({ base }: Call) => [
+  'session = requests.Session()',
+  'session.post(',
+  `    "${base}/api/auth/login",`,
+  `    json=${pythonDict(CREDENTIALS)},`,
+  ').raise_for_status()',
+  '',
+]
+
+function python(call: Call): string {
+  const { method, url, access, fields, headers, kind, answer } = call
   const caller = access === 'session' ? 'session' : 'requests'
   const form = fields.filter(([name]) => name !== 'file')
   const sent = [
@@ -144,10 +196,10 @@ function python({ method, url, access, fields, headers, kind, download }: Call):
   return [
     access === 'user' ? 'import os, requests' : 'import requests',
     '',
-    ...(access === 'session' ? ['session = requests.Session()  # signed in before', ''] : []),
+    ...(access === 'session' ? pythonSignIn(call) : []),
     `response = ${caller}.${method.toLowerCase()}(\n    ${sent.join('\n    ')}\n)`,
     'response.raise_for_status()',
-    download ? 'content = response.content' : 'reply = response.json()',
+    ...{ bytes: ['content = response.content'], json: ['reply = response.json()'], nothing: [] }[answer],
   ].join('\n')
 }
 
@@ -159,14 +211,14 @@ function pythonHeaders(access: Call['access'], headers: Call['headers']): string
   return all.length === 0 ? [] : [`headers={${all.join(', ')}},`]
 }
 
-const json = (fields: Call['fields']) => JSON.stringify(Object.fromEntries(fields))
+const json = (fields: Field[]) => JSON.stringify(Object.fromEntries(fields))
 
-const objectLiteral = (fields: Call['fields']) =>
+const objectLiteral = (fields: Field[]) =>
   `{\n    ${fields.map(([name, value]) => `${name}: ${quoted(value)},`).join('\n    ')}\n  }`
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
-function pythonDict(fields: Call['fields']): string {
+function pythonDict(fields: Field[]): string {
   const entries = fields.map(([name, value]) => `"${name}": ${pythonValue(value)}`)
   return `{${entries.join(', ')}}`
 }

@@ -76,7 +76,8 @@ function Authentication({ base }: { base: string }) {
       </p>
       <p>
         <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" /> sets a cookie, and
-        every later request carries it.
+        every later request carries it. Scripts can keep it too: <InlineCode text="curl -b" />, or a session of Python’s
+        requests.
       </p>
       <p>Without either you are a visitor: you see what is public.</p>
     </Section>

@@ -1,0 +1,60 @@
+import { scryptSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { guideExamples } from '../../renderer/features/docs/guide-examples'
+import { sampleOf } from '../../renderer/features/docs/samples'
+import { aFile, anUpload, aPost, aProject, aUser } from './factories'
+import { shell, type Desk } from './scripts'
+import { test as base, type TestServer } from './test-server'
+
+/** The bytes whose SHA-256 the examples name. */
+export const BUILD = 'test'
+export const FILENAME = String(sampleOf('filename'))
+
+/** `test` with a host that has everything that the examples name, by the ids that they name it by. */
+export const test = base.extend<{ desk: Desk }>({
+  desk: async ({ server, folder }, use) => {
+    const key = await plant(server)
+    await writeFile(join(folder, FILENAME), BUILD)
+    await writeFile(join(folder, 'slipway.key'), `${key}\n`)
+    const env = { ...process.env, SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
+    await use({ cwd: folder, env })
+  },
+})
+
+/** The typed client of the person of the examples. */
+export const maya = async (server: TestServer) => server.as(server.context.users.byName('maya')!)
+
+/** Signs in as the page says, which leaves cookies.txt in the folder. */
+export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.signIn(url), desk)
+
+/** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Answers another key of hers. */
+async function plant(server: TestServer): Promise<string> {
+  const { world, context } = server
+  const maya = await aUser(server, String(sampleOf('username')))
+  await context.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
+  await aUser(server, 'sam')
+  const key = await server.keyOf(maya)
+  world.nextIds = [String(sampleOf('project_id'))]
+  const project = await aProject(server, maya, { title: String(sampleOf('title')), is_public: true })
+  // The transfer itself takes the first id.
+  world.nextIds = ['transfer', String(sampleOf('file_id'))]
+  await aFile(server, maya, { filename: FILENAME, bytes: BUILD, is_public: true, project_id: project.slug })
+  world.nextIds = [String(sampleOf('post_id'))]
+  await aPost(server, maya, project)
+  world.nextIds = ['k7Hq2mXv9RbT']
+  await context.apiKeys.create(maya.id, 'Laptop', null)
+  world.nextIds = [String(sampleOf('upload_id'))]
+  await anUpload(server, maya, BUILD.length)
+  world.nextIds = []
+  await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
+  return key
+}
+
+/** As the server keeps a password, at a cost that takes no time. */
+function hashOf(password: string): string {
+  const salt = Buffer.from('a salt of sixteen')
+  const hash = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 })
+  const [saltText, hashText] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+  return `$scrypt$ln=4,r=8,p=1$${saltText}$${hashText}`
+}
