@@ -1,8 +1,10 @@
 import { unavailable, type Outcome, type Step } from './outcome'
-import { playwright } from './playwright'
+import { runSuite } from './suite'
 import { findChromium } from './tools/chromium'
 import { openDisplay } from './tools/display'
 import { findElectron } from './tools/electron'
+
+type Progress = (done: number) => void
 
 /** The pages in Chromium. */
 export const ui: Step = { name: 'ui', run: inChromium }
@@ -10,13 +12,13 @@ export const ui: Step = { name: 'ui', run: inChromium }
 /** The real Electron window, and a visitor's Chromium beside it. */
 export const desktop: Step = { name: 'desktop', run: inElectron }
 
-async function inChromium(): Promise<Outcome> {
+async function inChromium(onProgress: Progress): Promise<Outcome> {
   const chromium = await findChromium()
   if ('missing' in chromium) return unavailable(chromium.missing)
-  return playwright('ui', { SLIPWAY_CHROMIUM: chromium.path })
+  return playwright('ui', { SLIPWAY_CHROMIUM: chromium.path }, onProgress)
 }
 
-async function inElectron(): Promise<Outcome> {
+async function inElectron(onProgress: Progress): Promise<Outcome> {
   const chromium = await findChromium()
   if ('missing' in chromium) return unavailable(chromium.missing)
   const electron = await findElectron()
@@ -24,5 +26,9 @@ async function inElectron(): Promise<Outcome> {
   const display = await openDisplay()
   if ('missing' in display) return unavailable(display.missing)
   const env = { ...display.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
-  return playwright('desktop', env).finally(display.close)
+  return playwright('desktop', env, onProgress).finally(display.close)
 }
+
+/** Playwright sets FORCE_COLOR for its workers; beside NO_COLOR every Node that a test starts would warn about it. */
+const playwright = (name: string, env: Record<string, string>, onProgress: Progress) =>
+  runSuite({ name, runner: 'playwright', args: ['test'], env: { ...env, NO_COLOR: undefined } }, onProgress)

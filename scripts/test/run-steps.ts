@@ -1,43 +1,41 @@
 import type { Outcome, Step } from './outcome'
+import { Progress } from './progress'
 
-/** Runs the steps, `width` at a time, and prints one line for each in their order. Answers what they came to together. */
-export async function runSteps(steps: readonly Step[], width = 1): Promise<Outcome> {
+/** Runs the steps, `width` at a time in their order, and prints a line for each that ends. Returns the sums. */
+export async function runSteps(
+  steps: readonly Step[],
+  width = 1,
+  out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout,
+): Promise<{ passed: number; failed: number }> {
+  const progress = new Progress(out)
   const total = { passed: 0, failed: 0 }
-  for (const { name, ending } of started(steps, width)) {
-    process.stdout.write(name.padEnd(12))
-    const { outcome, seconds } = await ending
-    console.log(describe(outcome, seconds))
-    total.passed += outcome.passed
-    total.failed += outcome.failed
+  const waiting = [...steps]
+  const lane = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const start = performance.now()
+      const onProgress = progress.begin(step.name)
+      const outcome = await step.run(onProgress).catch(broken)
+      progress.end(step.name, describe(step.name, outcome, (performance.now() - start) / 1000))
+      total.passed += outcome.passed
+      total.failed += outcome.failed
+    }
   }
+  await Promise.all(Array.from({ length: width }, lane))
+  progress.close()
   return total
 }
 
-interface Ending {
-  outcome: Outcome
-  seconds: number
-}
-
-/** Each step begins as soon as the one `width` places before it has ended. */
-function started(steps: readonly Step[], width: number): { name: string; ending: Promise<Ending> }[] {
-  const endings: Promise<Ending>[] = []
-  return steps.map((step, index) => {
-    const before = endings[index - width] ?? Promise.resolve()
-    const ending = before.then(() => timed(step))
-    endings.push(ending)
-    return { name: step.name, ending }
-  })
-}
-
 /** A step that throws has failed; the others still run. */
-async function timed(step: Step): Promise<Ending> {
-  const start = performance.now()
-  const outcome = await step.run().catch((cause: unknown) => ({ passed: 0, failed: 1, details: String(cause) }))
-  return { outcome, seconds: (performance.now() - start) / 1000 }
-}
+const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: String(cause) })
 
-function describe({ passed, failed, note, details }: Outcome, seconds: number): string {
+function describe(name: string, outcome: Outcome, seconds: number): string {
+  const { passed, failed, note, flaky = [], slowest = [], details } = outcome
   const counts = `${passed} passed, ${failed} failed`.padEnd(24)
-  const line = `${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${note ? `  ${note}` : ''}`
-  return details ? `${line}\n${details.trimEnd()}\n` : line
+  const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s`
+  return [
+    note ? `${line}  ${note}` : line,
+    ...slowest.map((test) => `${' '.repeat(14)}${(test.ms / 1000).toFixed(1).padStart(5)} s  ${test.name}`),
+    ...flaky.map((test) => `${' '.repeat(14)}passed at the second try only: ${test}`),
+    ...(details ? [`${details.trimEnd()}\n`] : []),
+  ].join('\n')
 }

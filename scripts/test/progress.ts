@@ -1,0 +1,63 @@
+/** How often a plain log says that a step still runs, in ms. */
+const SAY_MS = 30_000
+
+interface Running {
+  since: number
+  done: number
+  said: number
+}
+
+/** What runs at the moment: one live line for each step on a terminal, a plain line now and then elsewhere. */
+export class Progress {
+  readonly #running = new Map<string, Running>()
+  readonly #timer = setInterval(() => this.#tick(), 1000)
+  #drawn = 0
+
+  constructor(private readonly out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout) {}
+
+  begin(name: string): (done: number) => void {
+    const step = { since: performance.now(), done: 0, said: performance.now() }
+    this.#running.set(name, step)
+    this.#draw()
+    return (done) => void (step.done = done)
+  }
+
+  /** Replaces the live line of a step by what it came to. */
+  end(name: string, line: string): void {
+    this.#running.delete(name)
+    this.#clear()
+    this.out.write(`${line}\n`)
+    this.#draw()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#clear()
+  }
+
+  #tick(): void {
+    if (this.out.isTTY) return this.#draw()
+    for (const [name, step] of this.#running) {
+      if (performance.now() - step.said < SAY_MS) continue
+      step.said = performance.now()
+      this.out.write(`${lineOf(name, step)}\n`)
+    }
+  }
+
+  #draw(): void {
+    if (!this.out.isTTY) return
+    this.#clear()
+    for (const [name, step] of this.#running) this.out.write(`${lineOf(name, step)}\n`)
+    this.#drawn = this.#running.size
+  }
+
+  #clear(): void {
+    if (this.#drawn > 0) this.out.write(`\x1b[${this.#drawn}A\x1b[J`)
+    this.#drawn = 0
+  }
+}
+
+function lineOf(name: string, { since, done }: Running): string {
+  const seconds = Math.round((performance.now() - since) / 1000)
+  return `${name.padEnd(12)}… ${done > 0 ? `${done} done, ` : ''}${seconds} s`
+}

@@ -1,0 +1,14 @@
+import type { Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
+import { report } from '../results'
+
+const states = { skipped: 'skipped', expected: 'passed', flaky: 'passed', unexpected: 'failed' } as const
+
+/** Tells scripts/test.ts of each test as it ends. */
+export default class PlaywrightReporter implements Reporter {
+  onTestEnd(test: TestCase, { duration, retry }: TestResult): void {
+    const outcome = test.outcome()
+    if (outcome === 'unexpected' && retry < test.retries) return
+    const [, , ...name] = test.titlePath()
+    report({ name: name.join(' › '), ms: duration, state: states[outcome], flaky: outcome === 'flaky' })
+  }
+}

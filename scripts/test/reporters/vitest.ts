@@ -1,0 +1,12 @@
+import type { TestCase } from 'vitest/node'
+import { report } from '../results'
+
+/** Tells scripts/test.ts of each test as it ends. */
+export default class VitestReporter {
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result()
+    if (state === 'pending') return
+    const { duration = 0, flaky = false } = test.diagnostic() ?? {}
+    report({ name: `${test.module.relativeModuleId} › ${test.fullName}`, ms: duration, state, flaky })
+  }
+}

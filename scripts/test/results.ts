@@ -1,0 +1,54 @@
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import type { Outcome } from './outcome'
+
+/** What became of one test: a line of JSON in the file that SLIPWAY_TEST_RESULTS names. */
+export interface Result {
+  name: string
+  ms: number
+  state: 'passed' | 'failed' | 'skipped'
+  /** It failed first and passed the second time. */
+  flaky: boolean
+}
+
+/** For the reporters, which run in the process of the test runner. */
+export function report(result: Result): void {
+  const file = process.env['SLIPWAY_TEST_RESULTS']
+  if (file) appendFileSync(file, `${JSON.stringify(result)}\n`)
+}
+
+/** Reads the results of a suite while it runs. */
+export class Results {
+  readonly all: Result[] = []
+  #read = 0
+
+  constructor(readonly file: string) {
+    rmSync(file, { force: true })
+  }
+
+  /** Takes what was written since the last call. */
+  update(): void {
+    if (!existsSync(this.file)) return
+    const written = readFileSync(this.file).subarray(this.#read)
+    const end = written.lastIndexOf('\n') + 1
+    this.#read += end
+    const lines = written.subarray(0, end).toString().split('\n').slice(0, -1)
+    this.all.push(...lines.map((line) => JSON.parse(line) as Result))
+  }
+
+  /** Skipped tests are failures in the CI; a run that broke without a failing test is one too. */
+  outcome(exitCode: number, output: string): Outcome {
+    const count = (state: Result['state']) => this.all.filter((result) => result.state === state).length
+    const skipped = count('skipped')
+    const silent = exitCode !== 0 && count('failed') === 0 ? 1 : 0
+    const failed = count('failed') + silent + (process.env['CI'] ? skipped : 0)
+    const flaky = this.all.filter((result) => result.flaky).map(({ name }) => name)
+    return {
+      passed: count('passed'),
+      failed,
+      slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
+      ...(flaky.length > 0 ? { flaky } : {}),
+      ...(skipped > 0 ? { note: `${skipped} skipped` } : {}),
+      ...(failed > 0 || flaky.length > 0 ? { details: output } : {}),
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { Outcome } from './outcome'
+import { Results } from './results'
+import { root, tool } from './tool'
+
+/** How often a running suite is asked how far it is, in ms. */
+const LOOK_MS = 500
+
+interface Suite {
+  name: string
+  runner: 'vitest' | 'playwright'
+  /** Arguments of the runner. */
+  args: readonly string[]
+  env?: Record<string, string | undefined>
+}
+
+/** Runs the tests of one project, and says how many have ended while they run. */
+export async function runSuite(
+  { name, runner, args, env = {} }: Suite,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const results = new Results(join(root, `test-results/${name}.jsonl`))
+  const look = setInterval(() => {
+    results.update()
+    onProgress(results.all.length)
+  }, LOOK_MS)
+  const reporter = join(root, `scripts/test/reporters/${runner}.ts`)
+  const reporters = runner === 'vitest' ? ['--reporter=dot', `--reporter=${reporter}`] : [`--reporter=dot,${reporter}`]
+  const { code, output } = await tool(runner, [...args, '--project', name, ...reporters], {
+    ...env,
+    SLIPWAY_TEST_RESULTS: results.file,
+  }).finally(() => clearInterval(look))
+  results.update()
+  return results.outcome(code, output)
+}
+
+/** One project of vitest.config.ts. */
+export const vitest = (name: string) => ({
+  name,
+  run: (onProgress: (done: number) => void) =>
+    runSuite({ name, runner: 'vitest', args: ['run'], env: { NO_COLOR: '1' } }, onProgress),
+})
