@@ -40,7 +40,7 @@ import type { WatchPace } from './features/watches/folder-watch'
 import { WatchStore } from './features/watches/watch-store'
 import { EventStreams } from './http/event-stream'
 import { discoveryName } from './http/host-check'
-import type { Bound, Patience } from './http/listener'
+import { usualPatience, type Bound, type Patience } from './http/listener'
 import type { Offer } from './http/secure-door'
 import { Sessions } from './http/sessions'
 import { TransferLimits } from './http/transfer-limits'
@@ -79,7 +79,9 @@ export interface ServerConfig {
   /** Bytes of log after which a snapshot is taken; small ones for tests. */
   checkpointBytes?: number
   /** How long to wait for clients; shorter for tests. */
-  patience?: Patience
+  patience?: Partial<Patience>
+  /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
+  passwordCost?: number
   /** How patiently folders are watched; less so for tests. */
   watchPace?: WatchPace
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
@@ -165,7 +167,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     publishFile,
     linkingTo: linkingTo(projects, projectEvents),
   }
-  const resumable = new ResumableUploads({ ...finishing, quota, log })
+  const resumable = new ResumableUploads({ ...finishing, quota, log, ...usualPatience, ...config.patience })
   await resumable.recover()
   const dataFolder = new DataFolder({
     ...{ dataDir, homeDir: config.homeDir ?? dataDir, log, world },
@@ -206,7 +208,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
       ...{ dataDir, disk, log, world, isMoving: () => dataFolder.isMoving },
       onMade: (path) => recordBackup(dataDir, world.now(), path),
     }),
-    passwords: new Passwords(),
+    passwords: new Passwords(config.passwordCost),
     ...composeDeletion({ library, blobs, files, projects, posts, counts, trash, watches }),
     ...composeWatching({
       ...{ watches, log, users, files, projects, audit, publishLocal, linkingTo: link },

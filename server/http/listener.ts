@@ -10,10 +10,12 @@ export interface Patience {
   idleMs: number
   /** The headers of a request must be complete by then. */
   headersMs: number
+  /** A request that has an upload for itself, and sends nothing for this long, gives way to another one. */
+  silentMs: number
 }
 
 /** There is no limit for a whole request: 2 GB over a slow line take hours. */
-const PATIENCE: Patience = { idleMs: 60_000, headersMs: 15_000 }
+export const usualPatience: Patience = { idleMs: 60_000, headersMs: 15_000, silentMs: 3000 }
 /** Node would look every 30 s only. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
@@ -45,12 +47,15 @@ export class Listener {
   #leaving = new Set<Server>()
   #doors = new Map<Server, SecureDoor>()
   #offer: Offer | undefined
+  readonly #patience: Patience
   #bound: Bound = { host: '', port: 0, also: [] }
 
   constructor(
     private readonly handler: RequestListener,
-    private readonly patience: Patience = PATIENCE,
-  ) {}
+    patience: Partial<Patience> = {},
+  ) {
+    this.#patience = { ...usualPatience, ...patience }
+  }
 
   get bound(): Bound {
     return this.#bound
@@ -97,7 +102,7 @@ export class Listener {
   }
 
   async #open(host: string, port: number): Promise<Server> {
-    const { idleMs, headersMs } = this.patience
+    const { idleMs, headersMs } = this.#patience
     const looking = { connectionsCheckingInterval: Math.min(headersMs, CHECK_HEADERS_EVERY_MS) }
     const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, ...looking }, this.handler)
     server.timeout = idleMs
@@ -118,7 +123,7 @@ export class Listener {
   #guard(server: Server): void {
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
-    const door = new SecureDoor((socket) => accept?.call(server, socket), this.patience.headersMs)
+    const door = new SecureDoor((socket) => accept?.call(server, socket), this.#patience.headersMs)
     door.offer(this.#offer)
     this.#doors.set(server, door)
     server.on('connection', (socket) => door.take(socket))

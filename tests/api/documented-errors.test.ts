@@ -238,7 +238,7 @@ const rows = Object.entries(scenarios).flatMap(([feature, actions]) =>
 )
 
 const limits = { registrationsPerHour: 1, failedSignInsPerAccount: 3 }
-const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+const test = base.extend({ config: { rateLimits: true, patience: { silentMs: 200 } }, settings: { limits } })
 
 test.for(rows)('%s answers %s', async ([, code, scenario], { server }) => {
   const refused = await scenario(await aWorld(server)).catch((cause: unknown) => cause)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
-import { aFile, aLink, aPost, aProject, aUser } from '../support/factories'
+import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../support/factories'
 import { keptBytes } from '../support/kept-bytes'
 import { test } from '../support/test-server'
 import { DAY, SECOND } from '../support/test-world'
@@ -48,10 +48,9 @@ describe('a deleted file', () => {
 
   test('stays away when the quota has no room for it any more', async ({ server }) => {
     const alice = await aUser(server, 'alice')
-    const big = new Uint8Array(60 * MB)
-    const file = await aFile(server, alice, { bytes: big })
+    const file = await aFile(server, alice, { bytes: 'the bytes' })
     await server.as(alice).files.remove({ id: file.file_id })
-    await aFile(server, alice, { bytes: big })
+    await aFullQuota(server, alice, 8)
 
     const restoring = server.as(alice).trash.restore({ id: file.file_id })
 

@@ -8,8 +8,11 @@ import { MB } from '../../server/contract'
 import { startServer } from '../../server/index'
 import { keptBytes } from '../support/kept-bytes'
 import { RawClient } from '../support/raw-client'
-import { test, type TestServer } from '../support/test-server'
+import { test as base, type TestServer } from '../support/test-server'
 import { alices, offsetOf, patching, TusClient } from '../support/tus'
+
+/** Long enough that a busy machine does not make a client silent that sends all the time. */
+const test = base.extend({ config: { patience: { silentMs: 1000 } } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -43,17 +43,23 @@ export const window = async ({ server, host }: World): Promise<Client> => (await
 export const asking = async ({ server, alice }: World, name: string, value: string): Promise<Client> =>
   createClient(server.url, { headers: { 'x-api-key': await server.keyOf(alice), [name]: value } })
 
-/** An upload that says this of its body, and sends none of it or its beginning. */
-export async function announce(
+/** A connection on which an upload says this of its body, and sends none of it or its beginning. */
+export async function begun(
   { server, alice }: World,
   line: string,
   headers: Record<string, string>,
   beginning: string | Buffer = '',
-): Promise<unknown> {
+): Promise<RawClient> {
   const raw = await RawClient.connect(server.port)
   const type = line.startsWith('POST') ? multipartType : 'application/octet-stream'
   const all = { 'X-API-Key': await server.keyOf(alice), 'Content-Type': type, ...headers }
-  const { status, body } = await raw.head(server.port, line, all).write(beginning).reply()
+  return raw.head(server.port, line, all).write(beginning)
+}
+
+/** What such an upload is answered. */
+export async function announce(...upload: Parameters<typeof begun>): Promise<unknown> {
+  const raw = await begun(...upload)
+  const { status, body } = await raw.reply()
   raw.close()
   return readReply(api.files.upload, status, body)
 }

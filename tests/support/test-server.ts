@@ -133,7 +133,7 @@ export const test = base.extend<Fixtures>({
     await mkdir(dataDir, { mode: 0o700 })
     await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
     const here = { dataDir, uiDir, host: '127.0.0.1', port: 0 }
-    const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false }
+    const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false, passwordCost: 4 }
     const running = await startServer({ ...here, ...standard, ...config }, { world, log })
     const server = new TestServer(running, dataDir, world, log)
     await use(server)

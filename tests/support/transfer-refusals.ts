@@ -4,7 +4,7 @@ import { GB, MB } from '../../server/contract'
 import { aFullDisk, aFullQuota } from './factories'
 import { keptBytes } from './kept-bytes'
 import { filePart, multipartBody } from './multipart'
-import { announce, asking, NONE, nothing, type World } from './refusals'
+import { announce, asking, begun, NONE, nothing, type World } from './refusals'
 
 export const aFileOf = (size = 1) => new File(['x'.repeat(size)], 'x.txt')
 /** What all downloads have in common. */
@@ -42,12 +42,9 @@ export const uploads = (
   in_progress: async (w: World) => {
     const keyed = { 'Idempotency-Key': 'job-17', 'Content-Length': '500' }
     const beginning = multipartBody(filePart('x'.repeat(300))).subarray(0, 250)
-    const first = announce(w, line, keyed, beginning).catch(() => undefined)
+    const first = await begun(w, line, keyed, beginning)
     await expect.poll(async () => (await keptBytes(w.server)).drafts).toBe(1)
-    const second = await announce(w, line, keyed, beginning).catch((cause: unknown) => cause)
-    await w.server.close()
-    await first
-    throw second
+    return announce(w, line, keyed, beginning).finally(() => first.close())
   },
   key_reused: async (w: World) => {
     const client = await asking(w, 'idempotency-key', 'job-17')

@@ -5,30 +5,35 @@ import { AppError } from '../../errors'
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback)
 
 /** OWASP's parameters for scrypt: N = 2^17, r = 8, p = 1. */
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+const LN = 17
+const MAX_MEMORY = 256 * 1024 * 1024
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** Hashing shares libuv's threads with all file I/O: more at once would stop downloads. */
 const AT_ONCE = 2
 const MAX_WAITING = 64
 
-/** The hash of no password: what is checked for accounts that do not exist. */
-const NOBODYS = phcOf(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
-
 /** Hashes and checks passwords, at most two at a time. Throws `busy` when too many wait. */
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
+  /** The hash of no password: what is checked for accounts that do not exist. */
+  readonly #nobodys: string
+
+  /** `ln`: the binary logarithm of scrypt's N. */
+  constructor(private readonly ln = LN) {
+    this.#nobodys = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+  }
 
   /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    return phcOf(salt, await this.#derive(password, salt, COST))
+    return phcOf(this.ln, salt, await this.#derive(password, salt, costOf(this.ln)))
   }
 
   /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
-    const { salt, key, cost } = parse(phc ?? NOBODYS)
+    const { salt, key, cost } = parse(phc ?? this.#nobodys)
     const given = await this.#derive(password, salt, cost)
     return timingSafeEqual(given, key) && phc !== undefined
   }
@@ -70,11 +75,15 @@ function parse(phc: string): { salt: Buffer; key: Buffer; cost: ScryptOptions } 
   return {
     salt: Buffer.from(salt, 'base64'),
     key: Buffer.from(key, 'base64'),
-    cost: { N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: COST.maxmem },
+    cost: costOf(Number(ln), Number(r), Number(p)),
   }
 }
 
-function phcOf(salt: Buffer, key: Buffer): string {
+function costOf(ln: number, r = 8, p = 1): ScryptOptions {
+  return { N: 2 ** ln, r, p, maxmem: MAX_MEMORY }
+}
+
+function phcOf(ln: number, salt: Buffer, key: Buffer): string {
   const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
-  return `$scrypt$ln=17,r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
+  return `$scrypt$ln=${ln},r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
 }

@@ -20,6 +20,8 @@ interface Needs extends FinishNeeds {
     hold(userId: string, bytes: number, written: number): Reservation
   }
   log: { error(fields: object, message: string): void }
+  /** A request whose client has sent nothing for so many ms gives way to the next one. */
+  silentMs: number
 }
 
 interface Sending extends Pick<TurnBody, 'body' | 'checksum' | 'pace'> {
@@ -35,10 +37,12 @@ const MOST_PER_USER = 1000
  * from the beginning to the end. One request at a time is at an upload.
  */
 export class ResumableUploads {
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   readonly #held = new Map<string, Reservation>()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Needs) {
+    this.#turns = new Turns(needs.silentMs)
+  }
 
   /** Takes up what earlier runs have left. An upload whose bytes are not there any more is forgotten. */
   async recover(): Promise<void> {

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../errors'
 
-/** A turn that nothing was heard of for so long has lost its client, and gives way to the next one, in ms. */
-const SILENT_MS = 3000
 const LOOK_EVERY_MS = 100
 
 /** The time in which one request has an upload for itself. */
@@ -30,8 +28,9 @@ export class Turn {
     this.#cut?.()
   }
 
-  get isSilent(): boolean {
-    return this.#cut !== undefined && performance.now() - this.#heardAt >= SILENT_MS
+  /** Whether it has waited for its client for so many ms, and nothing has come. */
+  isSilentFor(ms: number): boolean {
+    return this.#cut !== undefined && performance.now() - this.#heardAt >= ms
   }
 
   end(): void {
@@ -43,6 +42,8 @@ export class Turn {
 /** Lets one request at a time at each upload. */
 export class Turns {
   readonly #turns = new Map<string, Turn>()
+
+  constructor(private readonly silentMs: number) {}
 
   /** Ends every turn that waits for its client. Returns when all turns are over. */
   async endAll(): Promise<void> {
@@ -58,8 +59,8 @@ export class Turns {
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
     const since = performance.now()
     for (let holder = this.#turns.get(id); holder; holder = this.#turns.get(id)) {
-      if (atOnce || holder.isSilent) holder.cutShort()
-      if (performance.now() - since >= SILENT_MS + LOOK_EVERY_MS) {
+      if (atOnce || holder.isSilentFor(this.silentMs)) holder.cutShort()
+      if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
         throw new AppError('locked', 'Another request is at work on this upload', undefined, { 'Retry-After': '3' })
       }
       await Promise.race([holder.over, pause(LOOK_EVERY_MS)])

@@ -18,7 +18,7 @@ describe('verify', () => {
     ['a password that only begins alike', `${PASSWORD} `, PASSWORD_HASH, false],
     ['an account that does not exist', PASSWORD, undefined, false],
   ])('%s', async (_case, password, phc, answer) => {
-    expect(await new Passwords().verify(password, phc)).toBe(answer)
+    expect(await new Passwords(4).verify(password, phc)).toBe(answer)
   })
 
   test('costs as much for an account that does not exist', async () => {
@@ -38,7 +38,7 @@ describe('verify', () => {
   })
 
   test('the same letters in another Unicode form are the same password', async () => {
-    const passwords = new Passwords()
+    const passwords = new Passwords(4)
     const phc = await passwords.hash('caf\u00e9')
 
     expect(await passwords.verify('cafe\u0301', phc)).toBe(true)
