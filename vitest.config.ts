@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { isFull } from './tests/faults/support/rounds.ts'
 
 /** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
-const expect = { poll: { timeout: 20_000 } }
+const expect = { poll: { timeout: 20_000, interval: 20 } }
 
 /** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
 export default defineConfig({
@@ -15,12 +16,25 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup: 'tests/support/memory-folder.ts',
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
+          exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
           testTimeout: 60_000,
           expect,
         },
       },
-      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, expect } },
+      {
+        test: {
+          name: 'api',
+          globalSetup: 'tests/support/memory-folder.ts',
+          include: ['tests/api/**/*.test.ts'],
+          // Every file imports the same server, which keeps no state of its own.
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect,
+        },
+      },
       {
         test: {
           name: 'security',

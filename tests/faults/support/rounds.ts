@@ -1,5 +1,5 @@
-/** The full rounds of `npm run test:faults`, or the shorter ones of every other run. */
-const isFull = process.env.FAULTS === 'full'
+/** The full rounds of `npm run test:faults`, with the files named `*.full.test.ts`, or the shorter ones of `npm test`. */
+export const isFull = process.env.FAULTS === 'full'
 
 export const rounds = (full: number, short: number): number => (isFull ? full : short)
 
