@@ -21,7 +21,7 @@ export interface Watched {
 }
 
 /** `test` with a server that is less patient with files than others are, and a folder that it can watch. */
-export const test = base.extend({ config: { watchPace: { stillMs: 200, lookMs: 500 } } }).extend<{ watched: Watched }>({
+export const test = base.extend({ config: { watchPace: { stillMs: 80, lookMs: 100 } } }).extend<{ watched: Watched }>({
   watched: async ({ server, folder }, use) => {
     const out = join(folder, 'out')
     await mkdir(out)
