@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 import { isFull } from './tests/faults/support/rounds.ts'
 
 /** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
-const expect = { poll: { timeout: 20_000, interval: 20 } }
+const expect = { poll: { timeout: 20_000 } }
+/** The same where asking costs little: the server is in the test's own process. */
+const often = { poll: { ...expect.poll, interval: 20 } }
 
 /** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
 export default defineConfig({
@@ -20,7 +22,7 @@ export default defineConfig({
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
           exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
           testTimeout: 60_000,
-          expect,
+          expect: often,
         },
       },
       {
@@ -32,7 +34,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect,
+          expect: often,
         },
       },
       {
