@@ -32,6 +32,7 @@ export default defineConfig({
           include: ['tests/api/**/*.test.ts'],
           // Every file imports the same server, which keeps no state of its own.
           isolate: false,
+          provide: { passwordCost: 4 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: often,

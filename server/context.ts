@@ -81,7 +81,7 @@ export interface ServerConfig {
   /** How long to wait for clients; shorter for tests. */
   patience?: Partial<Patience>
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
-  passwordCost?: number
+  passwordCost?: number | undefined
   /** How patiently folders are watched; less so for tests. */
   watchPace?: WatchPace
   /** The secret that the app window adds to its own requests; absent on headless hosts. */

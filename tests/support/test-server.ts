@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test as base } from 'vitest'
+import { expect, inject, test as base } from 'vitest'
 import { createClient, type Client } from '../../renderer/lib/api-client'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { WINDOW_HEADER } from '../../server/contract/desktop'
@@ -13,6 +13,13 @@ import { TestLog } from './test-log'
 import { TestWorld } from './test-world'
 
 const WINDOW_SECRET = 'the secret of the app window'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What a password hash costs in this suite; undefined: as much as outside of tests. */
+    passwordCost: number | undefined
+  }
+}
 
 /** Somebody who has signed in. */
 interface Person {
@@ -133,7 +140,12 @@ export const test = base.extend<Fixtures>({
     await mkdir(dataDir, { mode: 0o700 })
     await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
     const here = { dataDir, uiDir, host: '127.0.0.1', port: 0 }
-    const standard = { version: '1.2.3', windowSecret: WINDOW_SECRET, rateLimits: false, passwordCost: 4 }
+    const standard = {
+      version: '1.2.3',
+      windowSecret: WINDOW_SECRET,
+      rateLimits: false,
+      passwordCost: inject('passwordCost'),
+    }
     const running = await startServer({ ...here, ...standard, ...config }, { world, log })
     const server = new TestServer(running, dataDir, world, log)
     await use(server)
