@@ -7,6 +7,14 @@ const expect = { poll: { timeout: 20_000 } }
 /** The same where asking costs little: the server is in the test's own process. */
 const often = { poll: { ...expect.poll, interval: 20 } }
 
+/** What starts the built server in processes of its own. `*.full.test.ts`: outside scanners and studies of time. */
+const onBuiltServer = {
+  setupFiles: 'tests/support/end-with-runner.ts',
+  exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
+  hookTimeout: 60_000,
+  expect,
+}
+
 /** Suites that run under plain Node. Those that need a browser or Electron: playwright.config.ts. */
 export default defineConfig({
   test: {
@@ -41,22 +49,19 @@ export default defineConfig({
       {
         test: {
           name: 'security',
+          ...onBuiltServer,
           globalSetup: 'tests/faults/support/build-server.ts',
           include: ['tests/security/**/*.test.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect,
         },
       },
       {
         test: {
           name: 'faults',
-          globalSetup: 'tests/faults/support/build-server.ts',
+          ...onBuiltServer,
+          globalSetup: ['tests/faults/support/bring-tools.ts', 'tests/faults/support/build-server.ts'],
           include: ['tests/faults/**/*.test.ts'],
           testTimeout: 300_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
-          expect,
         },
       },
     ],

@@ -1,17 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { crashRounds } from './support/crash-rounds'
 import { named, noRoot, rounds } from './support/rounds'
-import { needTools } from '../support/debian'
 import { aVolume } from './support/volume'
 
-const ROUNDS = rounds(25, 5)
-
-beforeAll(async () => {
-  if (noRoot === undefined) await needTools({ 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs', xfs_io: 'xfsprogs' })
-}, 180_000)
+const ROUNDS = rounds(25, 2)
 
 test.skipIf(noRoot).each(['ext4', 'xfs'] as const)(
   named(`1, 4: ${ROUNDS} power cuts on %s: all that was acknowledged is there, nothing is there by half`),

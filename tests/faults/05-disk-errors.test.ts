@@ -1,18 +1,17 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sendUpload, upload, uploadForm } from '../support/upload'
 import { Host, until } from './support/host'
 import { examine, Ledger, sha256 } from './support/ledger'
 import { clientAt, fetchAt, register, type Place } from './support/publisher'
-import { named, noRoot } from './support/rounds'
-import { needTools, run } from '../support/debian'
+import { named, noRoot, rounds } from './support/rounds'
+import { run } from '../support/debian'
 import { aSmallDisk } from './support/volume'
 
-beforeAll(async () => {
-  if (noRoot === undefined) await needTools({ strace: 'strace' })
-}, 180_000)
+/** How often a disk becomes full. */
+const ROUNDS = rounds(2, 1)
 
 const isReadOnly = async ({ url }: { url: string }) =>
   ((await (await fetch(`${url}/api/host`)).json()) as { host: { read_only: boolean } }).host.read_only
@@ -95,7 +94,7 @@ test.skipIf(noRoot)(
     onTestFinished(() => host.kill())
     const place = await register(host.url)
     const ledger = await aPublishedFile(place)
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const empty = await fill(disk)
       expect([503, 507]).toContain(await editUntilRefused(place, ledger))
       expect(await isReadOnly(host)).toBe(true)

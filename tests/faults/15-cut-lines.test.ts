@@ -2,24 +2,20 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { MB } from '../../server/contract'
 import { cuttingRelay } from '../support/cutting-relay'
-import { needTools, run } from '../support/debian'
+import { run } from '../support/debian'
 import { aFile, aUser } from '../support/factories'
 import { test, type TestServer } from '../support/test-server'
 import { alices, offsetOf, patching, TusClient } from '../support/tus'
 import { sendByTus } from '../support/tus-upload'
 import { sha256 } from './support/ledger'
-import { noRoot, rounds } from './support/rounds'
+import { rounds } from './support/rounds'
 
 const CUTS = rounds(200, 20)
 /** What a proxy lets through before it closes the connection, in bytes. */
 const PROXY = rounds(100 * MB, 2 * MB)
-
-beforeAll(async () => {
-  if (noRoot === undefined) await needTools({ curl: 'curl' })
-}, 120_000)
 
 test(`15: an upload that is cut ${CUTS} times at a random byte: what counted stays, and the file is the same`, async ({
   server,

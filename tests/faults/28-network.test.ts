@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
 import { MB } from '../../server/contract'
 import { openNetwork, type Machine } from '../desktop/support/network'
 import { run } from '../support/debian'
@@ -14,6 +14,9 @@ import { named, noRoot } from './support/rounds'
 
 /** So slow that there is time to pull a cable. */
 const BYTES_PER_SECOND = 2 * MB
+const BYTES = 8 * MB
+/** What has come when the cable is pulled. */
+const EARLY = MB / 2
 
 const ip = (machine: Machine, ...args: string[]) => run('env', [...machine.enter, 'ip', ...args])
 const sizeOf = (path: string) =>
@@ -23,7 +26,7 @@ const sizeOf = (path: string) =>
   )
 
 /** A host on a machine of a test network, a key of its creator, and a file beside it. */
-async function aHost() {
+async function aHost({ onTestFinished }: TestContext) {
   const network = openNetwork()
   const dir = await mkdtemp(join(tmpdir(), 'slipway-network-'))
   onTestFinished(async () => {
@@ -43,65 +46,69 @@ async function aHost() {
   return { network, dir, server, here, at, key: await aKey(here, server.url, dir) }
 }
 
-async function aFile(dir: string, size: number): Promise<{ path: string; bytes: Buffer }> {
-  const [path, bytes] = [join(dir, 'a.bin'), randomBytes(size)]
+async function aFile(dir: string): Promise<{ path: string; bytes: Buffer }> {
+  const [path, bytes] = [join(dir, 'a.bin'), randomBytes(BYTES)]
   await writeFile(path, bytes)
   return { path, bytes }
 }
 
-test.skipIf(noRoot)(named('a download goes on at the new address when the host has got another'), async () => {
-  const { network, dir, server, here, at, key } = await aHost()
-  const { path, bytes } = await aFile(dir, 8 * MB)
-  const id = await publicFile(here, server.url, key, path)
-  const [saved, visitor] = [join(dir, 'saved'), curlOn(network.visitor.enter)]
-  const load = (address: string, ...options: string[]) =>
-    visitor('-C', '-', '-o', saved, ...options, `${at(address)}/api/files/${id}/download`)
-  const givesUp = ['--speed-limit', '1', '--speed-time', '2']
-  const first = load(network.host.address, ...givesUp).catch((cause: unknown) => (cause as { code: number }).code)
-  await until(async () => (await sizeOf(saved)) > MB)
-  await ip(network.host, 'addr', 'del', `${network.host.address}/24`, 'dev', 'eth0')
-  await ip(network.host, 'addr', 'add', '10.77.0.99/24', 'dev', 'eth0')
-  expect(await first).toBe(28)
-  expect(await sizeOf(saved)).toBeLessThan(bytes.length)
-  await load('10.77.0.99')
-  expect((await readFile(saved)).equals(bytes)).toBe(true)
-  await server.kill()
-})
+test
+  .skipIf(noRoot)
+  .concurrent(named('a download goes on at the new address when the host has got another'), async (context) => {
+    const { network, dir, server, here, at, key } = await aHost(context)
+    const { path, bytes } = await aFile(dir)
+    const id = await publicFile(here, server.url, key, path)
+    const [saved, visitor] = [join(dir, 'saved'), curlOn(network.visitor.enter)]
+    const load = (address: string, ...options: string[]) =>
+      visitor('-C', '-', '-o', saved, ...options, `${at(address)}/api/files/${id}/download`)
+    const givesUp = ['--speed-limit', '1', '--speed-time', '1']
+    const first = load(network.host.address, ...givesUp).catch((cause: unknown) => (cause as { code: number }).code)
+    await until(async () => (await sizeOf(saved)) > EARLY)
+    await ip(network.host, 'addr', 'del', `${network.host.address}/24`, 'dev', 'eth0')
+    await ip(network.host, 'addr', 'add', '10.77.0.99/24', 'dev', 'eth0')
+    expect(await first).toBe(28)
+    expect(await sizeOf(saved)).toBeLessThan(bytes.length)
+    await load('10.77.0.99')
+    expect((await readFile(saved)).equals(bytes)).toBe(true)
+    await server.kill()
+  })
 
-test.skipIf(noRoot)(named('an upload goes on when its cable is back, under another address too'), async () => {
-  const { network, dir, server, here, at, key } = await aHost()
-  const { visitor } = network
-  const { path, bytes } = await aFile(dir, 12 * MB)
-  // A connection whose address is gone is given up within seconds, not within a quarter of an hour.
-  await run('env', [...visitor.enter, 'sysctl', '-qw', 'net.ipv4.tcp_retries2=3'])
-  const worker = join(import.meta.dirname, 'support/tus-upload-worker.ts')
-  const words = [...visitor.enter, process.execPath, worker, path, at(network.host.address), key]
-  const client = spawn('env', words, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(client, 'exit')
-  let said = ''
-  client.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const kept = async () => {
-    const list = await here('-H', `X-API-Key: ${key}`, `${server.url}/api/uploads`)
-    const { uploads } = JSON.parse(list) as { uploads: { offset: number }[] }
-    return uploads[0]?.offset ?? 0
-  }
-  await until(async () => (await kept()) > MB)
-  await ip(visitor, 'link', 'set', 'eth0', 'down')
-  await ip(visitor, 'addr', 'flush', 'dev', 'eth0')
-  const before = await kept()
-  await ip(visitor, 'addr', 'add', '10.77.0.88/24', 'dev', 'eth0')
-  await ip(visitor, 'link', 'set', 'eth0', 'up')
-  await ended
+test
+  .skipIf(noRoot)
+  .concurrent(named('an upload goes on when its cable is back, under another address too'), async (context) => {
+    const { network, dir, server, here, at, key } = await aHost(context)
+    const { visitor } = network
+    const { path, bytes } = await aFile(dir)
+    // A connection whose address is gone is given up within seconds, not within a quarter of an hour.
+    await run('env', [...visitor.enter, 'sysctl', '-qw', 'net.ipv4.tcp_retries2=3'])
+    const worker = join(import.meta.dirname, 'support/tus-upload-worker.ts')
+    const words = [...visitor.enter, process.execPath, worker, path, at(network.host.address), key]
+    const client = spawn('env', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(client, 'exit')
+    let said = ''
+    client.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const kept = async () => {
+      const list = await here('-H', `X-API-Key: ${key}`, `${server.url}/api/uploads`)
+      const { uploads } = JSON.parse(list) as { uploads: { offset: number }[] }
+      return uploads[0]?.offset ?? 0
+    }
+    await until(async () => (await kept()) > EARLY)
+    await ip(visitor, 'link', 'set', 'eth0', 'down')
+    await ip(visitor, 'addr', 'flush', 'dev', 'eth0')
+    const before = await kept()
+    await ip(visitor, 'addr', 'add', '10.77.0.88/24', 'dev', 'eth0')
+    await ip(visitor, 'link', 'set', 'eth0', 'up')
+    await ended
 
-  expect(said).toMatch(/retry [^]+done/)
-  expect(before).toBeGreaterThan(MB)
-  const afterwards = Number(/retry[^]*?sent (\d+)/.exec(said)?.[1])
-  expect(afterwards, 'it does not begin again').toBeGreaterThanOrEqual(before)
-  const { files } = JSON.parse(await here('-H', `X-API-Key: ${key}`, `${server.url}/api/files/my-files`)) as {
-    files: { file_id: string }[]
-  }
-  const saved = join(dir, 'saved')
-  await here('-H', `X-API-Key: ${key}`, '-o', saved, `${server.url}/api/files/${files[0]!.file_id}/download`)
-  expect((await readFile(saved)).equals(bytes)).toBe(true)
-  await server.kill()
-})
+    expect(said).toMatch(/retry [^]+done/)
+    expect(before).toBeGreaterThan(EARLY)
+    const afterwards = Number(/retry[^]*?sent (\d+)/.exec(said)?.[1])
+    expect(afterwards, 'it does not begin again').toBeGreaterThanOrEqual(before)
+    const { files } = JSON.parse(await here('-H', `X-API-Key: ${key}`, `${server.url}/api/files/my-files`)) as {
+      files: { file_id: string }[]
+    }
+    const saved = join(dir, 'saved')
+    await here('-H', `X-API-Key: ${key}`, '-o', saved, `${server.url}/api/files/${files[0]!.file_id}/download`)
+    expect((await readFile(saved)).equals(bytes)).toBe(true)
+    await server.kill()
+  })

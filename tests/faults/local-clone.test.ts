@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { open, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MB } from '../../server/contract'
 import { Blobs } from '../../server/storage/blobs'
-import { needTools } from '../support/debian'
 import { named, noRoot } from './support/rounds'
 import { aVolume } from './support/volume'
-
-beforeAll(async () => {
-  if (noRoot === undefined) await needTools({ 'mkfs.xfs': 'xfsprogs' })
-}, 180_000)
 
 const used = async (dir: string) => {
   const { blocks, bfree, bsize } = await statfs(dir)

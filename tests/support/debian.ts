@@ -3,14 +3,18 @@ import { promisify } from 'node:util'
 
 export const run = promisify(execFile)
 
-/** Brings Debian packages whose program, or file where it is a path, is missing. */
+/** The lists of packages are fetched only where those at hand do not do. */
+const INSTALL = `
+install() { apt-get install -y --no-install-recommends "$@"; }
+install "$@" || { apt-get update && install "$@"; }`
+
+/** Installs the Debian packages of the programs (or files, by their paths) that are missing. Processes that ask at the same time take turns. */
 export async function needTools(programs: Record<string, string>): Promise<void> {
-  const missing: string[] = []
-  for (const [program, pkg] of Object.entries(programs)) if (!(await isThere(program))) missing.push(pkg)
-  if (missing.length === 0) return
+  const missing = new Set<string>()
+  for (const [program, pkg] of Object.entries(programs)) if (!(await isThere(program))) missing.add(pkg)
+  if (missing.size === 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update'], { env })
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...new Set(missing)], { env })
+  await run('flock', ['/run/lock/slipway-tests-apt', 'sh', '-c', INSTALL, 'sh', ...missing], { env })
 }
 
 const isThere = (program: string) =>

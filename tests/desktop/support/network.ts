@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { lanAddress } from '../../../server/features/host/own-address'
+import { lastWill } from '../../support/last-will'
 
 /** A machine of a small network: what runs on it, and the address at which the others reach it. */
 export interface Machine {
@@ -19,6 +20,9 @@ export interface Network {
 
 const NAMES = ['host', 'visitor', 'ci'] as const
 const PREFIX = 'slipway'
+let opened = 0
+/** Ends what still runs in namespaces, then takes them away with their cables. */
+const REMOVE = 'for name; do ip netns pids "$name" | xargs -r kill -9; ip netns del "$name"; done'
 
 /**
  * Three machines on a switch: network namespaces of Linux, each with an address of its own, which only root can make.
@@ -26,13 +30,13 @@ const PREFIX = 'slipway'
  */
 export function openNetwork(): Network {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return oneMachine()
-  removeLeftOvers()
-  const names = [...NAMES, 'switch'].map((name) => `${PREFIX}-${process.pid}-${name}`)
+  const own = `${PREFIX}-${process.pid}-${++opened}`
+  const names = [...NAMES, 'switch'].map((name) => `${own}-${name}`)
+  const will = lastWill(REMOVE, ...names)
   const close = () => {
-    process.off('exit', close)
-    names.forEach(remove)
+    spawnSync('sh', ['-c', REMOVE, 'sh', ...names])
+    will.revoke()
   }
-  process.once('exit', close)
   try {
     connect(names.slice(0, -1), names.at(-1)!)
   } catch (error) {
@@ -65,38 +69,6 @@ function connect(machines: readonly string[], hub: string): void {
     ip('-n', name, 'addr', 'add', `${addressOf(index)}/24`, 'dev', 'eth0')
     ip('-n', name, 'link', 'set', 'eth0', 'up')
   }
-}
-
-/** A run that was killed could not tidy up; its namespaces carry its process number. */
-function removeLeftOvers(): void {
-  const names = ip('netns', 'list')
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '')
-  for (const name of names) {
-    const owner = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1]
-    if (owner !== undefined && !isAlive(Number(owner))) remove(name)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Ends what still runs in a namespace, then takes it away with its cables. */
-function remove(name: string): void {
-  const pids = spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
-  for (const pid of pids) {
-    try {
-      process.kill(Number(pid), 'SIGKILL')
-    } catch {
-      continue
-    }
-  }
-  spawnSync('ip', ['netns', 'del', name])
 }
 
 function ip(...args: string[]): string {

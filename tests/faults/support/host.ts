@@ -8,6 +8,9 @@ const cli = () => join(built(), 'cli.js')
 /** Small, so that many crashes fall into a snapshot. */
 const CHECKPOINT_BYTES = 30_000
 
+/** Before a program: it ends with the process that has started it. Only Linux can. */
+const mortal = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL'] : []
+
 interface HostOptions {
   checkpointBytes?: number
   /** A program, with its arguments, that starts the server. */
@@ -36,7 +39,8 @@ export class Host {
     const { checkpointBytes = CHECKPOINT_BYTES, under = [], also = [], limited = false } = options
     const free = limited ? [] : ['--no-rate-limits']
     const common = ['--port', '0', ...free, '--checkpoint-bytes', String(checkpointBytes)]
-    const [program, ...args] = [...under, process.execPath, cli(), ...common, ...also, '--data', dataDir]
+    const node = [...mortal, ...under, ...mortal, process.execPath]
+    const [program, ...args] = [...node, cli(), ...common, ...also, '--data', dataDir]
     const stdio: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] }
     return new Host(spawn(program, args, stdio))
   }

@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { run } from '../../support/debian'
+import { lastWill } from '../../support/last-will'
 
 const IMAGE_BYTES = 1024 ** 3
+const PUT_AWAY = 'umount --lazy "$1"; rm -rf "$2"'
 
 /** A file system of its own, whose power can be cut: the kernel then forgets all that was not synced. */
 export interface Volume {
@@ -34,10 +36,7 @@ export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
     }
     await run('mount', ['-o', options, image, dir])
   }
-  onTestFinished(async () => {
-    await run('umount', ['--lazy', dir]).catch(() => undefined)
-    await rm(base, { recursive: true, force: true })
-  })
+  onTestFinished(lastWill(PUT_AWAY, dir, base).execute)
   await mount()
   // As xfstests does it, without writing the journal of the file system first.
   const cut = () => run('xfs_io', ['-x', '-c', 'shutdown', dir])
@@ -60,10 +59,7 @@ async function isReleased(image: string): Promise<boolean> {
 /** A small disk in memory, which fills up. */
 export async function aSmallDisk(megabytes: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-small-'))
+  onTestFinished(lastWill(PUT_AWAY, dir, dir).execute)
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dir])
-  onTestFinished(async () => {
-    await run('umount', ['--lazy', dir]).catch(() => undefined)
-    await rm(dir, { recursive: true, force: true })
-  })
   return dir
 }
