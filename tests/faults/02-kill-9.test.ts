@@ -8,7 +8,7 @@ import { crashRounds } from './support/crash-rounds'
 import { Host } from './support/host'
 import { rounds } from './support/rounds'
 
-const ROUNDS = rounds(200, 40)
+const ROUNDS = rounds(200, 10)
 
 test(
   `2, 4: ${ROUNDS} times kill -9: it starts again by itself, nothing is lost or left over`,

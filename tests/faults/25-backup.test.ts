@@ -10,6 +10,9 @@ import { PASSWORD } from '../support/password'
 import { upload } from '../support/upload'
 import { Host, slipway } from './support/host'
 import { aLedger, clientAt, fetchAt, publish, register } from './support/publisher'
+import { rounds } from './support/rounds'
+
+const ROUNDS = rounds(4, 2)
 
 async function aFolder(): Promise<string> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
@@ -33,7 +36,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const place = await register(host.url)
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const made = await slipway('backup', backups, '--data', data)
     expect(made.code, made.output).toBe(0)
     const verdict = await slipway('verify', '--read-data', '--data', await newest(backups))
