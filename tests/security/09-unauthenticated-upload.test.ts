@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import { calls, endpointOf } from '../../scripts/permissions/answers'
 import { GB, MB } from '../../server/contract'
 import { aProject, aUser } from '../support/factories'
@@ -11,6 +11,8 @@ import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
 import { multipartType } from '../support/multipart'
 import { RawClient } from '../support/raw-client'
 import { test, type TestServer } from '../support/test-server'
+
+type OnTestFinished = TestContext['onTestFinished']
 
 const chunk = Buffer.alloc(MB)
 const httpChunk = Buffer.concat([Buffer.from(`${MB.toString(16)}\r\n`), chunk, Buffer.from('\r\n')])
@@ -50,12 +52,12 @@ async function aKeyOfDisabled(server: TestServer): Promise<string> {
 
 const aCookie = async (server: TestServer) => (await server.signedIn(await aUser(server, 'alice'))).browser.cookie
 
-/** The server's end of the connections whose requests are for this path. */
-function socketsAskedFor(path: string): Socket[] {
+/** The server's end of the connections whose requests are for this path on this port. */
+function socketsAskedFor(path: string, port: number, onTestFinished: OnTestFinished): Socket[] {
   const sockets: Socket[] = []
   const listen = (message: unknown) => {
     const { request, socket } = message as { request: IncomingMessage; socket: Socket }
-    if (request.url === path) sockets.push(socket)
+    if (request.url === path && socket.localPort === port) sockets.push(socket)
   }
   subscribe('http.server.request.start', listen)
   onTestFinished(() => void unsubscribe('http.server.request.start', listen))
@@ -63,7 +65,7 @@ function socketsAskedFor(path: string): Socket[] {
 }
 
 /** Everything that happens in the folder of uploads in progress. */
-function eventsIn(dir: string): string[] {
+function eventsIn(dir: string, onTestFinished: OnTestFinished): string[] {
   const events: string[] = []
   const watcher = watch(dir, (event, name) => events.push(`${event} ${name}`))
   onTestFinished(() => watcher.close())
@@ -105,11 +107,13 @@ const passedOver = bodiless.flatMap((call) =>
   }),
 )
 
-test.for([...cases, ...passedOver])(
+// At once: each waits half a second for its connection to be cut.
+test.concurrent.for([...cases, ...passedOver])(
   '$call: 1 GB of $who with $how is cut before 1 MB of it is read',
-  async (given, { server }) => {
+  async (given, { server, onTestFinished }) => {
     const headers = { ...given.way, ...given.length, ...(await given.headers(server)) }
-    const [sockets, events] = [socketsAskedFor(given.line.split(' ')[1] ?? ''), eventsIn(join(server.dataDir, 'tmp'))]
+    const sockets = socketsAskedFor(given.line.split(' ')[1] ?? '', server.port, onTestFinished)
+    const events = eventsIn(join(server.dataDir, 'tmp'), onTestFinished)
     const client = await RawClient.connect(server.port)
     client.head(server.port, given.line, headers)
     const sending = setInterval(() => {

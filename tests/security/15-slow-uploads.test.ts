@@ -9,9 +9,11 @@ import { filePart, multipartBody, multipartType } from '../support/multipart'
 import { RawClient } from '../support/raw-client'
 import { test as base, type TestServer } from '../support/test-server'
 
-const IDLE_MS = 2000
+/** As many as `npm run test:security` has slowhttptest open. */
+const CLIENTS = 800
+const IDLE_MS = 1000
 /** Longer than Node would allow a request by default: 300 s in the full run; in every run, longer than the idle time. */
-const SLOW_MS = rounds(310_000, 4 * IDLE_MS)
+const SLOW_MS = rounds(310_000, 2 * IDLE_MS)
 
 const body = multipartBody(filePart('x'.repeat(10_000), 'slow.bin'))
 
@@ -34,6 +36,22 @@ base('what no test waits for: 60 s without a byte, 15 s for a head, no end for a
 
   const ours = [...servers].find((one) => (one.address() as { port: number } | null)?.port === server.port)
   expect(ours).toMatchObject({ timeout: 60_000, headersTimeout: 15_000, requestTimeout: 0 })
+})
+
+/** How a client begins that then sends no more: a head that does not end (slowloris), a body that does not. */
+base.for([
+  ['head', 'X-Slow: '],
+  ['body', 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
+] as const)(`a request is answered while ${CLIENTS} clients are slow with a %s`, async ([, rest], { server }) => {
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => RawClient.connect(server.port)))
+  for (const client of clients)
+    client.write(`POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${rest}`)
+
+  const { status } = await server.fetch('/api/auth/check')
+
+  const open = clients.filter(({ socket }) => !socket.destroyed)
+  expect([status, open.length]).toEqual([200, CLIENTS])
+  open.forEach((client) => client.close())
 })
 
 const test = base.extend({ config: { patience: { idleMs: IDLE_MS, headersMs: IDLE_MS } } })

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { MB } from '../../server/contract'
-import { named, noRoot, rounds } from '../faults/support/rounds'
+import { named, noRoot } from '../faults/support/rounds'
 import { needTools, run } from '../support/debian'
 import { aHost } from './support/a-host'
 
-const SECONDS = rounds(60, 10)
+const SECONDS = 60
 /** The ways in which slowhttptest is slow: heads that do not end (slowloris), and bodies that do not. */
 const ways = { heads: ['-H'], bodies: ['-B', '-s', '100000'] }
 

@@ -5,15 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { named, noRoot, rounds } from '../faults/support/rounds'
+import { named, noRoot } from '../faults/support/rounds'
 import { needTools, run } from '../support/debian'
 import { aFile, aLink, aPost, aProject, aUser } from '../support/factories'
 import { test as base, type TestServer } from '../support/test-server'
 
 /** Its attacks, but for those that need the internet or a certain product. */
-const QUICK = 'xss,file,crlf,redirect,exec,csp,http_headers,cookieflags'
 const MODULES =
-  rounds(1, 0) === 1 ? `${QUICK},sql,blindsql,permanentxss,xxe,shellshock,methods,htaccess,backup,csrf` : QUICK
+  'xss,file,crlf,redirect,exec,csp,http_headers,cookieflags,sql,blindsql,permanentxss,xxe,shellshock,methods,htaccess,backup,csrf'
 
 /** What it says of every host without TLS, and of a header that browsers have given up. */
 const KNOWN = /Strict-Transport-Security|X-XSS-Protection/
