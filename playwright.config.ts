@@ -39,11 +39,9 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      testMatch: ['desktop/**/*.spec.ts', 'security/{20,21}-*.spec.ts'],
+      testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
       timeout: 180_000,
-      workers: 1,
-      fullyParallel: false,
     },
   ],
 })

@@ -25,8 +25,10 @@ async function inElectron(onProgress: Progress): Promise<Outcome> {
   if ('missing' in electron) return unavailable(electron.missing)
   const display = await openDisplay()
   if ('missing' in display) return unavailable(display.missing)
-  const env = { ...display.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
-  return playwright('desktop', env, onProgress).finally(display.close)
+  // Each worker opens its own.
+  display.close()
+  const env = { SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
+  return playwright('desktop', env, onProgress)
 }
 
 /** Playwright sets FORCE_COLOR for its workers; beside NO_COLOR every Node that a test starts would warn about it. */

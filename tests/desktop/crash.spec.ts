@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
 import { launch } from './support/launch'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { begunDownload, publicFile, sha256 } from './support/transfer'
+
+test.use({ people: ['alice'] })
 
 const LARGE = 20 * 1024 * 1024
 
@@ -63,7 +65,7 @@ test('a page that does not answer can be waited for, or loaded again', async ({ 
 test('an error that no code caught is logged, lets downloads finish, and ends the app', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
   const download = await begunDownload(url)
   const ending = once(app.process(), 'exit')
@@ -96,7 +98,7 @@ test('where somebody can answer, the app asks and starts again', async ({ dataDi
 test('after a crash the next start says what it recovered, once', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   await publicFile(origin, alice, 'alice', 300_000)
   const ending = once(app.process(), 'exit')
   app.process().kill('SIGKILL')

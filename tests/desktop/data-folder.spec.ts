@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication, type Page } from 'playwright/test'
+import { PASSWORD } from '../support/password'
 import { loaded, test } from './support/desktop-test'
 import { launch, runToEnd } from './support/launch'
-import { signedIn, signedUp } from './support/person'
+import { addPeople, signedIn } from './support/person'
 import { publicFile, sha256 } from './support/transfer'
 
 /** Chooses this folder in place of the person, starts again only in words, and keeps what goes to the trash. */
@@ -23,7 +24,7 @@ async function stand(app: ElectronApplication, folder: string, trash: string): P
 async function signInAt(page: Page): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/login`)
   await page.getByLabel('Username').fill('alice')
-  await page.getByLabel('Password', { exact: true }).fill('a password for tests')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL('**/dashboard')
 }
@@ -35,10 +36,11 @@ test('the data moves to a folder that the person chooses, the app goes on there,
   await mkdir(home)
   await mkdir(target)
   await writeFile(join(home, 'settings.json'), '{ "port": 0 }')
+  await addPeople(home, ['alice'])
   const app = await launch(home, { dialogs: true })
   const page = await loaded(app)
   const { origin } = new URL(page.url())
-  const { digest } = await publicFile(origin, await signedUp(origin, 'alice'), 'alice', 300_000)
+  const { digest } = await publicFile(origin, await signedIn(origin, 'alice'), 'alice', 300_000)
   await stand(app, target, trash)
   await signInAt(page)
   await page.goto(`${origin}/host/data`)
@@ -83,9 +85,9 @@ test('without the disk of the data nothing is begun anew: the app asks until it 
   const [home, path, told] = [join(dataDir, 'home'), join(dataDir, 'disk'), join(dataDir, 'told')]
   for (const folder of [home, path, `${dataDir}/empty`]) await mkdir(folder)
   await writeFile(join(path, 'settings.json'), '{ "port": 0 }')
+  await addPeople(path, ['alice'])
   const first = await launch(path)
-  const { origin } = new URL((await loaded(first)).url())
-  await signedUp(origin, 'alice')
+  await loaded(first)
   await first.close()
   await writeFile(join(home, 'data-folder.json'), JSON.stringify({ path, moving: null, old: null, news: null }))
   await rename(path, `${path}-unplugged`)

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'playwright/test'
 import { test } from './support/desktop-test'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { publicFile, sha256 } from './support/transfer'
+
+test.use({ people: ['alice'] })
 
 test('a download in the window goes where the person says, under its own name', async ({
   app,
@@ -11,7 +13,7 @@ test('a download in the window goes where the person says, under its own name', 
   origin,
   dataDir,
 }) => {
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', 300_000)
   const place = join(dataDir, 'saved.zip')
   await app.evaluate(({ session }, path) => {

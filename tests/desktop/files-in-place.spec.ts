@@ -2,12 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
+import { PASSWORD } from '../support/password'
 import { drop } from './support/creator'
 import { loaded, test as base } from './support/desktop-test'
 import { launch, runToEnd } from './support/launch'
-import { signedUp } from './support/person'
-
-const password = 'a password for tests'
+import { signedIn } from './support/person'
 
 /** `test` with a build of 12 MB outside the data folder. */
 const test = base.extend<{ folder: string; build: { path: string; sha256: string } }>({
@@ -23,9 +22,11 @@ const test = base.extend<{ folder: string; build: { path: string; sha256: string
   },
 })
 
+test.use({ people: ['alice'] })
+
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Username').fill('alice')
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL(/\/(dashboard|my-files)$/)
 }
@@ -42,7 +43,7 @@ function sent(page: Page): string[] {
 }
 
 test('a file that is dropped on any page of the window is published where it lies', async ({ page, origin, build }) => {
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   await drop(page, [build.path])
   await page.waitForURL('**/login')
   await signIn(page)
@@ -57,7 +58,6 @@ test('a file that is dropped on any page of the window is published where it lie
 })
 
 test('a page can offer nothing but what a person gave to it', async ({ page, origin, build, folder }) => {
-  await signedUp(origin, 'alice')
   await page.goto(`${origin}/login`)
   await signIn(page)
   await page.goto(`${origin}/my-files`)
@@ -86,7 +86,7 @@ test('files on the command line wait for the person: at the start, from a second
   const app = await launch(dataDir, { args: [build.path] })
   const page = await loaded(app)
   await page.waitForURL('**/login')
-  const alice = await signedUp(new URL(page.url()).origin, 'alice')
+  const alice = await signedIn(new URL(page.url()).origin, 'alice')
   await writeFile(join(folder, 'notes.txt'), 'notes')
   await writeFile(join(folder, 'disk.dmg'), 'a disk')
   const later = [folder, `file://${folder}/notes.txt`, join(folder, 'gone.zip')]

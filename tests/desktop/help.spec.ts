@@ -1,10 +1,13 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
+import { PASSWORD } from '../support/password'
 import { loaded, test } from './support/desktop-test'
 import { launch } from './support/launch'
 import { clickMenu } from './support/menu'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
+
+test.use({ people: ['alice'] })
 
 /** Answers the save dialog in place of the person, and notes what is shown in the file manager. */
 async function saveTo(app: ElectronApplication, filePath: string): Promise<void> {
@@ -15,7 +18,7 @@ async function saveTo(app: ElectronApplication, filePath: string): Promise<void>
 }
 
 test('a problem report holds versions, settings and the log, and no secret', async ({ app, page, origin, dataDir }) => {
-  const { client, browser } = await signedUp(origin, 'alice')
+  const { client, browser } = await signedIn(origin, 'alice')
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { sessionKeys: string[] }
   // What has come into the log by whatever way must not leave with the report.
@@ -36,7 +39,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   ])
     expect(report).toContain(part)
   const cookies = browser.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
-  const hidden = [key, ...secrets.sessionKeys, ...cookies, 'a password for tests']
+  const hidden = [key, ...secrets.sessionKeys, ...cookies, PASSWORD]
   expect(hidden.length).toBeGreaterThan(3)
   for (const secret of hidden) expect(report).not.toContain(secret)
   expect(page.isClosed()).toBe(false)

@@ -5,9 +5,11 @@ import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
 import { launch } from './support/launch'
 import { switchSharing } from './support/menu'
-import { signedUp } from './support/person'
-import { changeSettings, hostAtWindow } from './support/settings'
+import { signedIn } from './support/person'
+import { changeSettings, signInAtWindow } from './support/settings'
 import { begunDownload, publicFile } from './support/transfer'
+
+test.use({ people: ['alice'] })
 
 /** Larger than what the sockets on both sides hold. */
 const LARGE = 20 * 1024 * 1024
@@ -125,7 +127,7 @@ test('while bytes move the machine stays awake, and the icon and the tray tell i
   origin,
 }) => {
   await watch(app)
-  const { url } = await publicFile(origin, await signedUp(origin, 'alice'), 'alice', LARGE)
+  const { url } = await publicFile(origin, await signedIn(origin, 'alice'), 'alice', LARGE)
   await expect.poll(() => isAwake(app)).toBe(false)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur())
   const download = await begunDownload(url)
@@ -148,7 +150,7 @@ test('on its battery the host says that it may fall asleep soon, and its log tel
   dataDir,
 }) => {
   const emit = (name: string) => app.evaluate(({ powerMonitor }, event) => void powerMonitor.emit(event), name)
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   await page.goto(`${origin}/host`)
   await page.getByRole('button', { name: 'Share on this network' }).click()
   const warning = page.getByText('This computer runs on its battery and may fall asleep soon.')
@@ -168,7 +170,7 @@ test('starting at login follows its setting', async ({ app, page }) => {
   test.skip(process.platform !== 'linux', 'elsewhere the system keeps the list')
   const folder = await mkdtemp(join(tmpdir(), 'slipway-config-'))
   await app.evaluate(({ app: program }, path) => program.setPath('appData', path), folder)
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   expect(await changeSettings(page, { start_at_login: true })).toBe(200)
   const starter = join(folder, 'autostart/slipway.desktop')
   await expect.poll(() => readFile(starter, 'utf8').catch(() => '')).toMatch(/^Exec=".+" "--hidden"$/m)

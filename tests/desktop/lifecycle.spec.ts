@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
 import { launch, runToEnd } from './support/launch'
-import { signedIn, signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { begunDownload, publicFile, sha256 } from './support/transfer'
+
+test.use({ people: ['alice'] })
 
 /** Larger than what the sockets on both sides hold, so that the server has not sent it all before it is read. */
 const LARGE = 20 * 1024 * 1024
@@ -71,7 +73,7 @@ for (const way of ['quitting', 'SIGTERM']) {
   test(`${way} lets a running download finish`, async ({ dataDir }) => {
     const app = await launch(dataDir)
     const { origin } = new URL((await loaded(app)).url())
-    const alice = await signedUp(origin, 'alice')
+    const alice = await signedIn(origin, 'alice')
     const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
     const download = await begunDownload(url)
     const ending = endOf(app)
@@ -86,7 +88,7 @@ for (const way of ['quitting', 'SIGTERM']) {
 test('a start while the last download finishes gets its turn afterwards', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
   const download = await begunDownload(url)
   const ending = endOf(app)
@@ -108,7 +110,7 @@ test('a start while the last download finishes gets its turn afterwards', async 
 test('nothing that was acknowledged is lost when the app is killed', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', 300_000)
   const ending = endOf(app)
   app.process().kill('SIGKILL')

@@ -3,9 +3,11 @@ import { expect } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
 import { electronPath, launch, repoRoot, runToEnd, testSwitches } from './support/launch'
 import { clickMenu } from './support/menu'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+
+test.use({ people: ['alice'] })
 
 test('a link opens a project in the window that is there, without loading the page anew', async ({
   app,
@@ -13,7 +15,7 @@ test('a link opens a project in the window that is there, without loading the pa
   origin,
   dataDir,
 }) => {
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   await alice.client.projects.create({ title: 'My App', is_public: true })
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
 
@@ -31,7 +33,7 @@ test('a link opens a project in the window that is there, without loading the pa
 test('a link starts the app at its project', async ({ dataDir }) => {
   const first = await launch(dataDir)
   const { origin } = new URL((await loaded(first)).url())
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   await alice.client.projects.create({ title: 'My App', is_public: true })
   await first.close()
 
@@ -51,17 +53,21 @@ test('a link starts the app at its project', async ({ dataDir }) => {
   await ended
 })
 
-test('the menu goes to a page without loading it anew', async ({ app, page }) => {
-  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
-  await clickMenu(app, 'go/my-files')
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
-  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
-})
+test.describe(() => {
+  test.use({ sharesApp: true })
 
-test('a page that is asked for while the window still loads is shown', async ({ app, page }) => {
-  await page.reload({ waitUntil: 'commit' })
-  await clickMenu(app, 'go/my-files')
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+  test('the menu goes to a page without loading it anew', async ({ app, page }) => {
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+    await clickMenu(app, 'go/my-files')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+  })
+
+  test('a page that is asked for while the window still loads is shown', async ({ app, page }) => {
+    await page.reload({ waitUntil: 'commit' })
+    await clickMenu(app, 'go/my-files')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+  })
 })
 
 /** Where the developer tools of an app listen: `http://127.0.0.1:port`. */

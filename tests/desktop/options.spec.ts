@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
-import { expect, test } from 'playwright/test'
+import { expect } from 'playwright/test'
 import { readOptions } from '../../main/options'
 import { defaultDataDir } from '../../server/data-dir'
+import { test } from './support/desktop-test'
 
 const library = resolve('/library')
 const read = (...args: string[]) => readOptions(['electron', ...args])

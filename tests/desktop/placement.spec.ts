@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test'
+import { expect } from 'playwright/test'
 import { fit } from '../../main/placement'
+import { test } from './support/desktop-test'
 
 const screen = { x: 0, y: 24, width: 1600, height: 976 }
 const second = { x: 1600, y: 0, width: 1280, height: 1024 }

@@ -1,7 +1,9 @@
 import { expect, type ElectronApplication } from 'playwright/test'
 import { test } from './support/desktop-test'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { changeSettings, signInAtWindow } from './support/settings'
+
+test.use({ people: ['alice', 'bob', 'carol'] })
 
 interface Watched {
   notices: Electron.Notification[]
@@ -33,7 +35,7 @@ test('what others do on projects of the person at the window is told; a click sh
   origin,
 }) => {
   await watch(app)
-  const [alice, bob] = [await signedUp(origin, 'alice'), await signedUp(origin, 'bob')]
+  const [alice, bob] = [await signedIn(origin, 'alice'), await signedIn(origin, 'bob')]
   const share = async (title: string) => {
     const { project } = await bob.client.projects.create({ title })
     await bob.client.collaborators.add({ id: project.project_id, username: 'alice' })
@@ -59,9 +61,7 @@ test('who is removed from a project is told so, also where nobody else is left o
   origin,
 }) => {
   await watch(app)
-  await signedUp(origin, 'alice')
-  const bob = await signedUp(origin, 'bob')
-  await signedUp(origin, 'carol')
+  const bob = await signedIn(origin, 'bob')
   await signInAtWindow(page)
   await page.goto(`${origin}/dashboard`)
   const { project_id: id } = (await bob.client.projects.create({ title: 'Moorings' })).project

@@ -4,12 +4,14 @@ import { expect } from 'playwright/test'
 import { nextFreePort } from '../../server/features/host/free-port'
 import { loaded, test } from './support/desktop-test'
 import { launch } from './support/launch'
-import { changeSettings, hostAtWindow } from './support/settings'
+import { changeSettings, signInAtWindow } from './support/settings'
+
+test.use({ people: ['alice'] })
 
 test('the theme holds at once for the page, the menus and the ground of the window', async ({ app, page }) => {
   // Playwright would decide for the page.
   await page.emulateMedia({ colorScheme: null })
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   const native = () =>
     app.evaluate(({ nativeTheme, BrowserWindow }) => ({
       source: nativeTheme.themeSource,
@@ -39,7 +41,7 @@ test('with HTTPS on, the window goes on as it is, and others are served by the h
   page,
   origin,
 }) => {
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   expect(await changeSettings(page, { https: 'local' })).toBe(200)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
@@ -57,7 +59,7 @@ test('the switches of the headless host hold for the app too, and its settings s
   const page = await loaded(app)
   const { origin } = new URL(page.url())
   expect(await statusByHttps(origin, await (await fetch(`${origin}/ca.crt`)).text())).toBe(200)
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   await page.goto(`${origin}/host/settings`)
   await expect(page.getByLabel('Trusted proxies')).toBeDisabled()
   await expect(page.getByLabel('Encrypt connections')).toBeDisabled()
@@ -67,7 +69,7 @@ test('the switches of the headless host hold for the app too, and its settings s
 test('another port holds after a start anew, in order and with everything there', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const page = await loaded(app)
-  await hostAtWindow(page)
+  await signInAtWindow(page)
   const port = await nextFreePort('127.0.0.1', 41_000)
   const said: string[] = []
   app.process().stdout?.on('data', (chunk: Buffer) => said.push(chunk.toString()))

@@ -4,8 +4,10 @@ import { expect } from 'playwright/test'
 import { lanAddress } from '../../server/features/host/own-address'
 import { test } from './support/desktop-test'
 import { clickMenu, switchSharing } from './support/menu'
-import { signedUp } from './support/person'
+import { signedIn } from './support/person'
 import { begunDownload, publicFile, sha256 } from './support/transfer'
+
+test.use({ people: ['alice'] })
 
 const LARGE = 20 * 1024 * 1024
 
@@ -18,7 +20,7 @@ const statusAt = (port: string) =>
 
 test('sharing can be switched on and off while a download runs', async ({ app, page, origin, dataDir }) => {
   const { port } = new URL(origin)
-  const alice = await signedUp(origin, 'alice')
+  const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
   const download = await begunDownload(url)
   expect(await statusAt(port)).toBeUndefined()
@@ -34,30 +36,34 @@ test('sharing can be switched on and off while a download runs', async ({ app, p
   expect(sha256(await download.rest())).toBe(digest)
 })
 
-test('the page hears of it at once', async ({ app, page }) => {
-  await page.evaluate(() => {
-    const { desktop } = window as unknown as { desktop: { onHostChanged(listener: () => void): () => void } }
-    const heard = { times: 0 }
-    Object.assign(window, { heard, stop: desktop.onHostChanged(() => heard.times++) })
-  })
-  const times = () => page.evaluate(() => (window as unknown as { heard: { times: number } }).heard.times)
-  await switchSharing(app)
-  await expect.poll(times).toBe(1)
-  await page.evaluate(() => (window as unknown as { stop(): void }).stop())
-  await switchSharing(app)
-  expect(await times()).toBe(1)
-})
+test.describe(() => {
+  test.use({ sharesApp: true })
 
-test('the machine opens its data folder from the menu', async ({ app, page, dataDir }) => {
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = []
-    Object.assign(globalThis, { opened })
-    shell.openPath = async (path) => {
-      opened.push(path)
-      return ''
-    }
+  test('the page hears of it at once', async ({ app, page }) => {
+    await page.evaluate(() => {
+      const { desktop } = window as unknown as { desktop: { onHostChanged(listener: () => void): () => void } }
+      const heard = { times: 0 }
+      Object.assign(window, { heard, stop: desktop.onHostChanged(() => heard.times++) })
+    })
+    const times = () => page.evaluate(() => (window as unknown as { heard: { times: number } }).heard.times)
+    await switchSharing(app)
+    await expect.poll(times).toBe(1)
+    await page.evaluate(() => (window as unknown as { stop(): void }).stop())
+    await switchSharing(app)
+    expect(await times()).toBe(1)
   })
-  await clickMenu(app, 'show-data-folder')
-  expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([dataDir])
-  expect(page.isClosed()).toBe(false)
+
+  test('the machine opens its data folder from the menu', async ({ app, page, dataDir }) => {
+    await app.evaluate(({ shell }) => {
+      const opened: string[] = []
+      Object.assign(globalThis, { opened })
+      shell.openPath = async (path) => {
+        opened.push(path)
+        return ''
+      }
+    })
+    await clickMenu(app, 'show-data-folder')
+    expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([dataDir])
+    expect(page.isClosed()).toBe(false)
+  })
 })

@@ -7,7 +7,7 @@ import { loaded, test as base } from './support/desktop-test'
 import { launch } from './support/launch'
 import { clickMenu } from './support/menu'
 import { serve } from './support/node-host'
-import { signedUp } from './support/person'
+import { addPeople, signedIn } from './support/person'
 
 const FEED = 'latest-linux.yml'
 const PROGRAM = 'Slipway-9.0.0-linux-x64.AppImage'
@@ -22,8 +22,9 @@ const test = base.extend<{ feed: Feed }>({
   feed: async ({ dataDir }, use) => {
     const folder = join(dataDir, 'another-host')
     await mkdir(folder)
+    await addPeople(folder, ['alice'])
     const host = await serve(folder)
-    const { client, browser } = await signedUp(host.origin, 'alice')
+    const { client, browser } = await signedIn(host.origin, 'alice')
     const { project } = await client.projects.create({ title: 'Slipway', is_public: true })
     const form = { is_public: 'true', project_id: project.slug }
     await use({

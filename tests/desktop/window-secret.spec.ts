@@ -16,15 +16,41 @@ async function watchRequests(app: ElectronApplication): Promise<() => Promise<Re
   return () => app.evaluate(() => (globalThis as unknown as { sent: Record<string, string[]> }).sent)
 }
 
-test('our own requests carry the secret, and a page cannot replace it', async ({ app, page }) => {
-  const sent = await watchRequests(app)
-  await page.evaluate(async (name) => {
-    await fetch('/api/host')
-    await fetch('/api/auth/check', { headers: { [name.toUpperCase()]: 'forged' } })
-  }, WINDOW_HEADER)
-  const { '/api/host': plain, '/api/auth/check': forged } = await sent()
-  expect(plain).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
-  expect(forged).toEqual(plain)
+test.describe(() => {
+  test.use({ sharesApp: true })
+
+  test('our own requests carry the secret, and a page cannot replace it', async ({ app, page }) => {
+    const sent = await watchRequests(app)
+    await page.evaluate(async (name) => {
+      await fetch('/api/host')
+      await fetch('/api/auth/check', { headers: { [name.toUpperCase()]: 'forged' } })
+    }, WINDOW_HEADER)
+    const { '/api/host': plain, '/api/auth/check': forged } = await sent()
+    expect(plain).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+    expect(forged).toEqual(plain)
+  })
+
+  test('the page cannot find the secret', async ({ app, page }) => {
+    const sent = await watchRequests(app)
+    const found = await page.evaluate(async () => {
+      const reply = await fetch('/api/host')
+      const places = [
+        document.cookie,
+        JSON.stringify(localStorage),
+        navigator.userAgent,
+        document.documentElement.outerHTML,
+      ]
+      return [...places, JSON.stringify([...reply.headers]), await reply.text()].join('\n')
+    })
+    const secret = (await sent())['/api/host']![0]!
+    expect(secret).toHaveLength(43)
+    expect(found).not.toContain(secret)
+    const args = await app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]!.webContents
+      return JSON.stringify((contents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences())
+    })
+    expect(args).not.toContain(secret)
+  })
 })
 
 test('no other origin gets the secret, even with the allow-list gone', async ({ app, page, elsewhere, origin }) => {
@@ -58,26 +84,4 @@ test('a redirect does not carry the secret along', async ({ app, page, elsewhere
     ),
   )
   expect(elsewhere.requests.filter(({ headers }) => WINDOW_HEADER in headers)).toEqual([])
-})
-
-test('the page cannot find the secret', async ({ app, page }) => {
-  const sent = await watchRequests(app)
-  const found = await page.evaluate(async () => {
-    const reply = await fetch('/api/host')
-    const places = [
-      document.cookie,
-      JSON.stringify(localStorage),
-      navigator.userAgent,
-      document.documentElement.outerHTML,
-    ]
-    return [...places, JSON.stringify([...reply.headers]), await reply.text()].join('\n')
-  })
-  const secret = (await sent())['/api/host']![0]!
-  expect(secret).toHaveLength(43)
-  expect(found).not.toContain(secret)
-  const args = await app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]!.webContents
-    return JSON.stringify((contents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences())
-  })
-  expect(args).not.toContain(secret)
 })

@@ -6,6 +6,8 @@ import { desktopChannels, ORIGIN_ARGUMENT } from '../../server/contract/desktop'
 import { test } from '../desktop/support/desktop-test'
 import { repoRoot } from '../desktop/support/launch'
 
+test.use({ sharesApp: true })
+
 test('our page has the bridge: named functions, nothing else', async ({ page }) => {
   const bridge = await page.evaluate(() =>
     Object.entries((window as unknown as { desktop: object }).desktop).map(([name, value]) => [name, typeof value]),

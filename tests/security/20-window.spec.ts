@@ -1,6 +1,8 @@
 import { expect, type ElectronApplication } from 'playwright/test'
 import { test } from '../desktop/support/desktop-test'
 
+test.use({ sharesApp: true })
+
 const POWERS = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi', 'persistent-storage']
 
 /** Where the window was about to go: a test that nothing happened must know that it was tried. */
@@ -14,6 +16,12 @@ async function watchNavigation(app: ElectronApplication): Promise<() => Promise<
   })
   return () => app.evaluate(() => (globalThis as unknown as { attempts: string[] }).attempts)
 }
+
+/** Waits until the window no longer is on its way to anywhere. */
+const navigationToEnd = (app: ElectronApplication) =>
+  expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.isLoading()))
+    .toBe(false)
 
 test('the page gets no Node, a sandbox and no webviews', async ({ app, page }) => {
   const preferences = await app.evaluate(({ BrowserWindow }) => {
@@ -67,25 +75,28 @@ test('a page of ours cannot send the window to another origin', async ({ app, pa
     link.click()
   }, `${elsewhere.origin}/by-link`)
   await expect.poll(attempts).toContain(`${elsewhere.origin}/by-link`)
-  await page.waitForTimeout(500)
+  await navigationToEnd(app)
   expect(page.url()).toBe(`${origin}/`)
   expect(elsewhere.requests).toEqual([])
 })
 
 for (const guard of ['all guards', 'the navigation guard alone']) {
-  test(`a redirect from our own origin leads nowhere: ${guard}`, async ({ app, page, elsewhere, origin }) => {
-    const attempts = await watchNavigation(app)
-    await page.route('**/redir', (route) =>
-      route.fulfill({ status: 302, headers: { location: `${elsewhere.origin}/after-redirect` } }),
-    )
-    if (guard !== 'all guards') {
-      await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
-    }
-    await page.evaluate(() => void (location.href = '/redir'))
-    await expect.poll(attempts).toContain(`${elsewhere.origin}/after-redirect`)
-    await page.waitForTimeout(500)
-    expect(new URL(page.url()).origin).toBe(origin)
-    expect(elsewhere.requests).toEqual([])
+  test.describe(() => {
+    test.use({ sharesApp: guard === 'all guards' })
+    test(`a redirect from our own origin leads nowhere: ${guard}`, async ({ app, page, elsewhere, origin }) => {
+      const attempts = await watchNavigation(app)
+      await page.route('**/redir', (route) =>
+        route.fulfill({ status: 302, headers: { location: `${elsewhere.origin}/after-redirect` } }),
+      )
+      if (guard !== 'all guards') {
+        await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
+      }
+      await page.evaluate(() => void (location.href = '/redir'))
+      await expect.poll(attempts).toContain(`${elsewhere.origin}/after-redirect`)
+      await navigationToEnd(app)
+      expect(new URL(page.url()).origin).toBe(origin)
+      expect(elsewhere.requests).toEqual([])
+    })
   })
 }
 

@@ -1,10 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { chromium, expect } from 'playwright/test'
+import { chromium, expect, type Page } from 'playwright/test'
+import * as creator from '../desktop/support/creator'
 import { test } from '../desktop/support/desktop-test'
+import { repoRoot } from '../desktop/support/launch'
 import { filesInAsar, packageApp, startPackaged } from '../desktop/support/packaged'
+import { sha256 } from '../desktop/support/transfer'
+
+const apk = join(repoRoot, 'node_modules/android-apidemos/apks/ApiDemos-debug.apk')
+const curl = async (...args: string[]) =>
+  (await promisify(execFile)('curl', ['-sS', '--fail-with-body', ...args])).stdout
+
+/** The page of a packaged app, whose fuses shut Playwright's usual way in. */
+async function pageAt(devtools: string): Promise<Page> {
+  const context = (await chromium.connectOverCDP(devtools)).contexts()[0]!
+  return context.pages()[0] ?? context.waitForEvent('page')
+}
 
 let folder: string
 let executable: string
@@ -42,15 +57,28 @@ test('the app carries its bundles and nothing else', async () => {
   expect(files.filter((name) => !/^\/(dist\/(main|preload|renderer|server)\/.+|package\.json)$/.test(name))).toEqual([])
 })
 
-test('it starts, shows its page with the bridge, and ends in order', async ({ dataDir }) => {
+test('it starts with the bridge, does the main job and ends in order: register, upload by curl with a key, download the same bytes', async ({
+  dataDir,
+}) => {
   const { devtools, end } = await startPackaged(executable, dataDir)
   try {
-    const browser = await chromium.connectOverCDP(devtools)
-    const context = browser.contexts()[0]!
-    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    const page = await pageAt(devtools)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     expect(await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop)).toBe('object')
+    await creator.register(page)
+    await creator.logIn(page)
+    await creator.goTo(page, 'API Keys')
+    const key = await creator.createApiKey(page, 'CI')
+    const { origin } = new URL(page.url())
+    const form = ['-H', `X-API-Key: ${key}`, '-F', `file=@${apk}`, '-F', 'is_public=true']
+    const { file } = JSON.parse(await curl(...form, `${origin}/api/files/upload`)) as { file: { file_id: string } }
+    const arrived = join(dataDir, 'arrived.apk')
+    await curl('-o', arrived, `${origin}/api/files/public/alice/${file.file_id}/download`)
+    expect(sha256(await readFile(arrived))).toBe(sha256(await readFile(apk)))
+    expect(await (await fetch(`${origin}/licences.txt`)).text()).toContain('LICENSES.chromium.html')
   } finally {
     expect(await end()).toBe(0)
   }
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('the host has started')
+  await expect(readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8')).resolves.toContain('Chromium')
 })

@@ -1,5 +1,9 @@
 import { createClient, type Client } from '../../../renderer/lib/api-client'
+import { startServer } from '../../../server/index'
+import { realWorld } from '../../../server/world'
 import { Browser } from '../../support/browser'
+import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { TestLog } from '../../support/test-log'
 
 /** Somebody who uses the host over HTTP, with a session. */
 export interface Person {
@@ -7,21 +11,21 @@ export interface Person {
   browser: Browser
 }
 
-const password = 'a password for tests'
-
-/** Registers an account and signs in. The first one of a host becomes the host account. */
-export async function signedUp(origin: string, username: string): Promise<Person> {
-  const browser = new Browser(origin)
-  const client = createClient(origin, { fetch: browser.fetch })
-  await client.accounts.register({ username, email: `${username}@example.com`, password })
-  await client.accounts.login({ username, password })
-  return { client, browser }
+/** Makes accounts in a data folder before a host opens it: signing in to them costs nothing. The first is the host account. */
+export async function addPeople(dataDir: string, usernames: readonly string[]): Promise<void> {
+  const config = { dataDir, uiDir: dataDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false }
+  const server = await startServer(config, { world: realWorld, log: new TestLog() })
+  for (const username of usernames) {
+    const account = { username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }
+    await server.context.users.add(account, username === usernames[0])
+  }
+  await server.close()
 }
 
 /** Signs an existing account in. */
 export async function signedIn(origin: string, username: string): Promise<Person> {
   const browser = new Browser(origin)
   const client = createClient(origin, { fetch: browser.fetch })
-  await client.accounts.login({ username, password })
+  await client.accounts.login({ username, password: PASSWORD })
   return { client, browser }
 }

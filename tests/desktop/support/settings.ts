@@ -1,16 +1,10 @@
 import type { Page } from 'playwright/test'
 import type { HostSettings } from '../../../server/contract'
-import { signedUp } from './person'
-
-/** Registers the host account and signs it in at the window, whose page is not loaded anew. */
-export async function hostAtWindow(page: Page): Promise<void> {
-  await signedUp(new URL(page.url()).origin, 'alice')
-  await signInAtWindow(page)
-}
+import { PASSWORD } from '../../support/password'
 
 /** Signs the host account in at the window, whose page is not loaded anew. */
 export async function signInAtWindow(page: Page): Promise<void> {
-  const credentials = { username: 'alice', password: 'a password for tests' }
+  const credentials = { username: 'alice', password: PASSWORD }
   const status = await page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(body) })).status
