@@ -41,6 +41,8 @@ export default defineConfig({
       name: 'desktop',
       testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
+      // Of a test that fails they are taken by tests/desktop/support/pictures.ts.
+      use: { screenshot: 'off' },
       timeout: 180_000,
     },
   ],

@@ -6,6 +6,7 @@ import { openDisplay } from '../../../scripts/test/tools/display'
 import { elsewhere, type Elsewhere } from './elsewhere'
 import { launch } from './launch'
 import { addPeople } from './person'
+import { keepPictures } from './pictures'
 
 interface Fixtures {
   /** Whether the tests that say so use one app together: they leave its window, data and settings as they were. */
@@ -14,6 +15,8 @@ interface Fixtures {
   people: readonly string[]
   /** Empty but for these people, and the settings, which let the system choose the port. */
   dataDir: string
+  /** Of an app that a test has opened by itself, and left open when it failed. */
+  pictures: undefined
   app: ElectronApplication
   /** The page in the window, loaded. */
   page: Page
@@ -58,17 +61,26 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(dataDir)
     await remove(dataDir)
   },
-  app: async ({ dataDir, sharesApp, sharedApp }, use) => {
+  pictures: [
+    async ({}, use, info) => {
+      await use(undefined)
+      await keepPictures(info)
+    },
+    { auto: true },
+  ],
+  app: async ({ dataDir, sharesApp, sharedApp }, use, info) => {
     if (sharesApp) return use((await sharedApp.open()).app)
     const app = await launch(dataDir)
     await use(app)
+    await keepPictures(info)
     await app.close()
   },
-  page: async ({ app, sharesApp }, use) => {
+  page: async ({ app, sharesApp }, use, info) => {
     const page = await loaded(app)
     const { origin } = new URL(page.url())
     await use(page)
-    if (!sharesApp) return
+    // After a failure the worker ends, and its app with it.
+    if (!sharesApp || info.status !== info.expectedStatus) return
     await page.unrouteAll()
     // What the test tried may still be on its way, and would come between.
     await expect(() => page.goto(origin)).toPass()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { _electron, type ElectronApplication } from 'playwright/test'
+import { watchForPictures } from './pictures'
 
 export const repoRoot = join(import.meta.dirname, '../../..')
 
@@ -35,14 +36,15 @@ interface LaunchOptions {
 }
 
 /** Opens the app on a data folder and lets the test drive it. */
-export function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
+export async function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
   const { executablePath = electronPath(), dialogs = false, before = [], args = [], env = {} } = options
   const switches = dialogs ? machineSwitches : testSwitches
-  return _electron.launch({
+  const app = await _electron.launch({
     executablePath,
     args: [...waitForPlaywright, ...before, ...switches, repoRoot, '--data', dataDir, ...args],
     env: { ...(process.env as Record<string, string>), ...env },
   })
+  return watchForPictures(app)
 }
 
 interface Ending {

@@ -6,6 +6,7 @@ import { loaded, test as base } from './desktop-test'
 import { repoRoot } from './launch'
 import { openNetwork, type Network } from './network'
 import { browserOn, launchOn } from './on-machine'
+import { keepPictures } from './pictures'
 
 interface Fixtures {
   network: Network
@@ -34,9 +35,10 @@ export const test = base.extend<Fixtures>({
     await use(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
-  app: async ({ network, folder }, use) => {
+  app: async ({ network, folder }, use, info) => {
     const app = await launchOn(network.host, folder)
     await use(app)
+    await keepPictures(info)
     await app.close()
   },
   window: async ({ app }, use) => use(await loaded(app)),
