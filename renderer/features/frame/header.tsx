@@ -26,7 +26,7 @@ export function Header({ onChangePassword }: { onChangePassword: () => void }) {
           {user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
           <Link to={paths.landing} className={classes.brand}>
             <NameMark />
-            <span className={user ? classes.word : ''}>{BRAND}</span>
+            <span className={user ? classes.word : classes.wordForVisitors}>{BRAND}</span>
           </Link>
         </Group>
         {status === 'out' && <VisitorLinks />}
