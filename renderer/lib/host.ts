@@ -1,6 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Host } from '../../server/contract'
+import { UPLOAD_TURNS, type Host, type UploadTurns } from '../../server/contract'
 import { useClient } from './client-context'
 import { onHostChanged, onProjectChanged } from './desktop'
 import { queryKeys } from './query-keys'
@@ -13,12 +13,17 @@ const unknownHost = (): Host => ({
   registration_open: true,
   read_only: false,
   trouble: null,
+  upload_turns: UPLOAD_TURNS,
 })
 
 /** This host: its version, and the address under which others reach it. */
 export function useHost(): Host {
   return useQuery(useAbout()).data ?? unknownHost()
 }
+
+/** How the host wants large files, as far as it has said so. */
+export const uploadTurnsOf = (cache: QueryClient): UploadTurns =>
+  cache.getQueryData<Host>(queryKeys.host)?.upload_turns ?? UPLOAD_TURNS
 
 /** Why the host cannot save anything; null: it can. Asked again and again, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {

@@ -1,26 +1,21 @@
 import { aProject } from './support/owner-world'
-import { aLargeFile, comeBack, expect, expectArrived, expectGoingOn, test } from './support/upload-world'
-import { choose, MB, startUpload } from './support/uploading'
-
-const SIZE = 40 * MB
-
-/** They send real files through real disks, which other suites use at the same time. */
-test.describe.configure({ timeout: 150_000 })
+import { aLargeFile, comeBack, expect, expectArrived, expectHeld, HELD_AFTER, test } from './support/upload-world'
+import { choose, startUpload } from './support/uploading'
 
 test('the same file chosen again is shown as it was begun, and becomes what is chosen then', async ({
   page,
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}`)
   await choose(page, file.path)
   await page.getByLabel('Version').fill('2.0.0')
   await page.getByLabel('Make this file public').check()
-  line.toHost.holdAfter(12 * MB)
+  line.toHost.holdAfter(HELD_AFTER)
   await startUpload(page)
-  await expectGoingOn(page)
+  await expectHeld(page, line)
   await comeBack(page, line)
 
   await choose(page, file.path)

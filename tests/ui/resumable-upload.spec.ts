@@ -1,34 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { PASSWORD } from '../support/password'
-import { answer, aProject, clientOf } from './support/owner-world'
+import { aHollowFile, answer, aProject, clientOf } from './support/owner-world'
 import {
   aLargeFile,
   beginUpload,
   comeBack,
   expect,
   expectArrived,
-  expectGoingOn,
+  expectHeld,
+  HELD_AFTER,
+  LARGE,
   test,
+  TURN,
   watchOffsets,
 } from './support/upload-world'
 import { choose, MB, startUpload } from './support/uploading'
-
-const SIZE = 40 * MB
-
-/** They send real files through real disks, which other suites use at the same time. */
-test.describe.configure({ timeout: 150_000 })
 
 test('a paused upload goes on where the host stands, and not from the start', async ({
   page,
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
   await page.getByRole('button', { name: 'Pause lantern.apk' }).click()
-  await expect(page.getByText(/^Paused · \d+\.\d\d MB of 40\.00 MB/)).toBeVisible()
+  await expect(page.getByText(/^Paused · \d+\.\d\d [KM]B of 2\.00 MB/)).toBeVisible()
   const [paused] = (await alice.uploads.list({})).uploads
   line.toHost.open()
   const offsets = watchOffsets(page)
@@ -44,7 +42,7 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, file.path)
@@ -52,14 +50,14 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
   await page.getByRole('option', { name: 'Lantern' }).click()
   await page.getByLabel('Version').fill('2.0.0')
   await page.getByLabel('Make this file public').check()
-  line.toHost.holdAfter(12 * MB)
+  line.toHost.holdAfter(HELD_AFTER)
   await startUpload(page)
-  await expectGoingOn(page)
+  await expectHeld(page, line)
   await comeBack(page, line)
 
   const unfinished = page.getByRole('region', { name: 'Unfinished uploads' })
-  await expect(unfinished.getByText(/MB of 40\.00 MB on the host · kept until/)).toBeVisible()
-  await writeFile(testInfo.outputPath('other.apk'), randomBytes(SIZE))
+  await expect(unfinished.getByText(/[KM]B of 2\.00 MB on the host · kept until/)).toBeVisible()
+  await writeFile(testInfo.outputPath('other.apk'), randomBytes(LARGE))
   const resumeWith = async (path: string) => {
     const chooser = page.waitForEvent('filechooser')
     await unfinished.getByRole('button', { name: 'Resume lantern.apk' }).click()
@@ -71,7 +69,7 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
   const offsets = watchOffsets(page)
   await resumeWith(file.path)
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
-  expect(Math.min(...offsets)).toBeGreaterThan(0)
+  expect(Math.min(...offsets)).toBeGreaterThan(TURN)
   await expectArrived(alice, file)
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
@@ -79,16 +77,16 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
 })
 
 test('the same file chosen again goes on, and says so before', async ({ page, alice, line }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
   await comeBack(page, line)
   await choose(page, file.path)
-  await expect(page.getByText(/^The host has the first \d+\.\d\d MB already, and the upload goes on/)).toBeVisible()
+  await expect(page.getByText(/^The host has the first \d+\.\d\d [KM]B already, and the upload goes on/)).toBeVisible()
   const offsets = watchOffsets(page)
-  line.toHost.holdAfter(12 * MB)
+  line.toHost.holdAfter(TURN / 2)
   await startUpload(page)
-  await expect(page.getByText(/^Resumed: the first \d+\.\d\d MB were on the host already/)).toBeVisible()
+  await expect(page.getByText(/^Resumed: the first \d+\.\d\d [KM]B were on the host already/)).toBeVisible()
   line.toHost.open()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
   expect(Math.min(...offsets)).toBeGreaterThan(0)
@@ -100,11 +98,11 @@ test('a file that was changed since is uploaded anew, never joined with what the
   alice,
   line,
 }, testInfo) => {
-  const before = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const before = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, before)
   await comeBack(page, line)
-  const after = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const after = await aLargeFile(testInfo, 'lantern.apk')
   await page.getByRole('region', { name: 'Unfinished uploads' }).waitFor()
   await choose(page, after.path)
   await startUpload(page)
@@ -123,13 +121,14 @@ test('a connection that is cut, or gone for a while, costs nothing but time', as
   line,
   complaints,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
-  line.toHost.holdAfter(8 * MB)
+  const tries = offsets.length
+  line.toHost.holdAfter(TURN / 2)
   line.cut()
-  await expect.poll(() => offsets.length).toBeGreaterThan(1)
+  await expect.poll(() => offsets.length).toBeGreaterThan(tries)
   line.block()
   await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Connection lost' })).toHaveCount(1)
@@ -146,7 +145,7 @@ test('a connection that is cut, or gone for a while, costs nothing but time', as
 })
 
 test('when the network comes back, the upload goes on at once', async ({ page, alice, line, context }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
@@ -164,7 +163,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   host,
   complaints,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
@@ -182,20 +181,23 @@ test('a session that ends in the middle pauses the upload until the person is ba
   complaints.length = 0
 })
 
-test('cancelling gives the room back', async ({ page, alice, line }, testInfo) => {
-  const first = await aLargeFile(testInfo, 'first.bin', 60 * MB)
-  const second = await aLargeFile(testInfo, 'second.bin', 60 * MB)
+test('cancelling gives the room back', async ({ page, alice, host, line }, testInfo) => {
+  const [first, second] = [await aLargeFile(testInfo, 'first.bin'), await aLargeFile(testInfo, 'second.bin')]
+  await aHollowFile(host, 'alice', 'others.bin', 97 * MB)
   await page.goto('/my-files')
   await beginUpload(page, line, first)
   await choose(page, second.path)
-  await expect(page.getByText(/^No room for this file: it has 60\.00 MB/)).toBeVisible()
+  await expect(page.getByText(/^No room for this file: it has 2\.00 MB/)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel first.bin' }).click()
   await expect(page.getByText(/^No room for this file/)).toBeHidden()
   await expect.poll(async () => (await alice.uploads.list({})).total).toBe(0)
   line.toHost.open()
   await startUpload(page)
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
-  await expectArrived(alice, second)
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['others.bin', 'second.bin'])
+  expect(files.map(({ sha256 }) => sha256)).toContain(second.sha256)
+  expect((await alice.uploads.list({})).uploads).toEqual([])
 })
 
 test('once all is sent the row says that the host verifies, and stays at 90 %', async ({
@@ -203,9 +205,12 @@ test('once all is sent the row says that the host verifies, and stays at 90 %', 
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', 20 * MB)
+  const file = await aLargeFile(testInfo, 'lantern.apk', 2 * TURN)
   await page.goto('/my-files')
-  await beginUpload(page, line, file)
+  await choose(page, file.path)
+  line.toHost.holdAfter(HELD_AFTER)
+  await startUpload(page)
+  await expect.poll(() => line.toHost.isHolding).toBe(true)
   line.toBrowser.holdAfter(0)
   line.toHost.open()
   const row = page.getByRole('region', { name: 'Uploads' })
@@ -218,10 +223,10 @@ test('once all is sent the row says that the host verifies, and stays at 90 %', 
 })
 
 test('a file that changes on disk in the middle is not published', async ({ page, alice, line }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', SIZE)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
-  await writeFile(file.path, randomBytes(SIZE))
+  await writeFile(file.path, randomBytes(LARGE))
   line.toHost.open()
   await expect(page.getByRole('alert')).toContainText(
     'lantern.apk cannot be read any more: it was changed, moved or deleted',

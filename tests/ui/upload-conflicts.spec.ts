@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, truncate } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
-import { aLargeFile, beginUpload, expect, expectArrived, test } from './support/upload-world'
-import { choose, MB, startUpload } from './support/uploading'
-
-/** They send real files through real disks, which other suites use at the same time. */
-test.describe.configure({ timeout: 150_000 })
+import { aLargeFile, beginUpload, expect, expectArrived, LARGE, test } from './support/upload-world'
+import { choose, startUpload } from './support/uploading'
 
 const changes = [
   ['grows', (path: string) => appendFile(path, randomBytes(1000))],
-  ['shrinks', (path: string) => truncate(path, 15 * MB)],
+  ['shrinks', (path: string) => truncate(path, LARGE - 1000)],
 ] as const
 
 for (const [change, apply] of changes) {
@@ -19,7 +16,7 @@ for (const [change, apply] of changes) {
     line,
     complaints,
   }, testInfo) => {
-    const file = await aLargeFile(testInfo, 'lantern.apk', 20 * MB)
+    const file = await aLargeFile(testInfo, 'lantern.apk')
     await page.goto('/my-files')
     await beginUpload(page, line, file)
     await page.getByRole('button', { name: 'Pause lantern.apk' }).click()
@@ -39,7 +36,7 @@ test('the same file in two tabs: both say that it is uploaded, and it is there o
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', 20 * MB)
+  const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
   const other = await context.newPage()

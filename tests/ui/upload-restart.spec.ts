@@ -7,11 +7,8 @@ import { Browser } from '../support/browser'
 import { PASSWORD } from '../support/password'
 import { HostProcess } from './support/host-process'
 import { Relay } from './support/relay'
-import { aLargeFile, beginUpload, expectArrived, watchOffsets } from './support/upload-world'
-import { MB } from './support/uploading'
-
-/** They send real files through real disks, which other suites use at the same time. */
-test.describe.configure({ timeout: 150_000 })
+import { aLargeFile, expectArrived, watchOffsets } from './support/upload-world'
+import { choose, MB, startUpload } from './support/uploading'
 
 test('a host that is killed in the middle of an upload and starts again gets the rest', async ({
   browser,
@@ -27,10 +24,14 @@ test('a host that is killed in the middle of an upload and starts again gets the
     await alice.accounts.register({ ...account, email: 'alice@example.com' })
     await alice.accounts.login(account)
     await page.request.post('/api/auth/login', { data: account, headers: { origin: line.url } })
-    const file = await aLargeFile(testInfo, 'lantern.apk', 60 * MB)
+    const file = await aLargeFile(testInfo, 'lantern.apk', 44 * MB)
     await page.goto('/my-files')
     const offsets = watchOffsets(page)
-    await beginUpload(page, line, file, 40 * MB)
+    await choose(page, file.path)
+    // The first turn, and a part of the second.
+    line.toHost.holdAfter(34 * MB)
+    await startUpload(page)
+    await expect.poll(() => line.toHost.isHolding).toBe(true)
     await expect.poll(() => offsets.length).toBe(2)
     await host.kill()
     await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()

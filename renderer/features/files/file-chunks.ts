@@ -2,9 +2,6 @@ import type { FileReader } from 'tus-js-client'
 import { fileChanged } from './file-changed'
 import { fingerprintOf } from './file-fingerprint'
 
-/** Bytes in memory at a time: enough that the answer to each request costs nothing, and what a phone can spare. */
-export const CHUNK_BYTES = 32 * 1024 ** 2
-
 /**
  * Hands a file out in pieces that are in memory. Safari and iOS hang on the second request with a piece that is still
  * on disk. Before the last piece the fingerprint is taken again, so that a file that was changed meanwhile, which not

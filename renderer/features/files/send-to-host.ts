@@ -1,4 +1,4 @@
-import { api, MB, type UnfinishedUpload } from '../../../server/contract'
+import { api, type UnfinishedUpload, type UploadTurns } from '../../../server/contract'
 import { address, ApiError, type Client } from '../../lib/api-client'
 import { offerFile } from '../../lib/desktop'
 import { messages } from '../../lib/messages'
@@ -9,20 +9,21 @@ import type { Stored, UploadOptions, UploadSource } from './upload'
 import { sendWhole } from './upload-request'
 import type { SendOptions } from './upload-transport'
 
-/** Files of more bytes than this are sent so that they can go on after an interruption; others are sent again sooner. */
-const RESUMABLE_ABOVE = 8 * MB
-
 /**
  * Brings a file to the host the way that suits it: at the machine itself in place, else over the network. What the host
  * has the first part of goes on as it began.
  */
-export function sendToHost(client: Client): (file: UploadSource, send: SendOptions) => Promise<Stored> {
+export function sendToHost(
+  client: Client,
+  turns: () => UploadTurns,
+): (file: UploadSource, send: SendOptions) => Promise<Stored> {
   const host = hostOf(client)
   return async (file, send) => {
     const offerId = send.keptAt === undefined ? await offerOf(file) : null
     if (offerId !== null) return takeInPlace(offerId, send)
     if (!(file instanceof File)) throw fileChanged(file)
-    return file.size > RESUMABLE_ABOVE ? sendResumably(file, send, host) : sendWhole(file, send)
+    const { above, bytes } = turns()
+    return file.size > above ? sendResumably(file, send, { ...host, turnBytes: bytes }) : sendWhole(file, send)
   }
 }
 
@@ -36,7 +37,7 @@ async function takeInPlace(offerId: string, { options, onInPlace, onProgress, si
   return { file_id, ...(options.project ? { linkedTo: options.project.id } : {}) }
 }
 
-function hostOf(client: Client): UploadHost {
+function hostOf(client: Client): Omit<UploadHost, 'turnBytes'> {
   return {
     endpoint: address(api.uploads.create, {}).url,
     find: async (fingerprint, { size }) => {

@@ -1,13 +1,15 @@
 import { DetailedError, Upload, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, problemOf } from '../../lib/api-client'
 import { messages } from '../../lib/messages'
-import { CHUNK_BYTES, chunksOf } from './file-chunks'
+import { chunksOf } from './file-chunks'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { Kept } from './upload-transport'
 
 interface TusTransfer {
   file: File
   fingerprint: string
+  /** The most that one request brings, in bytes. */
+  turnBytes: number
   /** Where to go on, or where to begin and with what facts. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
   onKept: (kept: Kept) => void
@@ -41,11 +43,14 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
 }
 
 /** The library only speaks the protocol: when to try again is for upload-patience.ts, and the host knows what it keeps. */
-function settings({ file, fingerprint, target, signal, ...tell }: TusTransfer, watch: StallWatch): UploadOptions {
+function settings(
+  { file, fingerprint, turnBytes, target, signal, ...tell }: TusTransfer,
+  watch: StallWatch,
+): UploadOptions {
   return {
     ...target,
     fileReader: chunksOf(file, fingerprint),
-    chunkSize: CHUNK_BYTES,
+    chunkSize: turnBytes,
     retryDelays: null,
     storeFingerprintForResuming: false,
     onBeforeRequest: () => {

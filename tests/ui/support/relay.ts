@@ -41,7 +41,7 @@ class Valve {
 /** A line between a browser and the host that a test can cut: TCP, byte for byte. */
 export class Relay {
   readonly url: string
-  readonly toHost = new Valve(1024 ** 2)
+  readonly toHost = new Valve(100 * 1024)
   readonly toBrowser = new Valve(0)
   readonly #sockets = new Set<Socket>()
   #port: number | undefined

@@ -1,6 +1,7 @@
 import { expect, type CDPSession, type JSHandle, type Page } from 'playwright/test'
 
 /** Bytes. */
+export const KB = 1024
 export const MB = 1024 ** 2
 
 /** A file in the picker. */
