@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { basename, join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { downloadUrl } from '../renderer/paths'
@@ -7,7 +8,10 @@ import { PASSWORD } from './seed/people'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
-/** `npm run screenshots`: the pictures of README.md and renderer/ui/README.md, in the seeded world. */
+/**
+ * `npm run screenshots`: the pictures of README.md and renderer/ui/README.md, in the seeded world. With `-- --all` also
+ * every page of everybody in test-results/pages, as the tests find them at every size and in both themes.
+ */
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const found = await findChromium()
 if ('missing' in found) throw new Error(found.missing)
@@ -78,4 +82,13 @@ try {
 } finally {
   await browser.close()
   await host.close()
+}
+
+if (process.argv.includes('--all')) {
+  const env = {
+    ...process.env,
+    SLIPWAY_CHROMIUM: found.path,
+    SLIPWAY_PICTURES: join(import.meta.dirname, '../test-results/pages'),
+  }
+  execFileSync('playwright', ['test', '--project=ui', 'ui/pages'], { env, stdio: 'inherit' })
 }

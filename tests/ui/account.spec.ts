@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD } from '../support/password'
 import { clientOf, expect, test } from './support/owner-world'
+import { openSettled } from './support/settled'
 
 const NEW_PASSWORD = 'Battery-Staple-9'
 
@@ -31,10 +32,9 @@ test('a person changes their password; every other session ends, this one goes o
   await expect(dialog).toBeHidden()
 
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
-  await page.goto('/my-files')
-  await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
   // What the page still asks for when its session ends would be refused, which the browser complains of.
-  await page.waitForLoadState('networkidle')
+  await openSettled(page, '/my-files')
+  await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
   await expect(clientOf(host, 'alice')).rejects.toMatchObject({ code: 'bad_credentials' })
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByLabel('Username').fill('alice')

@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test'
 import type { RunningServer } from '../../server/index'
 import { addUser, aFile, aProject, expect, pageOf, test } from './support/owner-world'
 import { readQrCode } from './support/read-qr-code'
+import { openSettled } from './support/settled'
 import { aBuild, aPublicProject } from './support/visitor-world'
 
 /** Visitors who open a project's page, each on a device of their own; the first ones download a file, too. */
@@ -152,10 +153,7 @@ test('no page of a visitor carries the charts or the QR code before they are ask
   const { slug } = await aPublicProject(alice)
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(request.url()))
-  for (const path of ['/', '/browse', `/p/${slug}`]) {
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-  }
+  for (const path of ['/', '/browse', `/p/${slug}`]) await openSettled(page, path)
   expect(scripts.filter((url) => /bar-chart|\/qr-dialog/.test(url))).toEqual([])
   expect(scripts.some((url) => url.includes('/public-project-page-'))).toBe(true)
 })

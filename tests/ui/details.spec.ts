@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { aFile, aProject, expect, pageOf, test } from './support/owner-world'
+import { openSettled } from './support/settled'
 import { aBuild, aPublicProject } from './support/visitor-world'
 
 test('beside a public project stand its numbers, its owner, its dates and its website', async ({
@@ -71,9 +72,8 @@ test('only who wrote an update edits and deletes it', async ({ browser, page: _,
     ['host', 0],
   ] as const) {
     const page = await pageOf(browser, host, person)
-    await page.goto(`/p/${slug}`)
+    await openSettled(page, `/p/${slug}`)
     await expect(page.getByText('The first build')).toBeVisible()
-    await page.waitForLoadState('networkidle')
     await expect(page.getByRole('button', { name: 'Actions for this update' })).toHaveCount(count)
     await page.close()
   }

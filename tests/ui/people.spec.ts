@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import type { RunningServer } from '../../server/index'
 import { PASSWORD } from '../support/password'
 import { addUser, answer, expect, test as browserTest } from './support/owner-world'
+import { openSettled } from './support/settled'
 import { test } from './support/window-world'
 
 const account = ({ context }: RunningServer, username: string) => context.users.byName(username)
@@ -192,11 +193,10 @@ browserTest.describe('elsewhere', () => {
   browserTest.use({ person: 'host' })
 
   browserTest('in a browser there is no such page, for the host account neither', async ({ page, complaints }) => {
-    await page.goto('/host/people')
+    await openSettled(page, '/host/people')
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     await page.getByRole('button', { name: 'Menu' }).click()
     await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
-    await page.waitForLoadState('networkidle')
     await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
     complaints.length = 0
   })

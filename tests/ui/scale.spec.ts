@@ -1,6 +1,5 @@
-import type { Locator, Page } from 'playwright/test'
-import { openSettled, pagesOf, plantFullWorld } from './support/full-world'
-import { addUser, aFile, aHollowFile, aProject, expect, pageOf, test } from './support/owner-world'
+import type { Locator } from 'playwright/test'
+import { aFile, aHollowFile, aProject, expect, test } from './support/owner-world'
 import { choose, picked } from './support/uploading'
 
 const MANY = 10_000
@@ -37,33 +36,6 @@ test('a long list of projects is shown in steps', async ({ page, alice }) => {
     await expect(page.getByRole('button', { name: 'Show more projects' })).toHaveCount(0)
   }
 })
-
-/** What is wider than the place it has. */
-const cutOff = (page: Page) =>
-  page.evaluate(() => ({
-    page: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    buttons: [...document.querySelectorAll<HTMLElement>('header button, main button')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
-      .map(({ textContent }) => textContent),
-  }))
-
-// 1280 pixels at 200 % and at 400 % (WCAG 2.2, 1.4.10), and the narrowest phone.
-for (const width of [640, 320]) {
-  test(`nothing is cut off on ${width} pixels, beside the longest name`, async ({ browser, page: _, host, alice }) => {
-    const pages = pagesOf(await plantFullWorld(host, alice)).alice
-    const name = 'm'.repeat(32)
-    await addUser(host, name)
-    for (const person of ['alice', name]) {
-      const page = await pageOf(browser, host, person)
-      await page.setViewportSize({ width, height: 400 })
-      for (const path of person === 'alice' ? Object.values(pages) : ['/dashboard', '/my-files']) {
-        await openSettled(page, path)
-        expect([path, await cutOff(page)]).toEqual([path, { page: 0, buttons: [] }])
-      }
-      await page.close()
-    }
-  })
-}
 
 /** The texts in a part of the page that are wider than the part. */
 const spillOver = (part: Locator) =>

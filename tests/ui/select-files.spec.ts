@@ -160,7 +160,8 @@ test('a click with Shift selects all between', async ({ page, alice }) => {
 })
 
 test('the selection goes over pages, and forgets what was deleted', async ({ page, host, alice }) => {
-  for (let number = 1; number <= 52; number++) await aHollowFile(host, 'alice', `build-${number}.zip`, 1024)
+  const names = Array.from({ length: 52 }, (_, number) => `build-${number}.zip`)
+  await Promise.all(names.map((name) => aHollowFile(host, 'alice', name, 1024)))
   const { files } = await alice.files.mine({ limit: 50, offset: 50 })
   const onSecondPage = files.map(({ filename }) => filename)
   await page.goto('/my-files')
@@ -186,7 +187,7 @@ test('axe finds nothing while files are selected', async ({ page, alice }) => {
   await page.goto('/my-files')
   await box(page, 'lantern.apk').check()
   await expect(bar(page)).toBeVisible()
-  expect(await objectionsAtEverySize(page, 'selection')).toEqual([])
+  expect(await objectionsAtEverySize(page)).toEqual([])
 })
 
 test('on a phone the actions are one menu, nothing moves, and nothing is wider than the screen', async ({

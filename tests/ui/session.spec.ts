@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright/test'
 import { PASSWORD } from '../support/password'
 import { pageOf } from './support/owner-world'
+import { openSettled } from './support/settled'
 import { expect, test } from './support/visitor-world'
 
 async function login(page: Page) {
@@ -94,9 +95,8 @@ test('signing out leads to the sign-in page, and forgets where the person was', 
 
 test('signing out asks the host for nothing more', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  await page.goto('/my-files')
+  await openSettled(page, '/my-files')
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname))
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()

@@ -2,28 +2,30 @@ import axe from 'axe-core'
 import type { Page } from 'playwright/test'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const all = { runOnly: { type: 'tag', values: tags } } as const
+/** Of what is in order nothing is told. */
+const resultTypes = ['violations'] as const
+const all = { resultTypes, runOnly: { type: 'tag', values: tags } } as const
 /** What a theme can change. */
-const colours = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } as const
+const colours = { resultTypes, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } as const
 
-const phone = { width: 360, height: 740 }
-const desk = { width: 1280, height: 800 }
+export const phone = { width: 360, height: 740 }
+export const desk = { width: 1280, height: 800 }
 
-/** What axe objects to on a desk in both themes, and on a phone, where tables become cards. */
-export async function objectionsAtEverySize(page: Page, place: string): Promise<string[]> {
+/** What axe objects to on a phone, where tables become cards, and on a desk in both themes. */
+export async function objectionsAtEverySize(page: Page): Promise<string[]> {
   await page.setViewportSize(phone)
-  const onPhone = await run(page, `${place}, on a phone`, 'light', all)
+  const onPhone = await run(page, 'light', all)
   await page.setViewportSize(desk)
-  return [...onPhone, ...(await objections(page, place))]
+  return [...onPhone.map((objection) => `phone, ${objection}`), ...(await objections(page))]
 }
 
 /** What axe objects to in what the page shows now: WCAG 2.2 AA and good practice. One line for each element. */
-export async function objections(page: Page, place: string): Promise<string[]> {
-  const light = await run(page, `${place}, light`, 'light', all)
-  return [...light, ...(await run(page, `${place}, dark`, 'dark', colours))]
+export async function objections(page: Page): Promise<string[]> {
+  const light = await run(page, 'light', all)
+  return [...light, ...(await run(page, 'dark', colours))]
 }
 
-async function run(page: Page, place: string, colorScheme: 'light' | 'dark', rules: typeof all | typeof colours) {
+async function run(page: Page, colorScheme: 'light' | 'dark', rules: typeof all | typeof colours) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
@@ -34,6 +36,6 @@ async function run(page: Page, place: string, colorScheme: 'light' | 'dark', rul
     rules as unknown as axe.RunOptions,
   )
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${place}: ${id} at ${target.join(' ')}. ${failureSummary}`),
+    nodes.map(({ target, failureSummary = '' }) => `${colorScheme}: ${id} at ${target.join(' ')}. ${failureSummary}`),
   )
 }

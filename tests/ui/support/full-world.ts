@@ -1,9 +1,11 @@
-import type { Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/api-client'
 import { paths } from '../../../renderer/paths'
 import type { RunningServer } from '../../../server/index'
-import { addUser, aFile, aProject, clientOf } from './owner-world'
+import { addUser, aFile, aProject, clientOf, expect, test as base, VISITOR, withHost } from './owner-world'
 import { aBuild, aPublicProject } from './visitor-world'
+import { windowHeaders, windowSecret } from './window-world'
+
+export { expect }
 
 const about = [
   'Lantern reads books to you in the dark. It keeps your place on every device, and asks nobody for an account.',
@@ -16,19 +18,14 @@ const updates = [
   '1.2.0 reads PDF files.\n\nTables and footnotes come next. Thank you to everybody who sent me a book.',
 ]
 
-/** A host on which everybody has done something: a user, a collaborator and an owner with one of everything. */
-export interface FullWorld {
-  /** Alice's public project. */
-  slug: string
-  projectId: string
-  /** Alice's private project, on which bob works. */
-  privateId: string
-}
+/** Longer than any line, and without a place to break it. */
+const long = 'Supercalifragilisticexpialidocious'.repeat(3)
+const LONG_SLUG = long.slice(0, 60).toLowerCase()
+const LONGEST_NAME = 'm'.repeat(32)
 
-/** Alice owns all, bob works on both projects, and newcomer has just registered. */
-export async function plantFullWorld(host: RunningServer, alice: Client): Promise<FullWorld> {
-  await addUser(host, 'bob')
-  await addUser(host, 'newcomer')
+/** Alice owns all, bob works on both projects, newcomer and the longest name have just registered. */
+async function plantFullWorld(host: RunningServer, alice: Client): Promise<void> {
+  for (const username of ['bob', 'newcomer', LONGEST_NAME]) await addUser(host, username)
   const lantern = await aPublicProject(alice, {
     title: 'Lantern',
     short_description: 'Reads books to you in the dark, and keeps your place on every device',
@@ -44,9 +41,17 @@ export async function plantFullWorld(host: RunningServer, alice: Client): Promis
   await aBuild(alice, nightly, 'lantern-nightly.apk', { isPublic: false, platform: 'Android' })
   for (const id of [lantern.project_id, nightly.project_id]) await alice.collaborators.add({ id, username: 'bob' })
   await plantTheRest(alice)
+  await plantTheLong(alice)
   const bob = await clientOf(host, 'bob')
   await aBuild(bob, await aPublicProject(bob, { title: 'Tide table', short_description: 'High water' }), 'tides.dmg')
-  return { slug: lantern.slug, projectId: lantern.project_id, privateId: nightly.project_id }
+}
+
+async function plantTheLong(alice: Client): Promise<void> {
+  const fields = { title: long, short_description: long.slice(0, 100), description: long }
+  const project = await aPublicProject(alice, fields)
+  await aBuild(alice, project, `${long}.apk`, { version: long.slice(0, 64), platform: 'Android' })
+  await aBuild(alice, project, `${long}.zip`, { isPublic: false })
+  await alice.feed.add({ id: project.slug, content: long })
 }
 
 async function plantTheRest(alice: Client): Promise<void> {
@@ -60,52 +65,59 @@ async function plantTheRest(alice: Client): Promise<void> {
   if (key) await alice.apiKeys.revoke({ id: key.key_id })
 }
 
-/** Where each kind of person can go, by name. */
-export function pagesOf({ slug, projectId, privateId }: FullWorld) {
-  const open = {
-    landing: paths.landing,
-    browse: paths.browse,
-    'public-files': paths.publicFiles,
-    docs: paths.docs,
-    'public-project': paths.publicProject(slug),
-    'project-not-found': paths.publicProject('nothing'),
-    'not-found': '/no/such/page',
-  }
-  const own = {
-    dashboard: paths.dashboard,
-    'my-files': paths.myFiles,
-    builds: paths.builds,
-    trash: paths.trash,
-    'api-keys': paths.apiKeys,
-    projects: paths.projects,
-  }
-  const project = (id: string) => ({
-    project: paths.project(id),
-    'project-updates': paths.projectUpdates(id),
-    'project-statistics': paths.projectStatistics(id),
-    'project-people': paths.projectPeople(id),
-    'project-settings': paths.projectSettings(id),
-  })
-  return {
-    visitor: { ...open, login: paths.login, register: paths.register },
-    newcomer: { ...open, ...own },
-    bob: { ...open, ...own, ...project(privateId) },
-    alice: { ...open, ...own, ...project(projectId) },
-    host: {
-      ...own,
-      host: paths.host,
-      people: paths.people,
-      audit: paths.audit,
-      data: paths.hostData,
-      'host-settings': paths.hostSettings,
-    },
-  }
+const open = {
+  landing: paths.landing,
+  browse: paths.browse,
+  'public files': paths.publicFiles,
+  docs: paths.docs,
+  'public project': paths.publicProject('lantern'),
+  'public project of long words': paths.publicProject(LONG_SLUG),
+  'project not found': paths.publicProject('nothing'),
+  'page not found': '/no/such/page',
 }
+const own = {
+  dashboard: paths.dashboard,
+  'my files': paths.myFiles,
+  builds: paths.builds,
+  trash: paths.trash,
+  'api keys': paths.apiKeys,
+  projects: paths.projects,
+}
+const project = (slug: string) => ({
+  project: paths.project(slug),
+  'project updates': paths.projectUpdates(slug),
+  'project statistics': paths.projectStatistics(slug),
+  'project people': paths.projectPeople(slug),
+  'project settings': paths.projectSettings(slug),
+})
 
-/** Opens a page and waits until it shows what it came to show. */
-export async function openSettled(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
+/** Where each person of this world can go, by name. */
+export const pagesOf: Record<string, Record<string, string>> = {
+  [VISITOR]: { ...open, login: paths.login, register: paths.register },
+  newcomer: { ...open, ...own },
+  bob: { ...open, ...own, ...project('nightly-builds') },
+  alice: { ...open, ...own, ...project('lantern') },
+  host: {
+    ...own,
+    host: paths.host,
+    people: paths.people,
+    audit: paths.audit,
+    data: paths.hostData,
+    'host settings': paths.hostSettings,
+  },
+  [LONGEST_NAME]: { dashboard: paths.dashboard, 'my files': paths.myFiles },
 }
+/** `test` with a `page` of a person of this world, which all tests of a worker share: they only look. */
+export const test = base.extend<object, { world: RunningServer }>({
+  world: [
+    ({}, use) =>
+      withHost({ windowSecret }, async (host) => {
+        await plantFullWorld(host, await clientOf(host, 'alice'))
+        await use(host)
+      }),
+    { scope: 'worker' },
+  ],
+  host: ({ world }, use) => use(world),
+  // Who looks after the host does so in the app window.
+  extraHTTPHeaders: ({ person }, use) => use(person === 'host' ? windowHeaders : {}),
+})

@@ -16,7 +16,7 @@ interface Fixtures {
   /** What this host has that others do not. */
   config: Partial<ServerConfig>
   host: RunningServer
-  /** Who is signed in on `page`. */
+  /** Who is signed in on `page`; VISITOR: nobody. */
   person: string
   /** Alice, who owns everything here: the typed client of another of her devices. */
   alice: Client
@@ -26,31 +26,36 @@ interface Fixtures {
 
 export { expect }
 
+export const VISITOR = 'visitor'
+
 /** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
 export const test = base.extend<Fixtures>({
   config: async ({}, use) => use({}),
   person: async ({}, use) => use('alice'),
-  host: async ({ config: own }, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
-    const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, ...own }
-    const host = await startServer(config, { world: realWorld, log: new TestLog() })
-    await addUser(host, 'host', true)
-    await addUser(host, 'alice')
-    await use(host)
-    await host.close()
-    await rm(dataDir, { recursive: true, force: true })
-  },
+  host: ({ config }, use) => withHost(config, use),
   baseURL: async ({ host }, use) => use(host.url),
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
   page: async ({ page, host, person, complaints }, use) => {
-    await signIn(page, host, person)
+    if (person !== VISITOR) await signIn(page, host, person)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await use(page)
     expect(complaints, 'errors on the page').toEqual([])
   },
 })
+
+/** Starts a host on a folder of its own, with the accounts host and alice; both are gone after `use`. */
+export async function withHost(own: Partial<ServerConfig>, use: (host: RunningServer) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
+  const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, ...own }
+  const host = await startServer(config, { world: realWorld, log: new TestLog() })
+  await addUser(host, 'host', true)
+  await addUser(host, 'alice')
+  await use(host)
+  await host.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
 
 /** `atMachine`: the first such account looks after the host. */
 export async function addUser({ context }: RunningServer, username: string, atMachine = false): Promise<void> {

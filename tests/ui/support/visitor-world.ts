@@ -1,17 +1,9 @@
 import type { Client } from '../../../renderer/lib/api-client'
 import type { Project } from '../../../server/contract'
-import { expect, test as base } from './owner-world'
+import { expect, test as base, VISITOR } from './owner-world'
 
 /** `test` with a host of its own and a `page` on which nobody is signed in. Things are planted as alice. */
-export const test = base.extend({
-  page: async ({ context, complaints }, use) => {
-    const page = await context.newPage()
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    await use(page)
-    expect(complaints, 'errors on the page').toEqual([])
-  },
-})
+export const test = base.extend({ person: async ({}, use) => use(VISITOR) })
 
 export { expect }
 

@@ -1,11 +1,13 @@
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
 import { test as base } from './owner-world'
 
-/** What the app window adds to its own requests; this world's pages are that window. */
-const SECRET = 'the secret of this launch'
+/** The secret that the app window adds to its own requests, and how. */
+export const windowSecret = 'the secret of this launch'
+export const windowHeaders = { [WINDOW_HEADER]: windowSecret }
 
 /** `test` with a `page` in the app window, on which the host account is signed in. */
 export const test = base.extend({
-  config: async ({}, use) => use({ windowSecret: SECRET }),
+  config: async ({}, use) => use({ windowSecret }),
   person: async ({}, use) => use('host'),
-  extraHTTPHeaders: async ({}, use) => use({ 'x-slipway-window': SECRET }),
+  extraHTTPHeaders: async ({}, use) => use(windowHeaders),
 })

@@ -1,0 +1,21 @@
+import { expect, type Page, type Request } from 'playwright/test'
+
+/** Opens a page and waits until it shows what it came to show: a heading, nothing that loads, no request under way. */
+export async function openSettled(page: Page, path: string): Promise<void> {
+  const underWay = new Set<Request>()
+  const begin = (request: Request) => {
+    if (request.resourceType() !== 'eventsource') underWay.add(request)
+  }
+  const end = (request: Request) => underWay.delete(request)
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await expect(async () => {
+    await page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
+    expect(underWay.size).toBe(0)
+    // An answer that has just come may lead to the next question, which is asked before the page is idle.
+    await page.evaluate(() => new Promise<void>((idle) => requestIdleCallback(() => idle())))
+    expect(underWay.size).toBe(0)
+  }).toPass({ intervals: [50] })
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+}
