@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright/test'
 import type { FinishedTransfer } from '../../server/contract'
+import { wholeChromium } from '../../scripts/test/tools/chromium'
+import { needTools } from '../support/debian'
 import { expect, test as base } from './support/owner-world'
 import { MB } from './support/uploading'
 import { aBuild, aPublicProject } from './support/visitor-world'
@@ -10,7 +12,8 @@ import { aBuild, aPublicProject } from './support/visitor-world'
 const test = base.extend<{ chromium: BrowserContext }>({
   config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
   chromium: async ({ playwright, launchOptions, host }, use, info) => {
-    const options = { ...launchOptions, baseURL: host.url }
+    if (wholeChromium() === undefined) await needTools({ chromium: 'chromium' })
+    const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: host.url }
     const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
     await use(chromium)
     await chromium.close()

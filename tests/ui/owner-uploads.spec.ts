@@ -1,6 +1,9 @@
 import { truncate, writeFile } from 'node:fs/promises'
-import { aHollowFile, answer, aProject, expect, test } from './support/owner-world'
+import { aHollowFile, answer, aProject, expect, test as base } from './support/owner-world'
 import { choose, hold, MB, picked, slowDown, watchProgress } from './support/uploading'
+
+/** `test` on a host where files of more than a megabyte can be resumed. */
+const test = base.extend({ config: async ({}, use) => use({ uploadTurns: { above: MB, bytes: MB } }) })
 
 test('the drop zone is the page until there are files', async ({ page }) => {
   await page.goto('/my-files')
@@ -54,8 +57,8 @@ test('progress moves with the bytes, stays at 90 % until the host has answered, 
   page,
 }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
-  await choose(page, picked('large.bin', 6 * MB))
+  await slowDown(page, MB / 2)
+  await choose(page, picked('large.bin', MB))
   const watching = watchProgress(page, 'Upload of large.bin')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const seen = await watching
@@ -67,10 +70,10 @@ test('progress moves with the bytes, stays at 90 % until the host has answered, 
 
 test('an upload tells its speed and the time left, and can be cancelled', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
-  await choose(page, picked('large.bin', 30 * MB))
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText(/MB of 30\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await expect(page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel large.bin' }).click()
   await expect(page.getByText('large.bin')).toBeHidden()
   await slowDown(page, -1)
@@ -82,8 +85,8 @@ test('an upload tells its speed and the time left, and can be cancelled', async 
 
 test('an upload goes on while its owner walks through the app', async ({ page }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 2)
-  await choose(page, picked('large.bin', 6 * MB))
+  await slowDown(page, MB / 30)
+  await choose(page, picked('large.bin', MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
@@ -98,8 +101,8 @@ test('an upload goes on while its owner walks through the app', async ({ page })
 
 test('closing the page during an upload asks first', async ({ page }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
-  await choose(page, picked('large.bin', 30 * MB))
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
   const question = page.waitForEvent('dialog')
@@ -111,8 +114,8 @@ test('closing the page during an upload asks first', async ({ page }) => {
 
 test('signing out during an upload asks first, and ends it', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB)
-  await choose(page, picked('large.bin', 30 * MB))
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Cancel')
@@ -187,8 +190,8 @@ test('an upload that the network breaks off says so, and goes on by itself', asy
 test('a refusal of the host is told in its own words', async ({ page, host, complaints }) => {
   await page.goto('/my-files')
   await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
-  await choose(page, picked('late.bin', 5 * MB))
-  await aHollowFile(host, 'alice', 'first.bin', 96 * MB)
+  await choose(page, picked('late.bin', MB))
+  await aHollowFile(host, 'alice', 'first.bin', 100 * MB - 1000)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
   await expect(problem).toBeVisible()

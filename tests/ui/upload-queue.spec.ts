@@ -6,8 +6,11 @@ test('several uploads have a line for all together, and can be paused and resume
   alice,
 }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 3)
-  await choose(page, ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, 4 * MB))) // prettier-ignore
+  await slowDown(page, MB / 12)
+  await choose(
+    page,
+    ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
+  )
   await startUpload(page)
   const uploads = page.getByRole('region', { name: 'Uploads' })
   await expect(uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ seconds left/)).toBeVisible()
@@ -21,13 +24,13 @@ test('several uploads have a line for all together, and can be paused and resume
   await uploads.getByRole('button', { name: 'Resume all' }).click()
   await expect(page.getByText('3 files uploaded successfully!')).toBeVisible({ timeout: 40_000 })
   await expect(uploads).toBeHidden()
-  expect((await alice.files.mine({})).files.map(({ size }) => size)).toEqual([4 * MB, 4 * MB, 4 * MB])
+  expect((await alice.files.mine({})).files.map(({ size }) => size)).toEqual([MB, MB, MB])
 })
 
 test('a paused upload lets the one behind it go', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 4)
-  await choose(page, [picked('first.bin', 6 * MB), picked('second.txt')])
+  await slowDown(page, MB / 30)
+  await choose(page, [picked('first.bin', MB), picked('second.txt')])
   await startUpload(page)
   await page.getByRole('button', { name: 'Pause first.bin' }).click()
   await expect(page.getByRole('row', { name: /second\.txt/ })).toBeVisible()
@@ -39,8 +42,11 @@ test('a paused upload lets the one behind it go', async ({ page, alice }) => {
 
 test('the line for all together never falls back while files come through', async ({ page }) => {
   await page.goto('/my-files')
-  await slowDown(page, 3 * MB)
-  await choose(page, ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, 3 * MB))) // prettier-ignore
+  await slowDown(page, 1.5 * MB)
+  await choose(
+    page,
+    ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
+  )
   const watching = watchProgress(page, 'All uploads')
   await startUpload(page)
   await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1, { timeout: 40_000 })

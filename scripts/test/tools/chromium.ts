@@ -3,10 +3,17 @@ import { chromium } from 'playwright'
 import { foundOrInstalled, onPath } from './debian'
 import type { Found } from './found'
 
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 /** Playwright's own Chromium, else the system's: the headless shell first, which starts and draws faster. */
 export function findChromium(): Promise<Found> {
-  const own = chromium.executablePath()
-  return foundOrInstalled('Chromium', () => (existsSync(own) ? own : onPath(...names)))
+  return foundOrInstalled('Chromium', () => own() ?? onPath('chromium-headless-shell', ...names))
+}
+
+/** One that has pages of its own, such as the list of its downloads; the headless shell has none. */
+export const wholeChromium = (): string | undefined => own() ?? onPath(...names)
+
+function own(): string | undefined {
+  const path = chromium.executablePath()
+  return existsSync(path) ? path : undefined
 }
