@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createClient } from '../../renderer/lib/api-client'
 import { expect, pageOf } from './support/owner-world'
 import { test } from './support/window-world'
-
-const pictures = join(import.meta.dirname, '../../test-results/pages/audit')
 
 test('the host sees who did what from where, by kind and by person, and older events when asked', async ({
   page,
   host,
   alice,
 }) => {
-  await mkdir(pictures, { recursive: true })
   await alice.files.upload({ file: new File(['x'], 'a rather long name of a build, nightly-2030-01-02-release.apk') })
   const { project } = await alice.projects.create({ title: 'Lantern', is_public: true })
   await alice.collaborators.add({ id: project.slug, username: 'host' })
@@ -32,7 +27,6 @@ test('the host sees who did what from where, by kind and by person, and older ev
   await expect(rows.nth(1)).toContainText(/Sign-in failed.*alice.*Not signed in.*127\.0\.0\.1.*Browser.*Just now/)
   await expect(rows.nth(2)).toContainText(/Created a project.*By CI.*private.*alice.*API key “Build server”/)
   await expect(rows.filter({ hasText: 'App window' })).toHaveCount(1)
-  await page.screenshot({ path: join(pictures, 'desk-light.png'), fullPage: true })
 
   await page.getByLabel('Kind of event').selectOption({ label: 'Created a project' })
   await expect(rows).toHaveCount(1 + 2)
@@ -40,7 +34,6 @@ test('the host sees who did what from where, by kind and by person, and older ev
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
-  await page.screenshot({ path: join(pictures, 'nothing.png'), fullPage: true })
   await page.getByRole('button', { name: 'Show everything' }).click()
   await expect(rows).toHaveCount(1 + 8)
 
@@ -59,7 +52,6 @@ test('the host sees who did what from where, by kind and by person, and older ev
   await expect(page.getByRole('listitem').filter({ hasText: 'Project 59' })).toHaveCount(1)
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beyond).toBeLessThanOrEqual(0)
-  await page.screenshot({ path: join(pictures, 'phone-dark.png') })
 })
 
 test('when the host cannot read it, the page says so and can try again', async ({ page, complaints }) => {

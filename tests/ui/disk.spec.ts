@@ -59,6 +59,7 @@ const TROUBLES = [
 ] as const
 
 test('a disk in trouble: everybody is told why, and the host what to do', async ({ page, host, browser }) => {
+  await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {
     host.context.trouble = () => trouble
@@ -71,5 +72,7 @@ test('a disk in trouble: everybody is told why, and the host what to do', async 
   }
   await visitor.close()
   host.context.trouble = () => null
+  // The page asks again every five seconds.
+  await page.clock.fastForward(5000)
   await expect(page.getByRole('alert')).toBeHidden()
 })

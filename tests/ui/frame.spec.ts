@@ -109,8 +109,15 @@ test('the open sidebar keeps the focus and stops the page from scrolling', async
     await expect(sidebar.locator(':focus')).toHaveCount(1)
   }
   await page.mouse.move(1000, 400)
+  const turned = page.evaluate(
+    () =>
+      new Promise<void>((drawn) => {
+        const twoFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))
+        window.addEventListener('wheel', twoFrames, { capture: true, once: true })
+      }),
+  )
   await page.mouse.wheel(0, 800)
-  await page.waitForTimeout(300)
+  await turned
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
