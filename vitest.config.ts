@@ -7,11 +7,21 @@ const expect = { poll: { timeout: 20_000 } }
 /** The same where asking costs little: the server is in the test's own process. */
 const often = { poll: { ...expect.poll, interval: 20 } }
 
-/** What starts the built server in processes of its own. `*.full.test.ts`: outside scanners and studies of time. */
-const onBuiltServer = {
-  setupFiles: 'tests/support/end-with-runner.ts',
+/** What holds for each suite; Vitest passes nothing on to its projects. */
+const everywhere = {
+  // A second try is counted and named in the summary.
+  retry: process.env['CI'] ? 1 : 0,
+  // Outside scanners and studies of time.
   exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
+  testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: often,
+}
+
+/** What starts the built server in processes of its own. */
+const onBuiltServer = {
+  ...everywhere,
+  setupFiles: 'tests/support/end-with-runner.ts',
   expect,
 }
 
@@ -20,30 +30,24 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // A second try is counted and named in the summary.
-    retry: process.env['CI'] ? 1 : 0,
     projects: [
       {
         test: {
+          ...everywhere,
           name: 'unit',
           globalSetup: 'tests/support/memory-folder.ts',
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
-          exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
-          testTimeout: 60_000,
-          expect: often,
         },
       },
       {
         test: {
+          ...everywhere,
           name: 'api',
           globalSetup: 'tests/support/memory-folder.ts',
           include: ['tests/api/**/*.test.ts'],
           // Every file imports the same server, which keeps no state of its own.
           isolate: false,
           provide: { passwordCost: 4 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: often,
         },
       },
       {
@@ -52,7 +56,6 @@ export default defineConfig({
           ...onBuiltServer,
           globalSetup: 'tests/faults/support/build-server.ts',
           include: ['tests/security/**/*.test.ts'],
-          testTimeout: 60_000,
         },
       },
       {

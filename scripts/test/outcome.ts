@@ -4,7 +4,7 @@ export interface Outcome {
   failed: number
   /** Why it did not run, or what else is worth a word on its line. */
   note?: string
-  /** Tests that passed at the second try only. */
+  /** Tests that passed at the second try only, each with how it failed at first. */
   flaky?: string[]
   /** The tests that took longest. */
   slowest?: { name: string; ms: number }[]

@@ -6,8 +6,8 @@ export interface Result {
   name: string
   ms: number
   state: 'passed' | 'failed' | 'skipped'
-  /** It failed first and passed the second time. */
-  flaky: boolean
+  /** How it failed at first, if it passed the second time. */
+  flaky?: string
 }
 
 /** For the reporters, which run in the process of the test runner. */
@@ -41,14 +41,16 @@ export class Results {
     const skipped = count('skipped')
     const silent = exitCode !== 0 && count('failed') === 0 ? 1 : 0
     const failed = count('failed') + silent + (process.env['CI'] ? skipped : 0)
-    const flaky = this.all.filter((result) => result.flaky).map(({ name }) => name)
+    const flaky = this.all
+      .filter((result) => result.flaky !== undefined)
+      .map((result) => `${result.name}\n${result.flaky}`)
     return {
       passed: count('passed'),
       failed,
       slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
       ...(flaky.length > 0 ? { flaky } : {}),
       ...(skipped > 0 ? { note: `${skipped} skipped` } : {}),
-      ...(failed > 0 || flaky.length > 0 ? { details: output } : {}),
+      ...(failed > 0 ? { details: output } : {}),
     }
   }
 }

@@ -15,7 +15,12 @@ export interface LastWill {
  */
 export function lastWill(commands: string, ...args: string[]): LastWill {
   const script = `read -r revoked || {\n${commands}\n}`
-  const keeper = spawn('sh', ['-c', script, 'sh', ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const keeper = spawn('sh', ['-c', script, 'sh', ...args], {
+    // Without the mark by which scripts/test/tool.ts ends what a run has left behind.
+    env: { ...process.env, SLIPWAY_TEST_RUN: undefined },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   keeper.unref()
   const done = once(keeper, 'exit')
   return {

@@ -9,6 +9,7 @@ export default class PlaywrightReporter implements Reporter {
     const outcome = test.outcome()
     if (outcome === 'unexpected' && retry < test.retries) return
     const [, , ...name] = test.titlePath()
-    report({ name: name.join(' › '), ms: duration, state: states[outcome], flaky: outcome === 'flaky' })
+    const firstTry = outcome === 'flaky' ? { flaky: test.results[0]?.error?.message ?? '' } : {}
+    report({ name: name.join(' › '), ms: duration, state: states[outcome], ...firstTry })
   }
 }

@@ -4,9 +4,10 @@ import { report } from '../results'
 /** Tells scripts/test.ts of each test as it ends. */
 export default class VitestReporter {
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result()
+    const { state, errors } = test.result()
     if (state === 'pending') return
     const { duration = 0, flaky = false } = test.diagnostic() ?? {}
-    report({ name: `${test.module.relativeModuleId} › ${test.fullName}`, ms: duration, state, flaky })
+    const firstTry = flaky ? { flaky: errors?.[0]?.message ?? '' } : {}
+    report({ name: `${test.module.relativeModuleId} › ${test.fullName}`, ms: duration, state, ...firstTry })
   }
 }
