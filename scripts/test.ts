@@ -5,6 +5,7 @@ import type { Step } from './test/outcome'
 import { desktop, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
 import { vitest } from './test/suite'
+import { toolsStep } from './test/tools/debian'
 
 /**
  * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; names of steps
@@ -22,7 +23,7 @@ const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)
 const needsBuild = wanted.some(({ name }) => onTheBuild.has(name))
-const before = await runSteps([...(needsBuild ? [buildStep] : []), ...chosen(checks)], 2)
+const before = await runSteps([...(needsBuild ? [toolsStep, buildStep] : []), ...chosen(checks)], 2)
 // A build removes its stamp when it begins.
 const isBuilt = existsSync('dist/.sources')
 const after = await runSteps(isBuilt ? wanted : wanted.map(withoutBuild))

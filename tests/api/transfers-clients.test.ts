@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const bytes = randomBytes(24_000_000)
 
 beforeAll(async () => {
-  if (noRoot === undefined) await needTools({ curl: 'curl', wget: 'wget', aria2c: 'aria2' })
+  if (noRoot === undefined) await needTools('curl', 'wget', 'aria2c')
 }, 120_000)
 
 /** Whether this machine has the program; where it has not, the test says so and is skipped. */

@@ -79,7 +79,7 @@ function countRequests(): () => number {
 const test = base.skipIf(noRoot !== undefined)
 
 test(named('wapiti finds a hole where there is one'), { timeout: 300_000 }, async ({ folder }) => {
-  await needTools({ wapiti: 'wapiti' })
+  await needTools('wapiti')
   const server = createServer(({ url = '' }, response) => {
     response
       .setHeader('content-type', 'text/html')
@@ -95,7 +95,7 @@ test(named('wapiti finds a hole where there is one'), { timeout: 300_000 }, asyn
 })
 
 test(named(`wapiti finds nothing here (${MODULES})`), { timeout: 1_800_000 }, async ({ server, folder }) => {
-  await needTools({ wapiti: 'wapiti' })
+  await needTools('wapiti')
   const { paths, key } = await addresses(server)
   const requests = countRequests()
 

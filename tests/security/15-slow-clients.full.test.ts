@@ -27,7 +27,7 @@ test.skipIf(noRoot !== undefined).for(Object.entries(ways))(
   named('800 clients with slow %s do not keep others waiting (slowhttptest)'),
   { timeout: 180_000 },
   async ([what, way]) => {
-    await needTools({ slowhttptest: 'slowhttptest' })
+    await needTools('slowhttptest')
     const { host } = await aHost()
     const before = host.rss()
     const address = `${host.url}/api/auth/login`

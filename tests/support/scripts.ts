@@ -11,13 +11,14 @@ export interface Desk {
 }
 
 /** Debian's own Python, for which Debian has `requests`. */
-const PYTHON = { program: '/usr/bin/python3', requests: '/usr/lib/python3/dist-packages/requests/api.py' }
+const PYTHON = '/usr/bin/python3'
+const REQUESTS = '/usr/lib/python3/dist-packages/requests/api.py'
 
 let interpreter: ChildProcess | undefined
 
 /** Before scripts run: brings curl, unzip and Python's requests. */
 export async function openScripts(): Promise<void> {
-  if (noRoot === undefined) await needTools({ curl: 'curl', unzip: 'unzip', [PYTHON.requests]: 'python3-requests' })
+  if (noRoot === undefined) await needTools('curl', 'unzip', REQUESTS)
 }
 
 export function closeScripts(): void {
@@ -35,7 +36,7 @@ export const javaScript = async (code: string, desk: Desk): Promise<string> =>
 /** The same for Python, in one process for one script after another: importing requests takes long. */
 export async function python(code: string, desk: Desk): Promise<string> {
   const script = join(import.meta.dirname, 'python.py')
-  interpreter ??= spawn(PYTHON.program, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  interpreter ??= spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const answer = new Promise<string>((resolve) => createInterface(interpreter!.stdout!).once('line', resolve))
   interpreter.stdin!.write(`${JSON.stringify({ code, ...desk })}\n`)
   const { output, error } = JSON.parse(await answer) as { output?: string; error?: string }

@@ -12,7 +12,7 @@ import { aBuild, aPublicProject } from './support/visitor-world'
 const test = base.extend<{ chromium: BrowserContext }>({
   config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
   chromium: async ({ playwright, launchOptions, host }, use, info) => {
-    if (wholeChromium() === undefined) await needTools({ chromium: 'chromium' })
+    if (wholeChromium() === undefined) await needTools('chromium')
     const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: host.url }
     const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
     await use(chromium)

@@ -41,7 +41,7 @@ async function personOn(machine: Machine, home: string): Promise<Machine> {
 
 /** Trusts an authority for sites, as the page /trust tells it for Chromium on Linux. */
 async function trust(person: Machine, home: string, authority: string): Promise<void> {
-  await needTools({ certutil: 'libnss3-tools' })
+  await needTools('certutil')
   const store = join(home, '.pki/nssdb')
   await mkdir(store, { recursive: true })
   const certutil = (...args: string[]) => runOn(person, 'certutil', ['-d', `sql:${store}`, ...args])

@@ -7,7 +7,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** Playwright's own Chromium, else the system's: the headless shell first, which starts and draws faster. */
 export function findChromium(): Promise<Found> {
-  return foundOrInstalled('Chromium', () => own() ?? onPath('chromium-headless-shell', ...names))
+  return foundOrInstalled(() => own() ?? onPath('chromium-headless-shell', ...names), 'chromium-headless-shell')
 }
 
 /** One that has pages of its own, such as the list of its downloads; the headless shell has none. */

@@ -1,32 +1,76 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { Step } from '../outcome'
 import { capture } from '../tool'
 import type { Found } from './found'
+
+/** The Debian package of each tool, by a program of it or by a file. */
+const packages = {
+  'chromium-headless-shell': 'chromium-headless-shell',
+  chromium: 'chromium',
+  Xvfb: 'xvfb',
+  certutil: 'libnss3-tools',
+  curl: 'curl',
+  wget: 'wget',
+  aria2c: 'aria2',
+  unzip: 'unzip',
+  '/usr/lib/python3/dist-packages/requests/api.py': 'python3-requests',
+  'avahi-daemon': 'avahi-daemon',
+  'avahi-browse': 'avahi-utils',
+  'dbus-daemon': 'dbus',
+  'mkfs.ext4': 'e2fsprogs',
+  'mkfs.xfs': 'xfsprogs',
+  xfs_io: 'xfsprogs',
+  strace: 'strace',
+}
+/** Those that only FAULTS=full needs. */
+const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }
+const known: Record<string, string> = { ...packages, ...scanners }
+export type Tool = keyof typeof packages | keyof typeof scanners
+
+/** The lists of packages are fetched only where those at hand do not do. */
+const INSTALL = `
+install() { apt-get install -y --no-install-recommends "$@"; }
+install "$@" || { apt-get update && install "$@"; }`
+
+const canInstall = () => existsSync('/etc/debian_version') && process.getuid?.() === 0
+
+/** All at once, before the suites that need them. */
+export const toolsStep: Step = {
+  name: 'tools',
+  async run() {
+    if (!canInstall()) return { passed: 0, failed: 0, note: 'those of this machine: only root on Debian can install' }
+    const failure = await bring(...(Object.keys(packages) as Tool[]))
+    return failure === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details: failure }
+  },
+}
+
+/**
+ * Installs the packages of the tools that are missing, and returns what went wrong. Processes that ask at the same time
+ * take turns.
+ */
+export async function bring(...tools: Tool[]): Promise<string | undefined> {
+  const missing = new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))
+  if (missing.size === 0) return undefined
+  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', INSTALL, 'sh', ...missing]
+  const { code, output } = await capture('flock', args, { DEBIAN_FRONTEND: 'noninteractive' })
+  return code === 0 ? undefined : `apt-get could not bring ${[...missing].join(', ')}: ${output}`
+}
 
 /** The first of these programs on the PATH. */
 export function onPath(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
+  return names
+    .flatMap((name) => (name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name))))
+    .find((path) => existsSync(path))
 }
 
-let installing: Promise<string | undefined> | undefined
-
-/** What `find` finds, if need be after root on Debian has installed a browser and a virtual display. */
-export async function foundOrInstalled(what: string, find: () => string | undefined): Promise<Found> {
+/** What `find` finds, if need be after root on Debian has installed these tools. */
+export async function foundOrInstalled(find: () => string | undefined, ...tools: Tool[]): Promise<Found> {
   const present = find()
   if (present !== undefined) return { path: present }
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return { missing: `no ${what}` }
-  installing ??= install()
-  const failure = await installing
+  if (!canInstall()) return { missing: `no ${tools.join(', ')}` }
+  const failure = await bring(...tools)
   const path = find()
-  return path === undefined ? { missing: `no ${what}, and ${failure ?? 'apt-get brought none'}` } : { path }
-}
-
-async function install(): Promise<string | undefined> {
-  const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'xvfb']]) {
-    const { code } = await capture('apt-get', args, quiet)
-    if (code !== 0) return `apt-get ${args.join(' ')} failed`
-  }
-  return undefined
+  return path === undefined ? { missing: failure ?? `apt-get brought no ${tools.join(', ')}` } : { path }
 }

@@ -7,7 +7,7 @@ export type Display = { env: Record<string, string>; close: () => void } | { mis
 
 export async function openDisplay(): Promise<Display> {
   if (process.platform !== 'linux') return { env: {}, close: () => undefined }
-  const xvfb = await foundOrInstalled('Xvfb', () => onPath('Xvfb'))
+  const xvfb = await foundOrInstalled(() => onPath('Xvfb'), 'Xvfb')
   if ('missing' in xvfb) return xvfb
   const args = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
   const server = spawn(xvfb.path, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })

@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import { needTools } from '../../support/debian'
 import type { Machine } from './network'
 
-const AVAHI = { 'avahi-daemon': 'avahi-daemon', 'avahi-browse': 'avahi-utils', 'dbus-daemon': 'dbus' }
+const AVAHI = ['avahi-daemon', 'avahi-browse', 'dbus-daemon'] as const
 
 /** Whether avahi, the browser of services that Linux has, is here, or could be brought. */
 export async function hasAvahi(): Promise<boolean> {
-  await needTools(AVAHI).catch(() => undefined)
-  return Object.keys(AVAHI).every((name) => spawnSync('which', [name]).status === 0)
+  await needTools(...AVAHI).catch(() => undefined)
+  return AVAHI.every((name) => spawnSync('which', [name]).status === 0)
 }
 
 const busConfig = (socket: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
