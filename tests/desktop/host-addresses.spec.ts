@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import * as creator from './support/creator'
 import { loaded } from './support/desktop-test'
 import { test } from './support/main-job-test'
 import { switchSharing } from './support/menu'
 import { launchOn, runOn } from './support/on-machine'
+import { addPeople } from './support/person'
+import { signInAtWindow } from './support/settings'
 
 test('links follow the machine to another address at once', async ({ network, app, window }) => {
   test.skip(network.kind === 'one machine', 'the address of this machine is not ours to change')
@@ -37,10 +39,10 @@ test('a host that starts in no network says so, and is found by itself once ther
   test.skip(network.kind === 'one machine', 'the network of this machine is not ours to end')
   const cable = (state: 'up' | 'down') => runOn(network.host, 'ip', ['link', 'set', 'eth0', state])
   await cable('down')
+  await addPeople(join(folder, 'data'), ['alice'])
   const app = await launchOn(network.host, folder)
   const page = await loaded(app)
-  await creator.register(page)
-  await creator.logIn(page)
+  await signInAtWindow(page)
   expect(await switchSharing(app)).toBe(true)
   await page.goto(new URL('/host', page.url()).href)
   const state = page.getByRole('region', { name: 'State' })

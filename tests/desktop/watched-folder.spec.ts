@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { createProject, goTo, logIn, register } from './support/creator'
 import { test as desktopTest } from './support/desktop-test'
+import { signedIn } from './support/person'
+import { signInAtWindow } from './support/settings'
 
 const test = desktopTest.extend<{ out: string }>({
   out: async ({}, use) => {
@@ -13,9 +14,12 @@ const test = desktopTest.extend<{ out: string }>({
   },
 })
 
+test.use({ people: ['alice'] })
+
 test('a creator watches a folder once; a build that appears in it is published and told', async ({
   app,
   page,
+  origin,
   out,
 }) => {
   await writeFile(join(out, 'app-release-1.4.1.apk'), 'was there before')
@@ -29,10 +33,10 @@ test('a creator watches a folder once; a build that appears in it is published a
       notices.push(this.title)
     }
   }, out)
-  await register(page)
-  await logIn(page)
-  await goTo(page, 'Projects')
-  await createProject(page, 'Rocket', 'Flies')
+  const { client } = await signedIn(origin, 'alice')
+  const { project } = await client.projects.create({ title: 'Rocket' })
+  await signInAtWindow(page)
+  await page.goto(`${origin}/projects/${project.project_id}`)
 
   await page.getByRole('button', { name: 'Watch a folder' }).click()
   const dialog = page.getByRole('dialog')
