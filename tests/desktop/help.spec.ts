@@ -78,6 +78,10 @@ test('About tells all versions and leads to the licences of what we ship', async
   await expect.poll(() => licences.url()).toBe(`${origin}/licences.txt`)
   await clickMenu(app, 'licences')
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2)
+  // A window that closes while its page comes is told as a failure, in a box that nobody would close.
+  const loading = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.webContents.isLoading()))
+  await expect.poll(loading).toEqual([false, false])
   await app.close()
 
   const text = await readFile(join(import.meta.dirname, '../../dist/renderer/licences.txt'), 'utf8')
