@@ -46,5 +46,10 @@ export async function showLicences(origin: string, session: Session): Promise<vo
   })
   licences = window
   window.removeMenu()
-  await window.loadURL(`${origin}/licences.txt`)
+  let isClosing = false
+  window.once('close', () => (isClosing = true))
+  await window.loadURL(`${origin}/licences.txt`).catch((err: unknown) => {
+    // Who closes the window before its page has come needs no page.
+    if (!isClosing) throw err
+  })
 }
