@@ -7,7 +7,7 @@ class Valve {
   #left = Infinity
   #waiting: (() => void)[] = []
 
-  /** A connection that has carried no more bytes than `exempt` is never held: it is one of the page's small calls. */
+  /** A piece of no more bytes than `exempt` is not held: it is one of the page's small calls. */
   constructor(private readonly exempt: number) {}
 
   /** Lets so many bytes more through, and nothing after them. */
@@ -26,12 +26,10 @@ class Valve {
   }
 
   stream(): Transform {
-    let carried = 0
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
-        carried += chunk.length
         this.#left -= chunk.length
-        if (this.#left > 0 || carried <= this.exempt) done(null, chunk)
+        if (this.#left > 0 || chunk.length <= this.exempt) done(null, chunk)
         else this.#waiting.push(() => done(null, chunk))
       },
     })
@@ -41,7 +39,7 @@ class Valve {
 /** A line between a browser and the host that a test can cut: TCP, byte for byte. */
 export class Relay {
   readonly url: string
-  readonly toHost = new Valve(100 * 1024)
+  readonly toHost = new Valve(4096)
   readonly toBrowser = new Valve(0)
   readonly #sockets = new Set<Socket>()
   #port: number | undefined
