@@ -33,7 +33,7 @@ export default defineConfig({
   projects: [
     {
       name: 'ui',
-      testMatch: ['ui/**/*.spec.ts', 'security/{08,25}-*.spec.ts'],
+      testMatch: ['tests/ui/**/*.spec.ts', 'tests/security/{08,25}-*.spec.ts'],
       outputDir: 'test-results/ui',
       timeout: 60_000,
     },
