@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { tierQuota, UPLOAD_TURNS, type UploadTurns } from './contract'
+import { tierQuota, RESUMABLE_UPLOADS, type ResumableLimits } from './contract'
 import { composeDeletion } from './deletion'
 import { Passwords } from './features/accounts/passwords'
 import { SessionStore } from './features/accounts/session-store'
@@ -82,8 +82,8 @@ export interface ServerConfig {
   patience?: Partial<Patience>
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
   passwordCost?: number | undefined
-  /** How browsers send large files; in smaller turns for tests. */
-  uploadTurns?: UploadTurns
+  /** How browsers send large files; smaller for tests. */
+  resumableUploads?: ResumableLimits
   /** How patiently folders are watched; less so for tests. */
   watchPace?: WatchPace
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
@@ -183,7 +183,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     ...{ limits, signInThrottle: new SignInThrottle(limits) },
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
     ...{ log, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
-    uploadTurns: config.uploadTurns ?? UPLOAD_TURNS,
+    resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl,
     trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { UPLOAD_TURNS, type Host, type UploadTurns } from '../../server/contract'
+import { RESUMABLE_UPLOADS, type Host, type ResumableLimits } from '../../server/contract'
 import { useClient } from './client-context'
 import { onHostChanged, onProjectChanged } from './desktop'
 import { queryKeys } from './query-keys'
@@ -13,7 +13,7 @@ const unknownHost = (): Host => ({
   registration_open: true,
   read_only: false,
   trouble: null,
-  upload_turns: UPLOAD_TURNS,
+  resumable_uploads: RESUMABLE_UPLOADS,
 })
 
 /** This host: its version, and the address under which others reach it. */
@@ -22,8 +22,8 @@ export function useHost(): Host {
 }
 
 /** How the host wants large files, as far as it has said so. */
-export const uploadTurnsOf = (cache: QueryClient): UploadTurns =>
-  cache.getQueryData<Host>(queryKeys.host)?.upload_turns ?? UPLOAD_TURNS
+export const resumableUploadsOf = (cache: QueryClient): ResumableLimits =>
+  cache.getQueryData<Host>(queryKeys.host)?.resumable_uploads ?? RESUMABLE_UPLOADS
 
 /** Why the host cannot save anything; null: it can. Asked again and again, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {

@@ -12,8 +12,8 @@ export const hostSchema = z.object({
   read_only: z.boolean(),
   /** Why that is so: the disk is full, fails, or is not connected (then no file can be downloaded); null: it is not. */
   trouble: z.enum(['full', 'failing', 'missing']).nullable(),
-  /** Browsers send files of more bytes than `above` by resumable uploads, in requests of so many `bytes` at most. */
-  upload_turns: z.object({ above: z.int().positive(), bytes: z.int().positive() }),
+  /** Browsers send files of more than `above` bytes as resumable uploads, `chunk` bytes a request. */
+  resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
 })
 export type Host = z.infer<typeof hostSchema>
 

@@ -5,14 +5,14 @@ export const GB = 1024 * MB
 export const TB = 1024 * GB
 
 export const MAX_UPLOAD_BYTES = 2 * GB
-/** How a browser sends files. */
-export const UPLOAD_TURNS = {
-  /** Files of more bytes come in turns that can go on after an interruption; others are sent again sooner. */
+/** How a browser sends large files. */
+export const RESUMABLE_UPLOADS = {
+  /** Larger files (bytes) are sent as resumable uploads; sending a smaller one again takes less time. */
   above: 8 * MB,
-  /** Bytes of a turn, which are in memory: so many that the answers cost nothing, and what a phone can spare. */
-  bytes: 32 * MB,
+  /** Bytes of one request, which the browser holds in memory: few enough for a phone. */
+  chunk: 32 * MB,
 }
-export type UploadTurns = typeof UPLOAD_TURNS
+export type ResumableLimits = typeof RESUMABLE_UPLOADS
 export const SHORT_DESCRIPTION_MAX = 100
 export const POST_MAX = 5000
 export const PASSWORD_MIN = 6

@@ -19,7 +19,7 @@ describe('host.about on a server for this machine only', () => {
         host: {
           ...{ version: '1.2.3', share_url: server.url, reachable: false },
           ...{ registration_open: true, read_only: false, trouble: null },
-          upload_turns: { above: 8 * 1024 ** 2, bytes: 32 * 1024 ** 2 },
+          resumable_uploads: { above: 8 * 1024 ** 2, chunk: 32 * 1024 ** 2 },
         },
       },
     })

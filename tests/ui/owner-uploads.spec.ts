@@ -3,7 +3,7 @@ import { aHollowFile, answer, aProject, expect, test as base } from './support/o
 import { choose, hold, MB, picked, slowDown, watchProgress } from './support/uploading'
 
 /** `test` on a host where files of more than a megabyte can be resumed. */
-const test = base.extend({ config: async ({}, use) => use({ uploadTurns: { above: MB, bytes: MB } }) })
+const test = base.extend({ config: async ({}, use) => use({ resumableUploads: { above: MB, chunk: MB } }) })
 
 test('the drop zone is the page until there are files', async ({ page }) => {
   await page.goto('/my-files')

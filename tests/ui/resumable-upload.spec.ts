@@ -12,7 +12,7 @@ import {
   HELD_AFTER,
   LARGE,
   test,
-  TURN,
+  CHUNK,
   watchOffsets,
 } from './support/upload-world'
 import { choose, MB, startUpload } from './support/uploading'
@@ -69,7 +69,7 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
   const offsets = watchOffsets(page)
   await resumeWith(file.path)
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
-  expect(Math.min(...offsets)).toBeGreaterThan(TURN)
+  expect(Math.min(...offsets)).toBeGreaterThan(CHUNK)
   await expectArrived(alice, file)
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
@@ -84,7 +84,7 @@ test('the same file chosen again goes on, and says so before', async ({ page, al
   await choose(page, file.path)
   await expect(page.getByText(/^The host has the first \d+\.\d\d [KM]B already, and the upload goes on/)).toBeVisible()
   const offsets = watchOffsets(page)
-  line.toHost.holdAfter(TURN / 2)
+  line.toHost.holdAfter(CHUNK / 2)
   await startUpload(page)
   await expect(page.getByText(/^Resumed: the first \d+\.\d\d [KM]B were on the host already/)).toBeVisible()
   line.toHost.open()
@@ -126,7 +126,7 @@ test('a connection that is cut, or gone for a while, costs nothing but time', as
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
   const tries = offsets.length
-  line.toHost.holdAfter(TURN / 2)
+  line.toHost.holdAfter(CHUNK / 2)
   line.cut()
   await expect.poll(() => offsets.length).toBeGreaterThan(tries)
   line.block()
@@ -205,7 +205,7 @@ test('once all is sent the row says that the host verifies, and stays at 90 %', 
   alice,
   line,
 }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk', 2 * TURN)
+  const file = await aLargeFile(testInfo, 'lantern.apk', 2 * CHUNK)
   await page.goto('/my-files')
   await choose(page, file.path)
   line.toHost.holdAfter(HELD_AFTER)

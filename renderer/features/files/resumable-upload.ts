@@ -8,7 +8,7 @@ export interface UploadHost {
   /** Where uploads begin. */
   endpoint: string
   /** The most that one request brings, in bytes. */
-  turnBytes: number
+  chunkBytes: number
   /** The address of what the host has of this very file from an earlier try, here or in another browser. */
   find: (fingerprint: string, file: File) => Promise<string | undefined>
   /** Says what an upload from an earlier try is to become, where that was something else. */
@@ -46,8 +46,8 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
       furthest = Math.max(furthest, sent)
       send.onProgress(sent)
     }
-    const { turnBytes } = host
-    const transfer = { file, fingerprint, turnBytes, target: await target(), onKept, onProgress, signal: send.signal }
+    const { chunkBytes } = host
+    const transfer = { file, fingerprint, chunkBytes, target: await target(), onKept, onProgress, signal: send.signal }
     return host.finished(await transferByTus(transfer), send.options, send.signal)
   }, send)
 }

@@ -1,4 +1,4 @@
-import { api, type UnfinishedUpload, type UploadTurns } from '../../../server/contract'
+import { api, type UnfinishedUpload, type ResumableLimits } from '../../../server/contract'
 import { address, ApiError, type Client } from '../../lib/api-client'
 import { offerFile } from '../../lib/desktop'
 import { messages } from '../../lib/messages'
@@ -15,15 +15,15 @@ import type { SendOptions } from './upload-transport'
  */
 export function sendToHost(
   client: Client,
-  turns: () => UploadTurns,
+  limits: () => ResumableLimits,
 ): (file: UploadSource, send: SendOptions) => Promise<Stored> {
   const host = hostOf(client)
   return async (file, send) => {
     const offerId = send.keptAt === undefined ? await offerOf(file) : null
     if (offerId !== null) return takeInPlace(offerId, send)
     if (!(file instanceof File)) throw fileChanged(file)
-    const { above, bytes } = turns()
-    return file.size > above ? sendResumably(file, send, { ...host, turnBytes: bytes }) : sendWhole(file, send)
+    const { above, chunk } = limits()
+    return file.size > above ? sendResumably(file, send, { ...host, chunkBytes: chunk }) : sendWhole(file, send)
   }
 }
 
@@ -37,7 +37,7 @@ async function takeInPlace(offerId: string, { options, onInPlace, onProgress, si
   return { file_id, ...(options.project ? { linkedTo: options.project.id } : {}) }
 }
 
-function hostOf(client: Client): Omit<UploadHost, 'turnBytes'> {
+function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
   return {
     endpoint: address(api.uploads.create, {}).url,
     find: async (fingerprint, { size }) => {

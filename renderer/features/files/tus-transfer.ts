@@ -9,7 +9,7 @@ interface TusTransfer {
   file: File
   fingerprint: string
   /** The most that one request brings, in bytes. */
-  turnBytes: number
+  chunkBytes: number
   /** Where to go on, or where to begin and with what facts. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
   onKept: (kept: Kept) => void
@@ -44,13 +44,13 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
 
 /** The library only speaks the protocol: when to try again is for upload-patience.ts, and the host knows what it keeps. */
 function settings(
-  { file, fingerprint, turnBytes, target, signal, ...tell }: TusTransfer,
+  { file, fingerprint, chunkBytes, target, signal, ...tell }: TusTransfer,
   watch: StallWatch,
 ): UploadOptions {
   return {
     ...target,
     fileReader: chunksOf(file, fingerprint),
-    chunkSize: turnBytes,
+    chunkSize: chunkBytes,
     retryDelays: null,
     storeFingerprintForResuming: false,
     onBeforeRequest: () => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '../../lib/api-client'
 import { showProgress } from '../../lib/desktop'
-import { uploadTurnsOf } from '../../lib/host'
+import { resumableUploadsOf } from '../../lib/host'
 import { askBeforeLeaving } from '../../lib/leaving'
 import { messages } from '../../lib/messages'
 import { queryKeys } from '../../lib/query-keys'
@@ -21,7 +21,7 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   const known = queues.get(cache)
   if (known) return known
   const queue = new UploadQueue({
-    send: sendToHost(client, () => uploadTurnsOf(cache)),
+    send: sendToHost(client, () => resumableUploadsOf(cache)),
     link: (projectId, fileId, release) => client.projects.link({ id: projectId, file_id: fileId, ...release }),
     discard: (address) => void discard(address, client, cache),
     now: () => performance.now(),

@@ -15,7 +15,7 @@ export function hostRoutes(router: Router, context: AppContext): void {
         registration_open: context.settings.get().registrationOpen || atMachine,
         read_only: context.trouble() !== null,
         trouble: context.trouble(),
-        upload_turns: context.uploadTurns,
+        resumable_uploads: context.resumableUploads,
       },
     }
   })

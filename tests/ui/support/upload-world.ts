@@ -10,10 +10,10 @@ import { choose, KB, MB, startUpload } from './uploading'
 export { expect }
 
 /** What one request of an upload brings here. */
-export const TURN = 512 * KB
-/** Four turns: while the line holds the second, the others wait for it, however much the systems take on the way. */
+export const CHUNK = 512 * KB
+/** Four chunks: while the line holds the second, the others wait for it, however much the systems take on the way. */
 export const LARGE = 2 * MB
-/** The first turn, and a part of the second. */
+/** The first chunk, and a part of the second. */
 export const HELD_AFTER = 900 * KB
 
 /** `test` with a host behind a line that the test can cut; pages know the host by the address of the line. */
@@ -23,7 +23,7 @@ export const test = base.extend<{ line: Relay }>({
     await use(line)
     line.close()
   },
-  config: async ({ line }, use) => use({ publicUrl: line.url, uploadTurns: { above: 256 * KB, bytes: TURN } }),
+  config: async ({ line }, use) => use({ publicUrl: line.url, resumableUploads: { above: 256 * KB, chunk: CHUNK } }),
   baseURL: async ({ host, line }, use) => {
     line.leadTo(host.url)
     await use(line.url)
@@ -49,13 +49,13 @@ export async function aLargeFile(testInfo: TestInfo, name: string, bytes = LARGE
   return { path, name: basename(path), sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** Waits until the line holds the second turn of an upload, of which systems and browser may have taken the rest. */
+/** Waits until the line holds the second chunk of an upload, of which systems and browser may have taken the rest. */
 export async function expectHeld(page: Page, line: Relay): Promise<void> {
   await expect.poll(() => line.toHost.isHolding).toBe(true)
   await expect(page.getByText(/^\d+\.\d\d [KM]B of 2\.00 MB/)).toBeVisible()
 }
 
-/** Chooses a file and sends it until the line holds its second turn. */
+/** Chooses a file and sends it until the line holds its second chunk. */
 export async function beginUpload(page: Page, line: Relay, { path, name }: LargeFile): Promise<void> {
   await choose(page, path)
   line.toHost.holdAfter(HELD_AFTER)
