@@ -6,9 +6,12 @@ import { answersTo, calls, endpointOf } from '../../scripts/permissions/answers'
 import { permissionsPage } from '../../scripts/permissions/document'
 import type { Call } from '../../scripts/permissions/rules'
 import { actorNames, type ActorName } from '../../scripts/permissions/sample'
-import { test } from '../support/test-server'
+import { test as base } from '../support/test-server'
 import { everybody, somePeople, thingsOf } from './support/alices-world'
 import { inputs, type About } from './support/inputs'
+
+/** What a hash costs says nothing about permissions. */
+const test = base.extend({ config: { passwordCost: 4 } })
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 type Asked = { method?: string; range?: string }
@@ -37,19 +40,22 @@ const isRead = (call: Call) => endpointOf(call).method === 'GET'
 /** These end or change the session that makes them; each caller then comes anew. */
 const startsAnew = (call: Call) => call.startsWith('accounts.')
 
+const groups = Object.entries(Object.groupBy(calls, (call) => call.split('.')[0] ?? ''))
+
 describe('what everybody may', () => {
-  test.for([
-    ['private', false],
-    ['public', true],
-  ] as const)(
-    'every call × every actor, where things are %s',
-    { timeout: 120_000 },
-    async ([, isPublic], { server }) => {
+  const ofOthers = groups.map(([group, ofGroup = []]) => [group, 'private', ofGroup] as const)
+  const forAll = groups
+    .map(([group, ofGroup = []]) => [group, 'public', ofGroup.filter((call) => !startsAnew(call))] as const)
+    .filter(([, , ofGroup]) => ofGroup.length > 0)
+  test.for([...ofOthers, ...forAll])(
+    'every call × every actor: %s, where things are %s',
+    async ([, visibility, ofGroup], { server }) => {
+      const isPublic = visibility === 'public'
       const people = await somePeople(server)
       const come = await everybody(server, people)
       const known = new Map<ActorName, Fetch>()
       let things = await thingsOf(server, people, isPublic)
-      for (const call of calls.filter((name) => !isPublic || !startsAnew(name))) {
+      for (const call of ofGroup) {
         const statuses: Partial<Record<ActorName, number>> = {}
         for (const [index, actor] of actorNames.entries()) {
           const input = inputs[call]({ things, people, by: `${call.replace('.', '-')}-${index}` })
