@@ -14,15 +14,23 @@ const LARGE = 20 * 1024 * 1024
 /** Ends the process of the page, as a fault in Chromium would. */
 const crashPage = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer())
-/** What the window shows, asked of the main process: a page that crashed is lost to Playwright. */
+/**
+ * What the window shows, asked of the main process: a page that crashed is lost to Playwright. A question to a page that
+ * has just gone is never answered; the next page ends it, and it answers nothing.
+ */
 const shown = (app: ElectronApplication, script: string) =>
-  app.evaluate(
-    ({ BrowserWindow }, code) =>
-      BrowserWindow.getAllWindows()[0]!
-        .webContents.executeJavaScript(code)
-        .catch(() => '') as Promise<string>,
-    script,
-  )
+  app.evaluate(({ BrowserWindow }, code) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!
+    return new Promise<string>((resolve) => {
+      const end = (text: string) => {
+        webContents.off('dom-ready', isAnother)
+        resolve(text)
+      }
+      const isAnother = () => end('')
+      webContents.once('dom-ready', isAnother)
+      webContents.executeJavaScript(code).then(end, isAnother)
+    })
+  }, script)
 const HEADING = `document.querySelector('h1')?.textContent ?? ''`
 const throwLater = (app: ElectronApplication) =>
   app.evaluate(() => {
