@@ -24,7 +24,6 @@ export default defineConfig({
   use: {
     // Recording every test would double the time of the run.
     trace: 'on-first-retry',
-    screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: asRoot ? [...quiet, '--no-sandbox'] : quiet,
@@ -41,8 +40,6 @@ export default defineConfig({
       name: 'desktop',
       testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
-      // Of a test that fails they are taken by tests/desktop/support/pictures.ts.
-      use: { screenshot: 'off' },
       timeout: 180_000,
     },
   ],

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { noRoot } from '../faults/support/rounds'
@@ -14,7 +14,7 @@ export interface Desk {
 const PYTHON = '/usr/bin/python3'
 const REQUESTS = '/usr/lib/python3/dist-packages/requests/api.py'
 
-let interpreter: ChildProcess | undefined
+let interpreter: Interpreter | undefined
 
 /** Before scripts run: brings curl, unzip and Python's requests. */
 export async function openScripts(): Promise<void> {
@@ -22,7 +22,8 @@ export async function openScripts(): Promise<void> {
 }
 
 export function closeScripts(): void {
-  interpreter?.kill()
+  interpreter?.close()
+  interpreter = undefined
 }
 
 /** Runs lines of bash and returns what they print. Throws if one fails. */
@@ -34,12 +35,25 @@ export const javaScript = async (code: string, desk: Desk): Promise<string> =>
   (await run(process.execPath, ['--input-type=module', '-e', code], desk)).stdout
 
 /** The same for Python, in one process for one script after another: importing requests takes long. */
-export async function python(code: string, desk: Desk): Promise<string> {
-  const script = join(import.meta.dirname, 'python.py')
-  interpreter ??= spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const answer = new Promise<string>((resolve) => createInterface(interpreter!.stdout!).once('line', resolve))
-  interpreter.stdin!.write(`${JSON.stringify({ code, ...desk })}\n`)
-  const { output, error } = JSON.parse(await answer) as { output?: string; error?: string }
-  if (output === undefined) throw new Error(error)
-  return output
+export function python(code: string, desk: Desk): Promise<string> {
+  interpreter ??= new Interpreter()
+  return interpreter.run(code, desk)
+}
+
+class Interpreter {
+  readonly #process = spawn(PYTHON, [join(import.meta.dirname, 'python.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  readonly #answers = createInterface(this.#process.stdout)[Symbol.asyncIterator]()
+
+  async run(code: string, desk: Desk): Promise<string> {
+    this.#process.stdin.write(`${JSON.stringify({ code, ...desk })}\n`)
+    const answer = await this.#answers.next()
+    if (answer.done) throw new Error('Python has ended')
+    const { output, error } = JSON.parse(answer.value) as { output?: string; error?: string }
+    if (output === undefined) throw new Error(error)
+    return output
+  }
+
+  close(): void {
+    this.#process.stdin.end()
+  }
 }

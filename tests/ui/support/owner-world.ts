@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base, type Browser as Chromium, type Page } from 'playwright/test'
+import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/api-client'
 import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
 import { realWorld } from '../../../server/world'
@@ -36,11 +36,12 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ host }, use) => use(host.url),
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
-  page: async ({ page, host, person, complaints }, use) => {
+  page: async ({ page, host, person, complaints }, use, info) => {
     if (person !== VISITOR) await signIn(page, host, person)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await use(page)
+    await keepPicture(page, info)
     expect(complaints, 'errors on the page').toEqual([])
   },
 })
@@ -105,4 +106,12 @@ export async function answer(page: Page, question: string | RegExp, button: stri
   const dialog = page.getByRole('dialog').filter({ hasText: question })
   await dialog.getByRole('button', { name: button, exact: true }).click()
   await expect(dialog).toBeHidden()
+}
+
+/**
+ * Keeps what the page shows where the test has failed. Playwright's own setting takes a picture of every page that closes,
+ * also in tests that pass.
+ */
+async function keepPicture(page: Page, info: TestInfo): Promise<void> {
+  if (info.status !== info.expectedStatus) await page.screenshot({ path: info.outputPath('page.png') })
 }
