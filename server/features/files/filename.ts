@@ -12,7 +12,14 @@ const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 export function cleanFilename(given: string): string {
   const last = given.replace(/^.*[/\\](?=[^/\\])/s, '')
   const clean = withoutUnseen(last).normalize('NFC').replace(BREAKS, '').replace(RESERVED, '_')
-  return shortened(clean.replace(/[. ]+$/, '').trim()) || 'file'
+  return shortened(withoutTail(clean).trim()) || 'file'
+}
+
+/** Without dots and spaces at its end. A regular expression would take quadratic time on a name full of dots. */
+function withoutTail(name: string): string {
+  let end = name.length
+  while (name[end - 1] === '.' || name[end - 1] === ' ') end--
+  return name.slice(0, end)
 }
 
 function shortened(name: string): string {
