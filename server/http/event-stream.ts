@@ -9,6 +9,7 @@ const MAX_STREAMS = 20
 /** Server-sent events (WHATWG HTML §9.2) to those who listen; what a slow one could not take yet, it misses. */
 export class EventStreams {
   readonly #open = new Set<{ write(text: string): void; end(): void }>()
+  #beginning = 0
   #isClosed = false
 
   get count(): number {
@@ -20,16 +21,15 @@ export class EventStreams {
    * listen any more. Throws `busy` when too many listen.
    */
   async answer(ctx: Context, isAllowed: () => boolean, first: () => Promise<string>): Promise<void> {
-    if (this.#isClosed || this.#open.size >= MAX_STREAMS) {
+    if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
       throw new AppError('busy', 'Too many pages listen to this host; close some of them')
     }
-    const text = await first()
-    ctx.respond = false
-    ctx.status = 200
-    ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
-    if (ctx.method === 'HEAD') return void ctx.res.end()
-    ctx.res.write(text)
-    this.#keep(ctx, isAllowed)
+    this.#beginning++
+    try {
+      this.#begin(ctx, isAllowed, await first())
+    } finally {
+      this.#beginning--
+    }
   }
 
   /** Sends the same text, made by `event`, to everybody. */
@@ -41,6 +41,15 @@ export class EventStreams {
   close(): void {
     this.#isClosed = true
     for (const stream of this.#open) stream.end()
+  }
+
+  #begin(ctx: Context, isAllowed: () => boolean, text: string): void {
+    ctx.respond = false
+    ctx.status = 200
+    ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+    if (ctx.method === 'HEAD') return void ctx.res.end()
+    ctx.res.write(text)
+    this.#keep(ctx, isAllowed)
   }
 
   #keep({ res }: Context, isAllowed: () => boolean): void {
