@@ -38,8 +38,9 @@ export function isOurs(header: string, rules: HostRules, usualPort = 80): boolea
   return Number(port) === rules.port() && (isNumber || ownNames().has(word) || rules.names?.().includes(word) === true)
 }
 
-/** A host name with or without a port, as a proxy passes it on. */
-const isName = (header: string) => /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(header)
+/** A host name with or without a port, as a proxy passes it on, of which an address can be made. */
+const isName = (header: string) =>
+  /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(header) && URL.canParse(`http://${header}`)
 
 /**
  * The name under which discovery leads to us. Not the machine's own one: that is the system's to answer for, and two who

@@ -3,6 +3,7 @@ import Keygrip from 'keygrip'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import session from 'koa-session'
+import { remoteOf } from './remote'
 
 const COOKIE = 'slipway.sid'
 const MINUTE = 60_000
@@ -62,7 +63,7 @@ export class Sessions {
   ) {
     this.#keys = new Keygrip([...keys], 'sha256')
     app.keys = this.#keys
-    this.middleware = session(
+    const cookies = session(
       {
         key: COOKIE,
         store: {
@@ -78,6 +79,11 @@ export class Sessions {
       },
       app,
     )
+    this.middleware = (ctx, next) => {
+      // A proxy that ends TLS speaks plain HTTP to us.
+      ctx.cookies.secure = remoteOf(ctx).protocol === 'https'
+      return cookies(ctx, next)
+    }
   }
 
   /** Who has the session whose cookie this request carries, if it is alive. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { RawClient } from '../support/raw-client'
 import { aUser } from '../support/factories'
+import { PASSWORD } from '../support/password'
 import { test as base, type TestServer } from '../support/test-server'
 
 /** What the host answers to a proxy on loopback, with these headers. */
@@ -35,7 +36,7 @@ test('links carry the name and the scheme by which the client came', async ({ se
   )
 })
 
-test.for(['bad host', 'a/b', 'evil.example/@', '"'])(
+test.for(['bad host', 'a/b', 'evil.example/@', '"', 'x:70000', 'a..b:99999', '[:::::]:80', '1.2.3.4.5:x'])(
   'a name that is none (%s) is refused',
   async (name, { server }) => {
     expect((await reply(server, { ...forwarded, 'X-Forwarded-Host': name })).status).toBe(421)
@@ -53,6 +54,19 @@ limited('each client has limits of its own; what a client wrote itself counts fo
   expect(await left('203.0.113.7, 10.1.2.3')).toBe(998)
   expect(await left('198.51.100.1, 203.0.113.7, 10.1.2.3')).toBe(997)
   expect(await left('garbage, 203.0.113.7')).toBe(996)
+})
+
+test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }) => {
+  const { username } = await aUser(server, 'alice')
+  const cookieOf = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({ username, password: PASSWORD })
+    const sent = { ...headers, 'content-type': 'application/json' }
+    const response = await server.fetch('/api/auth/login', { method: 'POST', headers: sent, body })
+    return response.headers.get('set-cookie')
+  }
+
+  expect(await cookieOf(forwarded)).toMatch(/; secure; httponly/i)
+  expect(await cookieOf({ ...forwarded, 'X-Forwarded-Proto': 'http' })).not.toMatch(/secure/i)
 })
 
 test('a page that came by the proxy may change things; another site may not', async ({ server }) => {
