@@ -44,3 +44,11 @@ test('whatever the names, none is met twice on a disk that folds case, and none 
     }),
   )
 })
+
+// In quadratic time this would take hours.
+test('100,000 files of one name are numbered in a moment', () => {
+  const names = archiveNames(Array<string>(100_000).fill('app-release.apk'))
+
+  expect(names.at(-1)).toBe('app-release (100000).apk')
+  expect(new Set(names).size).toBe(100_000)
+})
