@@ -29,6 +29,7 @@ export class Addresses {
   readonly #tested = new Map<string, { answer: Promise<Answer>; at: number }>()
   readonly #machine: NonNullable<Needs['machine']>
   #source: string | undefined
+  #own: OwnAddress[] = []
   #known = ''
   #watching: NodeJS.Timeout | undefined
 
@@ -76,9 +77,17 @@ export class Addresses {
     return reached.find((it) => !it.address.includes(':'))?.address
   }
 
-  /** The addresses of this machine, best first, whether or not it listens there. */
+  /**
+   * The addresses of this machine, best first, whether or not it listens there. The last known ones where the system
+   * cannot tell, as when no file descriptor is left.
+   */
   own(): OwnAddress[] {
-    return this.#machine.addresses(this.#source)
+    try {
+      this.#own = this.#machine.addresses(this.#source)
+    } catch {
+      // Keep what is known.
+    }
+    return this.#own
   }
 
   /** All of them, best first. */

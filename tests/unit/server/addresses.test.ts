@@ -127,3 +127,20 @@ test('a program that answers in our place is found out, another Slipway too', as
   await new Promise((resolve) => server.close(resolve))
   expect(await ours.ask(origin)).toBe('unanswered')
 })
+
+test('a system that cannot tell its addresses changes nothing', async () => {
+  const { known, state } = aMachine('0.0.0.0', lan, loopback)
+  await known.look()
+  let changes = 0
+  known.onChange(() => changes++)
+  Object.defineProperty(state, 'addresses', {
+    get: () => {
+      throw new Error('no file descriptor is left')
+    },
+  })
+
+  await known.look()
+
+  expect(known.best()).toBe('http://192.168.1.7:4780')
+  expect(changes).toBe(0)
+})
