@@ -7,7 +7,8 @@ export const guideExamples = {
 
 curl ${base}/api/auth/me -b cookies.txt`,
 
-  useKey: (base: string) => `export SLIPWAY_KEY=$(cat slipway.key) # a file that only you can read
+  useKey: (base: string) => `# slipway.key: a file that only you can read
+export SLIPWAY_KEY=$(cat slipway.key)
 
 curl ${base}/api/files/my-files \\
   -H "X-API-Key: $SLIPWAY_KEY"`,
