@@ -17,12 +17,12 @@ const MAX_WAITING = 64
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
-  /** The hash of no password: what is checked for accounts that do not exist. */
-  readonly #nobodys: string
+  /** The hash of no password, checked for accounts that do not exist. */
+  readonly #hashOfNone: string
 
   /** `ln`: the binary logarithm of scrypt's N. */
   constructor(private readonly ln = LN) {
-    this.#nobodys = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+    this.#hashOfNone = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 
   /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
@@ -33,7 +33,7 @@ export class Passwords {
 
   /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
   async verify(password: string, phc: string | undefined): Promise<boolean> {
-    const { salt, key, cost } = parse(phc ?? this.#nobodys)
+    const { salt, key, cost } = parse(phc ?? this.#hashOfNone)
     const given = await this.#derive(password, salt, cost)
     return timingSafeEqual(given, key) && phc !== undefined
   }
