@@ -109,15 +109,14 @@ test('the open sidebar keeps the focus and stops the page from scrolling', async
     await expect(sidebar.locator(':focus')).toHaveCount(1)
   }
   await page.mouse.move(1000, 400)
-  const turned = page.evaluate(
-    () =>
-      new Promise<void>((drawn) => {
-        const twoFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))
-        window.addEventListener('wheel', twoFrames, { capture: true, once: true })
-      }),
-  )
+  const turned = await page.evaluateHandle(() => {
+    const drawn = Promise.withResolvers<undefined>()
+    const twoFrames = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn.resolve(undefined)))
+    window.addEventListener('wheel', twoFrames, { capture: true, once: true })
+    return drawn
+  })
   await page.mouse.wheel(0, 800)
-  await turned
+  await turned.evaluate(({ promise }) => promise)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 

@@ -5,6 +5,8 @@ import { openSettled } from './support/settled'
 import { expect, test } from './support/visitor-world'
 
 async function login(page: Page) {
+  // The registration page has fields of the same names.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Username' }).fill('alice')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click()

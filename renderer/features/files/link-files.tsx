@@ -42,14 +42,15 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
   const submit = (event: React.SyntheticEvent) => {
     event.preventDefault()
     if (linking.isPending) return
-    setProblem(selected.length === 0 ? messages.project.selectFile : undefined)
-    if (selected.length > 0) linking.mutate({ files: selected, version, platform: platformShown })
+    if (selected.length === 0) return setProblem(messages.project.selectFile)
+    const files = { files: selected, version, platform: platformShown }
+    // The last failure stays until the next answer: a shorter dialog would move its button from under a double click.
+    linking.mutate(files, { onError: ({ message }) => setProblem(message) })
   }
-  const failure = problem ?? linking.error?.message
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {failure && <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={failure} />}
+        {problem && <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={problem} />}
         <SearchInput label="Search your files" value={typed} onChange={setTyped} />
         <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
         <ReleaseFields
