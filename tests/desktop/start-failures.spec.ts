@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { expect } from 'playwright/test'
 import { loaded, test } from './support/desktop-test'
-import { answer, launchAsking } from './support/dialogs'
+import { answer, isAsked, launchAsking } from './support/dialogs'
 import { launch, runToEnd } from './support/launch'
 import { serve, serveToEnd } from './support/node-host'
 
@@ -90,6 +90,8 @@ test('a port of the settings that is taken is asked about; once it is free, tryi
   const first = await answer(app, 'Try again')
   expect(first.message).toBe(`Port ${port} is in use by ${basename(process.execPath)} (process ${process.pid})`)
   expect(first.buttons).toEqual([expect.stringMatching(/^Use \d+ this time$/), 'Try again', 'Quit'])
+  // A slow app may try again only now, and must find the port taken.
+  await isAsked(app)
   release()
   await answer(app, 'Try again')
   expect(Number(new URL((await loaded(app)).url()).port)).toBe(port)

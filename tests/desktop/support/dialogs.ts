@@ -25,10 +25,15 @@ export async function launchAsking(dataDir: string, args: readonly string[] = []
   return launch(dataDir, { dialogs: true, before: ['-r', script], args })
 }
 
-/** Waits for a question, presses one of its buttons, and answers what was asked. */
-export async function answer(app: ElectronApplication, button: string | RegExp) {
+/** Waits until the app asks something. */
+export async function isAsked(app: ElectronApplication): Promise<void> {
   const count = () => app.evaluate(() => (globalThis as unknown as { questions: Question[] }).questions.length)
   await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(0)
+}
+
+/** Waits for a question, presses one of its buttons, and answers what was asked. */
+export async function answer(app: ElectronApplication, button: string | RegExp) {
+  await isAsked(app)
   const asked = await app.evaluate(() => {
     const [{ message, detail, buttons }] = (globalThis as unknown as { questions: [Question] }).questions
     return { message, detail, buttons }
