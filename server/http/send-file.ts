@@ -8,7 +8,7 @@ import type { Keeping, Sendable } from './sendable'
 import type { SharedBlocks } from './shared-blocks'
 
 /** The memory and the share of the line that an answer may use. */
-interface Means {
+export interface Means {
   blocks: SharedBlocks
   flow: Flow
 }

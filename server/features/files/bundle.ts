@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { memorySource, type ByteSource } from '../../http/byte-source'
+import { ConnectionLost } from '../../http/outlet'
 import type { ByteRange } from '../../http/range'
 import type { Sendable } from '../../http/sendable'
 import { entriesIn, layOutZip } from '../../http/zip/layout'
@@ -24,6 +25,8 @@ export interface Bundle {
 interface Needs {
   checksums: Checksums
   open: (file: FileRecord) => Promise<ByteSource>
+  /** Whether the client is still connected. */
+  isAwaited: () => boolean
 }
 
 /** Another way of laying out the same files would be other bytes: it needs another tag. */
@@ -32,10 +35,10 @@ const LAYOUT = 'slipway-zip-1'
 /**
  * One zip of several files, stored as they are, with the list of their digests as the last entry. It exists nowhere:
  * its bytes follow from the records, so that it has a length, a tag and ranges like any file. `delivered` hears which
- * bytes of which file went out.
+ * bytes of which file went out. Throws ConnectionLost for a client who leaves while files of earlier versions are read.
  */
 export async function zipOf(
-  { checksums, open }: Needs,
+  { checksums, open, isAwaited }: Needs,
   bundle: Bundle,
   delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
 ): Promise<Sendable> {
@@ -45,6 +48,7 @@ export async function zipOf(
   const modifiedAt = newest(files)
   const entries: ZipEntry[] = []
   for (const [index, file] of files.entries()) {
+    if (!isAwaited()) throw new ConnectionLost()
     const { size, uploadedAt } = file
     entries.push({ name: names[index] ?? '', size, crc32: await checksums.crc32Of(file), modifiedAt: uploadedAt })
   }

@@ -2,8 +2,9 @@ import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import { notFound } from '../../errors'
 import { callerOf } from '../../http/call'
+import { ConnectionLost } from '../../http/outlet'
 import type { ByteRange } from '../../http/range'
-import { sendFile } from '../../http/send-file'
+import { sendFile, type Means } from '../../http/send-file'
 import type { Sendable } from '../../http/sendable'
 import { SharedBlocks } from '../../http/shared-blocks'
 import { SlabPool } from '../../http/slab-pool'
@@ -28,10 +29,10 @@ interface How {
 /** Sends what the caller may read, and counts a download of each file whose last byte has been handed over. */
 export interface Delivery {
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
-  /** Several files as one zip. */
-  deliverZip: (ctx: Context, bundle: Bundle) => Promise<void>
-  /** The list of their digests. */
-  deliverSums: (ctx: Context, bundle: Bundle) => Promise<void>
+  /** Several files as one zip. The bundle is made only for a caller who may begin another transfer. */
+  deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
+  /** The list of their digests, within the same limits. */
+  deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
 }
 
 interface Needs {
@@ -44,6 +45,12 @@ interface Needs {
   transferLimits: TransferLimits
   /** Follows which bytes a visitor is given, and counts the download when the file is complete. */
   downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
+}
+
+/** What goes out, and the files that it consists of. */
+interface Cargo {
+  files: readonly FileRecord[]
+  what: Sendable
 }
 
 interface Following {
@@ -61,22 +68,26 @@ export function deliverFiles(needs: Needs): Delivery {
     async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
       const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
       const delivered = (range: ByteRange, isSure: boolean) => download.delivered(range, isSure)
-      await send(
-        ctx,
-        [file],
-        sendable(file, isImmutable, () => open(file), delivered),
-      ).finally(() => download.end())
+      const what = sendable(file, isImmutable, () => open(file), delivered)
+      await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
-    async deliverZip(ctx, bundle) {
-      const { visitor } = callerOf(ctx)
-      const zip = await zipOf({ checksums, open }, bundle, (file, range, isSure) => {
-        const download = downloads.begin(visitor, file, bundle.projectId)
-        download.delivered(range, isSure)
-        download.end()
-      })
-      await send(ctx, bundle.files, zip)
-    },
-    deliverSums: (ctx, bundle) => send(ctx, bundle.files, sumsOf(bundle)),
+    deliverZip: (ctx, makeBundle) =>
+      send(ctx, async () => {
+        const bundle = makeBundle()
+        const { visitor } = callerOf(ctx)
+        const isAwaited = () => !ctx.res.destroyed
+        const what = await zipOf({ checksums, open, isAwaited }, bundle, (file, range, isSure) => {
+          const download = downloads.begin(visitor, file, bundle.projectId)
+          download.delivered(range, isSure)
+          download.end()
+        })
+        return { files: bundle.files, what }
+      }),
+    deliverSums: (ctx, makeBundle) =>
+      send(ctx, () => {
+        const bundle = makeBundle()
+        return { files: bundle.files, what: sumsOf(bundle) }
+      }),
   }
 }
 
@@ -90,28 +101,39 @@ function sendable(
   return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
 }
 
-/** Sends within the limits, and ends at once when the caller may no longer read one of the files. */
+/** Sends within the limits. Preparing counts as transferring: it can take longer than sending. */
 function sending(needs: Needs) {
-  const { runningTransfers, transferLimits, traffic } = needs
   const blocks = new SharedBlocks(new SlabPool())
-  return async (ctx: Context, files: readonly FileRecord[], what: Sendable) => {
-    const caller = callerOf(ctx)
-    // Whoever was signed out or lost their key goes on as a visitor.
-    const actor = () => (caller.holds() ? caller.actor : VISITOR)
-    const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
-    const flow = transferLimits.enter('down', caller)
-    ctx.res.once('close', () => flow.end())
-    const fileIds = new Set(files.map(({ id }) => id))
-    const leave = runningTransfers.enter({ fileIds, isAllowed, cut: () => ctx.res.destroy() })
-    traffic.follow(ctx, { direction: 'download', filename: what.filename })
+  return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>) => {
+    const flow = needs.transferLimits.enter('down', callerOf(ctx))
     try {
-      await sendFile(ctx, what, { blocks, flow })
-    } catch (cause) {
-      throw isAllowed() ? cause : notFound('File')
+      const cargo = await prepare()
+      if (ctx.res.destroyed) throw new ConnectionLost()
+      // Not before: work for a client that has disconnected still counts against its address.
+      ctx.res.once('close', () => flow.end())
+      await sendWhileAllowed(needs, ctx, cargo, { blocks, flow })
     } finally {
-      leave()
       flow.end()
     }
+  }
+}
+
+/** Sends, and ends at once when the caller may no longer read one of the files. */
+async function sendWhileAllowed(needs: Needs, ctx: Context, { files, what }: Cargo, means: Means): Promise<void> {
+  const { runningTransfers, traffic } = needs
+  const caller = callerOf(ctx)
+  // Whoever was signed out or lost their key goes on as a visitor.
+  const actor = () => (caller.holds() ? caller.actor : VISITOR)
+  const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
+  const fileIds = new Set(files.map(({ id }) => id))
+  const leave = runningTransfers.enter({ fileIds, isAllowed, cut: () => ctx.res.destroy() })
+  traffic.follow(ctx, { direction: 'download', filename: what.filename })
+  try {
+    await sendFile(ctx, what, means)
+  } catch (cause) {
+    throw isAllowed() ? cause : notFound('File')
+  } finally {
+    leave()
   }
 }
 

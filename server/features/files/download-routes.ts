@@ -14,8 +14,10 @@ export function downloadRoutes(router: Router, context: AppContext): void {
   // Before the next route, which would take `zip` for an id.
   serveRaw(router, api.files.downloadMany, async (ctx, { actor }) => {
     const ids = new Set(parseInput(api.files.downloadMany.input, ctx.query).ids.split(','))
-    const chosen = [...ids].map((id) => filePolicy.require(actor, 'read', files.find(id)))
-    await deliverZip(ctx, { name: 'files', files: chosen, isPublic: chosen.every((file) => file.isPublic) })
+    await deliverZip(ctx, () => {
+      const chosen = [...ids].map((id) => filePolicy.require(actor, 'read', files.find(id)))
+      return { name: 'files', files: chosen, isPublic: chosen.every((file) => file.isPublic) }
+    })
   })
 
   serveRaw(router, api.files.download, async (ctx, { actor }, params) => {

@@ -40,10 +40,10 @@ export function projectDownloadRoutes(router: Router, context: AppContext): void
   })
 
   serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
-    deliverZip(ctx, bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
+    deliverZip(ctx, () => bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
   )
 
   serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
-    deliverSums(ctx, bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
+    deliverSums(ctx, () => bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
   )
 }
