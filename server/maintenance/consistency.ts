@@ -2,7 +2,7 @@ import type { Records } from './records'
 
 /** Everything in which the records contradict each other, a sentence each. Every transaction leaves none. */
 export function inconsistencies(records: Records): string[] {
-  return [...accountProblems(records), ...fileProblems(records), ...projectProblems(records)]
+  return [...accountProblems(records), ...fileProblems(records), ...projectProblems(records), ...slugProblems(records)]
 }
 
 function* accountProblems({ users }: Records): Generator<string> {
@@ -32,6 +32,13 @@ function* projectProblems({ projects, users, files, posts }: Records): Generator
   }
   for (const slug of repeated([...projects.values()].map((project) => project.slug))) {
     yield `two projects share the address ${slug}`
+  }
+}
+
+function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> {
+  for (const { slug, ownerId } of projects.values()) {
+    const reserved = reservedSlugs.get(slug)
+    if (reserved && reserved.ownerId !== ownerId) yield `the address ${slug} is reserved for another account`
   }
 }
 

@@ -36,6 +36,16 @@ export class LibraryBuilder {
     }
   }
 
+  /** Reserves the addresses of projects that cannot be rebuilt, for owners that can. */
+  reserve(ownerIds: ReadonlyMap<string, string>, now: Date): void {
+    const { projects, users, reservedSlugs } = this.#records
+    const live = new Set([...projects.values()].map((project) => project.slug))
+    const reservedAt = now.toISOString()
+    for (const [slug, ownerId] of ownerIds) {
+      if (!live.has(slug) && users.has(ownerId)) reservedSlugs.set(slug, { slug, ownerId, reservedAt })
+    }
+  }
+
   /** Passwords are nowhere but in the library: everybody gets a new one. */
   async #addAccount(account: SidecarAccount): Promise<void> {
     if (this.#records.users.has(account.id)) return

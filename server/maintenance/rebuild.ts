@@ -7,6 +7,7 @@ import { isUntouched, listLibrary } from '../storage/journal/library-files'
 import { readLibrary } from '../storage/read-library'
 import { blobIdsIn, blobPath, sidecarPath } from './blob-files'
 import { LibraryBuilder } from './library-builder'
+import { salvageSlugs } from './salvage-slugs'
 import { decodeSidecar, type Sidecar } from './sidecar'
 
 export interface Rebuilt {
@@ -32,6 +33,7 @@ export async function rebuild(dir: string, now: Date): Promise<Rebuilt> {
   // What is in the trash may tell of a project as it was back then: the others come first.
   for (const [blobId, sidecar] of [...live, ...trashed]) await builder.add(blobId, sidecar)
   if (builder.isEmpty) throw new Error(`Nothing is known of any blob in ${dir}: there is nothing to rebuild from`)
+  builder.reserve(await salvageSlugs(dir, old), now)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data: builder.data, generation, sequence: 0 })
   const kept = await keepOld(dir, fresh, now)

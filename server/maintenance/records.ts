@@ -2,6 +2,7 @@ import type { UserRecord } from '../features/accounts/user-store'
 import type { PostRecord } from '../features/feed/post-store'
 import type { FileRecord } from '../features/files/file-store'
 import type { ProjectRecord } from '../features/projects/project-store'
+import type { ReservedSlug } from '../features/projects/reserved-slugs'
 import type { TrashRecord } from '../features/trash/trash'
 import type { LibraryData } from '../storage/library-data'
 
@@ -12,6 +13,7 @@ export interface Records {
   projects: Map<string, ProjectRecord>
   posts: Map<string, PostRecord>
   trash: Map<string, TrashRecord>
+  reservedSlugs: Map<string, ReservedSlug>
 }
 
 export const recordsOf = ({ collections }: LibraryData): Records => collections as unknown as Records

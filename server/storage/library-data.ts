@@ -2,6 +2,7 @@
 export const collectionNames = [
   ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'posts', 'trash', 'meta'] as const),
   ...(['uploads', 'idempotencyKeys', 'watches', 'watchedFiles', 'watchedBuilds'] as const),
+  'reservedSlugs',
 ] as const
 
 export type CollectionName = (typeof collectionNames)[number]

@@ -9,6 +9,7 @@ import {
   type UniqueIndex,
 } from '../../storage/library'
 import type { World } from '../../world'
+import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 
 /** A file that a project offers; within its project the file's id addresses it. */
@@ -52,11 +53,14 @@ export class ProjectStore {
   readonly #public: SortedIndex<ProjectRecord>
   readonly #byMember: SortedIndex<ProjectRecord>
   readonly #byFile: Index<ProjectRecord>
+  readonly #reserved: ReservedSlugs
 
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    reserved = new ReservedSlugs(library),
   ) {
+    this.#reserved = reserved
     this.#projects = library.collection<ProjectRecord>('projects')
     this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
@@ -65,9 +69,10 @@ export class ProjectStore {
     this.#byFile = this.#projects.indexMany((project) => project.links.map((link) => link.fileId))
   }
 
-  /** By id, else by slug. */
+  /** By id, else by slug in any case. The id of a deleted project finds nothing: a slug could be its lowercase form. */
   find(idOrSlug: string): ProjectRecord | undefined {
-    return this.#projects.get(idOrSlug) ?? this.#bySlug.get(idOrSlug.toLowerCase())
+    const project = this.#projects.get(idOrSlug)
+    return project || isId(idOrSlug) ? project : this.#bySlug.get(idOrSlug.toLowerCase())
   }
 
   /** Newest first. */
@@ -103,7 +108,7 @@ export class ProjectStore {
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
     const now = this.world.now().toISOString()
     return this.library.transact((tx) => {
-      const slug = slugFor(text.title, (taken) => this.#bySlug.get(taken) !== undefined)
+      const slug = slugFor(text.title, (taken) => this.#isTaken(taken, ownerId))
       const base = {
         id: this.world.newId(),
         slug,
@@ -114,6 +119,7 @@ export class ProjectStore {
         updatedAt: now,
       }
       const project: ProjectRecord = { ...base, ...text }
+      this.#reserved.release(tx, slug)
       tx.put(this.#projects, project.id, project)
       return project
     })
@@ -154,16 +160,22 @@ export class ProjectStore {
     }
   }
 
-  /** Removes the record, in the transaction that puts it into the trash. */
-  drop(tx: Transaction, project: ProjectRecord): void {
-    tx.delete(this.#projects, project.id)
+  /** Removes the record and reserves its slug, in the transaction that puts it into the trash. */
+  drop(tx: Transaction, { id, slug, ownerId }: ProjectRecord): void {
+    tx.delete(this.#projects, id)
+    this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.world.now().toISOString() })
   }
 
-  /** Brings back a project, under a new slug where its own was taken meanwhile. */
+  /** Brings back a project, under a numbered slug where its owner has given its own to another project. */
   putBack(tx: Transaction, project: ProjectRecord): void {
-    const isTaken = (slug: string) => this.#bySlug.get(slug) !== undefined
+    const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
     const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
+    this.#reserved.release(tx, slug)
     tx.put(this.#projects, project.id, { ...project, slug })
+  }
+
+  #isTaken(slug: string, userId: string): boolean {
+    return this.#bySlug.get(slug) !== undefined || this.#reserved.isReservedFrom(userId, slug)
   }
 
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
@@ -174,6 +186,9 @@ export class ProjectStore {
     return changed
   }
 }
+
+/** Whether a text has the form of an id, and of no slug: newId makes no id without a capital letter. */
+const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
 
 /** Whether the user owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>

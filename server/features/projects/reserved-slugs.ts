@@ -1,0 +1,45 @@
+import type { Collection, Index, Library, Transaction } from '../../storage/library'
+
+/** How many slugs of deleted projects are reserved for one account; the oldest are released first. */
+const MAX_PER_OWNER = 1000
+
+/** The slug of a deleted project. It stays with its owner, because links and update feeds point at it. */
+export interface ReservedSlug {
+  slug: string
+  ownerId: string
+  reservedAt: string
+}
+
+/** The slugs of deleted projects: only their owners get them again (docs/decisions/0031-reserve-slugs.md). */
+export class ReservedSlugs {
+  readonly #slugs: Collection<ReservedSlug>
+  readonly #byOwner: Index<ReservedSlug>
+
+  constructor(
+    library: Library,
+    private readonly maxPerOwner = MAX_PER_OWNER,
+  ) {
+    this.#slugs = library.collection<ReservedSlug>('reservedSlugs')
+    this.#byOwner = this.#slugs.index((reserved) => reserved.ownerId)
+  }
+
+  /** Whether the slug is reserved for another account. */
+  isReservedFrom(userId: string, slug: string): boolean {
+    const reserved = this.#slugs.get(slug)
+    return reserved !== undefined && reserved.ownerId !== userId
+  }
+
+  /** Reserves a slug in the transaction that deletes its project. */
+  reserve(tx: Transaction, reserved: ReservedSlug): void {
+    const others = this.#byOwner.get(reserved.ownerId).filter(({ slug }) => slug !== reserved.slug)
+    for (const { slug } of others.slice(0, Math.max(0, others.length + 1 - this.maxPerOwner))) {
+      tx.delete(this.#slugs, slug)
+    }
+    tx.put(this.#slugs, reserved.slug, reserved)
+  }
+
+  /** Ends a reservation in the transaction that gives the slug to a project of its owner. */
+  release(tx: Transaction, slug: string): void {
+    if (this.#slugs.has(slug)) tx.delete(this.#slugs, slug)
+  }
+}
