@@ -132,7 +132,8 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     byKind: (userId) => files.byKind(userId),
     tierOf,
     freeDisk: () => blobs.free(),
-    makeRoom: (bytes) => trash.makeRoom(bytes),
+    inTrash: () => trash.bytes,
+    makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
   })
   const known = {
     fileOfBlob: (blobId: string) => files.ofBlob(blobId),

@@ -22,7 +22,7 @@ export const FEED_PAGE_SIZE = 10
 export const TRASH_DAYS = 7
 /** For how many days the daily counts of a project are kept. */
 export const HISTORY_DAYS = 365
-/** For how many days after its last byte an unfinished upload can be resumed. */
+/** For how many days after its last byte an unfinished upload can be resumed; without a byte, it is kept for an hour. */
 export const UPLOAD_DAYS = 7
 /** How many files one zip may be asked for: as many ids as a request line carries without trouble. */
 export const ZIP_MAX = 500

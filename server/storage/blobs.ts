@@ -25,8 +25,10 @@ export interface BlobsDeps {
 }
 
 export interface DraftOptions {
-  /** Hears how many bytes there will be, before they are written. A throw ends the stream with that error. */
-  onBytes?: (total: number) => void
+  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
+  onBytes?: (total: number) => Promise<void> | undefined
+  /** Hears how far the file is written without a gap. */
+  onWritten?: (upTo: number) => void
   /** The bytes that there will be at least; a big file is hashed in a worker. */
   leastBytes?: number
   /** Whether the chunks are given away: their memory is then released as soon as they are written. */
@@ -70,12 +72,17 @@ export class Blobs {
   }
 
   async begin(options: DraftOptions = {}): Promise<BlobDraft> {
-    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false, pace } = options
+    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false, pace, onWritten } = options
     const { path, forget } = this.#newDraft()
     try {
       const file = await this.deps.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
-      return new FileDraft(path, new HashingFile(file, { hash, onBytes, ownsChunks, pace }), this.#shelf, forget)
+      return new FileDraft(
+        path,
+        new HashingFile(file, { hash, onBytes, onWritten, ownsChunks, pace }),
+        this.#shelf,
+        forget,
+      )
     } catch (error) {
       forget()
       throw error

@@ -21,8 +21,10 @@ interface Options {
   start?: number
   /** Hears how far everything is on disk, now and then while the file is written. */
   synced?(upTo: number): void
-  /** Hears how many bytes there will be, before they are written. A throw ends the stream with that error. */
-  onBytes(total: number): void
+  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
+  onBytes(total: number): Promise<void> | undefined
+  /** Hears how far the file is written without a gap. */
+  onWritten?: ((upTo: number) => void) | undefined
   /** Whether the chunks are given away: their memory is then released as soon as they are written. */
   ownsChunks: boolean
   /** Holds the source back after so many bytes, where it has to share the line with others. */
@@ -85,17 +87,14 @@ export class HashingFile extends Writable {
 
   /** Answers at once while there is room, so that the source never waits for a single write. */
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    let held: Promise<void> | undefined
     try {
-      this.options.onBytes(this.#bytes + chunk.length)
+      held = this.options.onBytes(this.#bytes + chunk.length)
     } catch (error) {
       return done(error as Error)
     }
-    this.#bytes += chunk.length
-    this.options.hash.update(chunk)
-    this.#writer.add(chunk)
-    const waits = [this.#writer.room(), this.options.pace?.(chunk.length)].filter((wait) => wait !== undefined)
-    if (waits.length > 0) Promise.all(waits).then(() => done(), done)
-    else done()
+    if (held === undefined) this.#take(chunk, done)
+    else held.then(() => (this.destroyed ? done() : this.#take(chunk, done)), done)
   }
 
   override _final(done: Done): void {
@@ -111,9 +110,19 @@ export class HashingFile extends Writable {
     )
   }
 
+  #take(chunk: Buffer, done: Done): void {
+    this.#bytes += chunk.length
+    this.options.hash.update(chunk)
+    this.#writer.add(chunk)
+    const waits = [this.#writer.room(), this.options.pace?.(chunk.length)].filter((wait) => wait !== undefined)
+    if (waits.length > 0) Promise.all(waits).then(() => done(), done)
+    else done()
+  }
+
   #written(upTo: number, chunks: readonly Buffer[]): void {
     this.#solid = upTo
     this.options.hash.written(upTo)
+    this.options.onWritten?.(upTo)
     // Whoever wrote a chunk may still look at it in its callback, which comes first.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
     this.#syncNowAndThen(upTo)

@@ -13,8 +13,10 @@ const HASH_IDLE_MS = 60_000
 interface TurnOptions {
   /** Where to go on, in bytes. */
   start: number
-  /** Hears how many bytes there will be, before they are written. A throw ends the stream with that error. */
-  onBytes: (total: number) => void
+  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
+  onBytes: (total: number) => Promise<void> | undefined
+  /** Hears how far the file is written without a gap. */
+  onWritten?: (upTo: number) => void
   /** Sees each chunk before it is written. */
   onChunk?: (chunk: Buffer) => void
   /** Hears how far everything is on disk, now and then. */
@@ -55,7 +57,7 @@ export class PartialFiles {
   }
 
   /** Goes on with a file. Whoever writes settles and closes what this answers. */
-  async write(blobId: string, { start, onBytes, onChunk, synced, pace }: TurnOptions): Promise<HashingFile> {
+  async write(blobId: string, { onChunk, synced, ...options }: TurnOptions): Promise<HashingFile> {
     const path = this.#pathOf(blobId)
     const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
     const hash: FileHash = {
@@ -65,7 +67,7 @@ export class PartialFiles {
       digest: () => Promise.reject(new Error('The digests of a file in several turns are computed at the end')),
       stop: () => Promise.resolve(),
     }
-    return new HashingFile(file, { hash, start, onBytes, pace, ownsChunks: true, ...(synced ? { synced } : {}) })
+    return new HashingFile(file, { ...options, hash, ownsChunks: true, ...(synced ? { synced } : {}) })
   }
 
   /** The file counts up to here: whatever was hashed behind that is forgotten. */

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest'
 import { GB, MB } from '../../server/contract'
 import type { LocalFile } from '../../server/features/files/local-file'
 import type { LocalOptions } from '../../server/features/files/publish-local'
-import { aFullDisk, aFullQuota, aUser } from '../support/factories'
+import { aDiskWith, aFullQuota, aUser } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
 import { test, type TestServer } from '../support/test-server'
 
@@ -182,7 +182,7 @@ describe('what cannot be published in place', () => {
       refusal('quota_exceeded', /quota/),
     )
 
-    const makeRoom = await aFullDisk(server, server.context.users.byName('alice')!)
+    const makeRoom = aDiskWith(server, 0)
     await expect(publish(server, small)).rejects.toMatchObject({ code: 'disk_full' })
     makeRoom()
     await rm(path)

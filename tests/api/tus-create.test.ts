@@ -5,7 +5,7 @@ import { aFullQuota } from '../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../support/kept-bytes'
 import { problem, replyOf } from '../support/reply'
 import { test } from '../support/test-server'
-import { DAY } from '../support/test-world'
+import { MINUTE } from '../support/test-world'
 import { alices, metadata } from '../support/tus'
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
@@ -36,7 +36,7 @@ describe('uploads.create', () => {
     expect(response.status).toBe(201)
     expect(response.headers.get('location')).toBe(`/api/uploads/${upload.upload_id}`)
     expect(response.headers.get('tus-resumable')).toBe('1.0.0')
-    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(world.now().getTime() + 7 * DAY)
+    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(world.now().getTime() + 60 * MINUTE)
     expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
     expect(server.context.quota.held(alice.id)).toBe(5)
   })

@@ -145,8 +145,9 @@ describe('an upload that nobody goes on with', () => {
   test('expires 7 days after its last byte, and gives everything back', async ({ server, world }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
+    await client.patch(address, 0, 'b')
     world.advance(6 * DAY)
-    await client.patch(address, 0, 'by')
+    await client.patch(address, 1, 'y')
     world.advance(7 * DAY - MINUTE)
     expect((await client.head(address)).status).toBe(200)
     world.advance(MINUTE)

@@ -60,14 +60,11 @@ export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserR
   await context.files.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
 }
 
-/** Holds more than any disk has, as if others were uploading: nothing fits, whatever becomes free. Answers how to end it. */
-export async function aFullDisk({ context }: TestServer, user: UserRecord): Promise<() => void> {
-  const { quota } = context
-  const held = quota.hold('others', 2 ** 50, 0)
-  // An upload that is running by now was promised what was free before; whoever begins looks anew.
-  const looking = await quota.reserve(user.id, 0)
-  looking.release()
-  return () => held.release()
+/** The disk has so many bytes free, as far as the host can tell. Answers how to end that. */
+export function aDiskWith({ context: { blobs } }: TestServer, free: number): () => void {
+  const really = blobs.free.bind(blobs)
+  blobs.free = () => Promise.resolve(free)
+  return () => void (blobs.free = really)
 }
 
 type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>>

@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { GB } from '../../server/contract'
-import { aFullDisk, aFullQuota } from './factories'
+import { aDiskWith, aFullQuota } from './factories'
 import { offer, offerThat, publishOffered } from './offered'
 import { NONE, type World } from './refusals'
 
@@ -31,5 +31,5 @@ export const atHome = {
     await truncate(path, 2 * GB + 1)
     return publishOffered(browser, await offerThat(w.server, path))
   },
-  disk_full: (w: World) => publishing(w, { meanwhile: () => aFullDisk(w.server, w.carol) }),
+  disk_full: (w: World) => publishing(w, { meanwhile: () => aDiskWith(w.server, 0) }),
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Client } from '../../renderer/lib/api-client'
 import { GB, MB } from '../../server/contract'
-import { aFullDisk, aFullQuota } from './factories'
+import { aDiskWith, aFullQuota } from './factories'
 import { keptBytes } from './kept-bytes'
 import { filePart, multipartBody } from './multipart'
 import { announce, asking, begun, NONE, nothing, type World } from './refusals'
@@ -57,7 +57,7 @@ export const uploads = (
     return send(owner, 1)
   },
   disk_full: async (w: World) => {
-    await aFullDisk(w.server, w.carol)
+    aDiskWith(w.server, 0)
     return announce(w, line, { 'Content-Length': String(90 * MB) })
   },
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readReply } from '../../renderer/lib/api-client'
 import { api, GB, MB } from '../../server/contract'
 import type { UploadRecord } from '../../server/features/uploads/upload-store'
-import { aFullDisk, aFullQuota, aProject, anUpload } from './factories'
+import { aDiskWith, aFullQuota, aProject, anUpload } from './factories'
 import { asking, nothing, type World } from './refusals'
 import { DAY } from './test-world'
 import { metadata, TusClient } from './tus'
@@ -87,7 +87,7 @@ export const turnedDown = {
       return create(w, {})
     },
     disk_full: async (w: World) => {
-      await aFullDisk(w.server, w.carol)
+      aDiskWith(w.server, 0)
       return create(w, { 'upload-length': String(90 * MB) })
     },
   },
@@ -122,7 +122,7 @@ export const turnedDown = {
     },
     disk_full: async (w: World) => {
       const address = await tusOf(w).begin(5, deferred)
-      await aFullDisk(w.server, w.carol)
+      aDiskWith(w.server, 0)
       return refusal(tusOf(w).patch(address, 0, 'bytes', { 'upload-length': String(90 * MB) }))
     },
   },

@@ -8,10 +8,16 @@ import type { PublishFile, Upload } from './publish'
 /** What is read at a time, in bytes. */
 const CHUNK_BYTES = 1024 * 1024
 
+interface Reservation {
+  cover(bytes: number): Promise<void> | undefined
+  wrote(bytes: number): void
+  release(): void
+}
+
 interface Needs {
   dataDir: string
   blobs: Blobs
-  quota: { reserve(userId: string, bytes: number): Promise<{ release(): void }> }
+  quota: { reserve(userId: string, bytes: number): Promise<Reservation> }
   publishFile: PublishFile
 }
 
@@ -39,10 +45,14 @@ export function publishLocalFiles({ dataDir, blobs, quota, publishFile }: Needs)
     const { size, handle, path } = file
     try {
       const reservation = await quota.reserve(upload.ownerId, size)
-      const onBytes = (bytes: number) => onProgress?.(bytes, size)
+      const onBytes = (bytes: number) => {
+        onProgress?.(bytes, size)
+        return reservation.cover(bytes)
+      }
+      const onWritten = (bytes: number) => reservation.wrote(bytes)
       try {
         const clone = await blobs.clone(handle, path)
-        const draft = clone ?? (await blobs.begin({ onBytes, leastBytes: size, ownsChunks: true }))
+        const draft = clone ?? (await blobs.begin({ onBytes, onWritten, leastBytes: size, ownsChunks: true }))
         try {
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()

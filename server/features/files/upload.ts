@@ -87,10 +87,11 @@ async function take(context: AppContext, ctx: Context, actor: Actor, incoming: I
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     if (bytes > MAX_UPLOAD_BYTES) throw tooLarge()
-    reservation.cover(bytes)
+    return reservation.cover(bytes)
   }
   try {
-    const draft = await context.blobs.begin({ onBytes, leastBytes, ownsChunks: true, pace: paceOf(flow) })
+    const onWritten = (bytes: number) => reservation.wrote(bytes)
+    const draft = await context.blobs.begin({ onBytes, onWritten, leastBytes, ownsChunks: true, pace: paceOf(flow) })
     try {
       const purpose = await incoming.receive(draft)
       requireStillHeld(ctx)

@@ -1,26 +1,27 @@
-import { MB, tierQuota, type StorageStats, type Tier } from '../../contract'
-import { AppError, diskFull } from '../../errors'
+import { tierQuota, type StorageStats, type Tier } from '../../contract'
+import { AppError } from '../../errors'
+import { DiskRoom, type DiskDeps } from './disk-room'
 
-/** What is always left free on the disk, in bytes, so that deletes can still be saved. */
-const DISK_RESERVE = 64 * MB
-
-interface QuotaDeps {
+interface QuotaDeps extends DiskDeps {
   /** Bytes of the user's published files. */
   used(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
-  /** Bytes that are free on the disk. */
-  freeDisk(): Promise<number>
-  /** Frees up to so many bytes on the disk, by emptying the trash. */
-  makeRoom(bytes: number): Promise<void>
 }
 
-/** Bytes that an upload in progress holds, on its owner's quota and on the disk. */
+/** What an upload in progress holds: its owner's quota for all of it, and the disk for what is about to be written. */
 export interface Reservation {
-  /** Makes sure that at least `bytes` in all are held. Throws `quota_exceeded` or `disk_full`. */
-  cover(bytes: number): void
+  /** The upload is known by now to have so many bytes in all. Throws `quota_exceeded`. */
+  announce(bytes: number): void
+  /**
+   * Must precede the write of byte number `bytes`, which waits for the promise. Throws `quota_exceeded`; rejects with
+   * `disk_full`.
+   */
+  cover(bytes: number): Promise<void> | undefined
   /** So many of them are on the disk by now: there they need no more room. */
   wrote(bytes: number): void
+  /** Nothing is being sent: gives back the disk that was taken ahead. */
+  pause(): void
   release(): void
 }
 
@@ -28,12 +29,11 @@ export interface Reservation {
 export class Quota {
   readonly #held = new Map<string, number>()
   #heldInAll = 0
-  /** Bytes of what is held that are on the disk. */
-  #written = 0
-  /** Bytes that uploads may still take: as of the last look at the disk, less what was held since. */
-  #diskLeft = 0
+  readonly #disk: DiskRoom
 
-  constructor(private readonly deps: QuotaDeps) {}
+  constructor(private readonly deps: QuotaDeps) {
+    this.#disk = new DiskRoom(deps)
+  }
 
   stats(userId: string): StorageStats {
     const tier = this.deps.tierOf(userId)
@@ -47,42 +47,54 @@ export class Quota {
     }
   }
 
-  /** Holds `bytes` for an upload of this user. Throws `quota_exceeded` or `disk_full`. */
+  /**
+   * Holds `bytes` of the quota for an upload of this user. Of the disk it only looks whether they could fit. Throws
+   * `quota_exceeded` or `disk_full`.
+   */
   async reserve(userId: string, bytes: number): Promise<Reservation> {
     this.require(userId, bytes)
-    await this.#lookAtDisk(bytes)
-    const reservation = this.hold(userId, 0, 0)
-    reservation.cover(bytes)
-    return reservation
+    const reservation = this.hold(userId, bytes, 0)
+    try {
+      await this.#disk.requireFor(bytes)
+      return reservation
+    } catch (cause) {
+      reservation.release()
+      throw cause
+    }
   }
 
-  /** Holds again what an earlier run has granted, whatever has become of quota and disk since. */
+  /** Holds again what an earlier run has granted, whatever has become of the quota since. */
   hold(userId: string, bytes: number, written: number): Reservation {
-    let [held, onDisk] = [0, 0]
+    const share = this.#disk.share(userId, written)
+    let held = 0
+    let announced = bytes
     const hold = (more: number) => {
       held += more
       this.#heldInAll += more
-      this.#held.set(userId, (this.#held.get(userId) ?? 0) + more)
+      this.#held.set(userId, this.held(userId) + more)
     }
-    const wrote = (total: number) => {
-      this.#written += total - onDisk
-      onDisk = total
-    }
-    const cover = (total: number) => {
-      const more = total - held
-      if (more <= 0) return
-      this.require(userId, more)
-      if (more > this.#diskLeft) throw diskFull()
-      this.#diskLeft -= more
-      hold(more)
-    }
-    const release = () => {
-      hold(-held)
-      wrote(0)
+    const claim = (total: number) => {
+      if (total <= held) return
+      this.require(userId, total - held)
+      hold(total - held)
     }
     hold(bytes)
-    wrote(written)
-    return { cover, wrote, release }
+    return {
+      announce(total) {
+        claim(total)
+        announced = total
+      },
+      cover(total) {
+        claim(total)
+        return share.cover(total, announced)
+      },
+      wrote: (total) => share.wrote(total),
+      pause: () => share.pause(),
+      release() {
+        hold(-held)
+        share.end()
+      },
+    }
   }
 
   /** Bytes that uploads in progress hold, of one user or of all. */
@@ -99,16 +111,5 @@ export class Quota {
       'Storage quota exceeded: delete files, or ask the host for a larger tier',
       'file',
     )
-  }
-
-  /** The trash makes room for what is wanted. What was taken and given back is only seen at the next look. */
-  async #lookAtDisk(wanted: number): Promise<void> {
-    const look = async () => {
-      this.#diskLeft = (await this.deps.freeDisk()) - DISK_RESERVE - (this.#heldInAll - this.#written)
-    }
-    await look()
-    if (wanted <= this.#diskLeft) return
-    await this.deps.makeRoom(wanted - this.#diskLeft)
-    await look()
   }
 }

@@ -45,6 +45,7 @@ export class Trash {
   readonly #byBlob: UniqueIndex<TrashRecord>
   /** Bytes that the trash of each user holds. */
   readonly #held: { get(userId: string): number }
+  readonly #all: { get(group: string): number }
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
 
   constructor(private readonly deps: TrashDeps) {
@@ -53,6 +54,10 @@ export class Trash {
     this.#held = this.#records.sum(
       (record) => record.ownerId,
       (record) => record.size,
+    )
+    this.#all = this.#records.sum(
+      () => 'all',
+      (record) => (record.blobId === null ? 0 : record.size),
     )
     this.#byBlob = this.#records.uniqueIndex((record) => record.blobId ?? undefined)
   }
@@ -124,11 +129,19 @@ export class Trash {
     }
   }
 
-  /** Deletes the oldest things for good until `bytes` are free. */
-  async makeRoom(bytes: number): Promise<void> {
+  /** Bytes on the disk that emptying all of it would free. */
+  get bytes(): number {
+    return this.#all.get('all')
+  }
+
+  /** Deletes for good until `bytes` are free: the oldest things of this user, then the oldest of all. */
+  async makeRoom(bytes: number, userId: string): Promise<void> {
     let freed = 0
-    for (const record of this.#oldestFirst()) {
+    const oldest = this.#oldestFirst()
+    const [own, others] = [oldest.filter((it) => it.ownerId === userId), oldest.filter((it) => it.ownerId !== userId)]
+    for (const record of own.concat(others)) {
       if (freed >= bytes) return
+      if (record.blobId === null) continue
       await this.purge(record)
       freed += record.size
     }

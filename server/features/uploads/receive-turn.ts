@@ -11,8 +11,10 @@ export interface TurnBody {
   body: IncomingMessage
   /** What the chunk must have, where its sender says so: then all of it counts, or nothing. */
   checksum: ReturnType<typeof parseChecksum>
-  /** Hears how many bytes there will be in all, before they are written. A throw ends the turn. */
-  onBytes: (total: number) => void
+  /** Hears how many bytes there will be in all, and may hold them back before they are written. A failure ends the turn. */
+  onBytes: (total: number) => Promise<void> | undefined
+  /** Hears how far the file is written without a gap. */
+  onWritten: (upTo: number) => void
   /** Hears how far everything is on disk, now and then. */
   onDisk: (upTo: number) => void
   /** Takes the share of the line for a chunk that has come. */
@@ -29,11 +31,11 @@ export interface TurnResult {
 export async function receiveTurn(
   partial: PartialFiles,
   { blobId, offset: start }: UploadRecord,
-  { body, checksum, onBytes, onDisk, pace }: TurnBody,
+  { body, checksum, onBytes, onWritten, onDisk, pace }: TurnBody,
 ): Promise<TurnResult> {
   const hash = checksum && createHash(checksum.algorithm)
   const onChunk = hash && { onChunk: (chunk: Buffer) => void hash.update(chunk) }
-  const file = await partial.write(blobId, { start, onBytes, pace, ...(onChunk ?? { synced: onDisk }) })
+  const file = await partial.write(blobId, { start, onBytes, onWritten, pace, ...(onChunk ?? { synced: onDisk }) })
   try {
     let failure = await failureOf(pumpBody(body, file))
     file.end()

@@ -7,10 +7,12 @@ import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
 import type { NewUpload, UploadRecord } from './upload-store'
 
-/** What an upload holds of its owner's quota and of the disk until it ends. */
+/** What an upload holds of its owner's quota until it ends, and of the disk while bytes arrive. */
 interface Reservation {
-  cover(bytes: number): void
+  announce(bytes: number): void
+  cover(bytes: number): Promise<void> | undefined
   wrote(bytes: number): void
+  pause(): void
   release(): void
 }
 
@@ -33,8 +35,8 @@ interface Sending extends Pick<TurnBody, 'body' | 'checksum' | 'pace'> {
 const MOST_PER_USER = 1000
 
 /**
- * Uploads in several turns, over days, restarts and crashes. What was acknowledged is on disk; quota and disk are held
- * from the beginning to the end. One request at a time is at an upload.
+ * Uploads in several turns, over days, restarts and crashes. What was acknowledged is on disk; the quota is held from
+ * the beginning to the end. One request at a time is at an upload.
  */
 export class ResumableUploads {
   readonly #turns: Turns
@@ -54,7 +56,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Reserves quota and disk, and begins. Throws `quota_exceeded`, `disk_full` and `too_large`. */
+  /** Reserves the quota, and begins. Throws `quota_exceeded`, `disk_full` and `too_large`. */
   async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
     const { store, partial, quota } = this.needs
     if (store.unfinishedOf(upload.ownerId).length >= MOST_PER_USER) {
@@ -100,10 +102,11 @@ export class ResumableUploads {
         turn.heard()
         requireSender()
         if (total > most) throw new AppError('too_large', 'There are more bytes than the upload was to have')
-        held?.cover(total)
+        return held?.cover(total)
       },
+      onWritten: (upTo) => held?.wrote(upTo),
       onDisk: (upTo) => void this.#advance(upload, upTo).catch(() => undefined),
-    })
+    }).finally(() => held?.pause())
     turn.waitsForClient(undefined)
     // What counted already while it came may have been dropped since.
     const current = this.needs.store.find(upload.id) ?? upload
@@ -118,7 +121,7 @@ export class ResumableUploads {
     if (upload.size !== null || size < upload.offset) {
       throw new AppError('invalid_input', 'The length of this upload is another one', 'Upload-Length')
     }
-    this.#held.get(upload.id)?.cover(size)
+    this.#held.get(upload.id)?.announce(size)
     return (await this.needs.store.setSize(upload.id, size)) ?? upload
   }
 
@@ -167,18 +170,20 @@ export class ResumableUploads {
   /** Gives up what has expired, and deletes bytes that no upload names. */
   async sweep(): Promise<void> {
     const { store, partial } = this.needs
+    const discard = async (current: UploadRecord | undefined) => {
+      if (current && store.isExpired(current)) await this.discard(current)
+    }
     for (const upload of store.expired()) {
-      await this.during(upload, async (current) => {
-        if (current && store.isExpired(current)) await this.discard(current)
+      // An upload that a request is at is not given up.
+      await this.during(upload, discard).catch((cause: unknown) => {
+        if (!(cause instanceof AppError && cause.code === 'locked')) throw cause
       })
     }
     await partial.sweep((blobId) => store.holdsBlob(blobId))
   }
 
   async #advance(upload: UploadRecord, offset: number): Promise<UploadRecord> {
-    const advanced = await this.needs.store.advance(upload.id, offset)
-    this.#held.get(upload.id)?.wrote(offset)
-    return advanced ?? upload
+    return (await this.needs.store.advance(upload.id, offset)) ?? upload
   }
 
   async #copy(from: UploadRecord, blobId: string, start: number): Promise<number> {

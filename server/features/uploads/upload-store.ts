@@ -3,6 +3,8 @@ import type { Collection, Index, Library, Transaction, UniqueIndex } from '../..
 import type { World } from '../../world'
 
 const DAY_MS = 86_400_000
+/** So long an upload is kept of which no byte has arrived, in ms: it holds quota for nothing. */
+const EMPTY_MS = 3_600_000
 
 export interface UploadRecord {
   id: string
@@ -81,8 +83,8 @@ export class UploadStore {
   /** Adds an upload; the parts that it is made of go in the same moment. */
   async add(upload: NewUpload, parts: readonly UploadRecord[] = []): Promise<UploadRecord> {
     const createdAt = this.world.now().toISOString()
-    const own = { id: this.world.newId(), createdAt, expiresAt: this.#expiry(), fileId: null, isLinked: false }
-    const record: UploadRecord = { ...upload, ...own }
+    const own = { id: this.world.newId(), createdAt, fileId: null, isLinked: false }
+    const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
       for (const { id } of parts) tx.delete(this.#uploads, id)
       tx.put(this.#uploads, record.id, record)
@@ -90,9 +92,9 @@ export class UploadStore {
     return record
   }
 
-  /** So many bytes are on disk. The days until it expires begin anew. */
+  /** So many bytes are on disk. The time until it expires starts again. */
   advance(id: string, offset: number): Promise<UploadRecord | undefined> {
-    return this.#change(id, { offset, expiresAt: this.#expiry() })
+    return this.#change(id, { offset, expiresAt: this.#expiry(offset) })
   }
 
   /** Its sender knows by now how large it is. */
@@ -107,7 +109,7 @@ export class UploadStore {
 
   /** It has become a file, in the transaction that adds the file. It is remembered for who asks again. */
   finish(tx: Transaction, upload: UploadRecord, fileId: string, isLinked: boolean): void {
-    tx.put(this.#uploads, upload.id, { ...upload, fileId, isLinked, expiresAt: this.#expiry() })
+    tx.put(this.#uploads, upload.id, { ...upload, fileId, isLinked, expiresAt: this.#expiry(upload.offset) })
   }
 
   async remove(id: string): Promise<void> {
@@ -124,7 +126,8 @@ export class UploadStore {
     })
   }
 
-  #expiry(): string {
-    return new Date(this.world.now().getTime() + UPLOAD_DAYS * DAY_MS).toISOString()
+  #expiry(offset: number): string {
+    const keptMs = offset > 0 ? UPLOAD_DAYS * DAY_MS : EMPTY_MS
+    return new Date(this.world.now().getTime() + keptMs).toISOString()
   }
 }

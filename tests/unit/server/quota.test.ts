@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { GB, MB, type Tier } from '../../../server/contract'
-import { Quota } from '../../../server/features/quota/quota'
+import { GB, KB, MB, type Tier } from '../../../server/contract'
+import { Quota, type Reservation } from '../../../server/features/quota/quota'
 
 interface Given {
   used?: number
@@ -17,6 +17,7 @@ function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {})
     byKind: () => [],
     tierOf: () => tier,
     freeDisk: () => Promise.resolve(disk.free),
+    inTrash: () => disk.inTrash,
     makeRoom(bytes) {
       const freed = Math.min(bytes, disk.inTrash)
       disk.inTrash -= freed
@@ -38,19 +39,6 @@ describe('hold', () => {
     expect(quota.held('alice')).toBe(50 * MB)
     reservation.release()
     expect([quota.held('alice'), quota.held()]).toEqual([0, 0])
-  })
-
-  test('what is written needs no more room on the disk, and counts against the quota still', async () => {
-    const { quota, disk } = aQuota({ tier: 'Basic', free: 200 * MB })
-    const reservation = quota.hold('alice', 100 * MB, 0)
-    await expect(quota.reserve('bob', 100 * MB)).rejects.toMatchObject(diskFull)
-
-    disk.free -= 80 * MB
-    reservation.wrote(80 * MB)
-
-    await expect(quota.reserve('bob', 36 * MB)).resolves.toBeDefined()
-    await expect(quota.reserve('bob', 1)).rejects.toMatchObject(diskFull)
-    expect(quota.held('alice')).toBe(100 * MB)
   })
 })
 
@@ -105,7 +93,7 @@ describe('cover', () => {
     const { quota } = aQuota()
     const reservation = await quota.reserve('alice', 10)
 
-    for (const bytes of [5, 10, 30, 20]) reservation.cover(bytes)
+    for (const bytes of [5, 10, 30, 20]) await reservation.cover(bytes)
 
     expect(quota.held('alice')).toBe(30)
   })
@@ -123,6 +111,15 @@ describe('cover', () => {
   })
 })
 
+/** Takes so many bytes in chunks of 64 KB, as an upload does; each leaves so much less on the disk. */
+async function write(disk: { free: number }, reservation: Reservation, bytes: number): Promise<void> {
+  for (let total = 64 * KB; total <= bytes; total += 64 * KB) {
+    await reservation.cover(total)
+    reservation.wrote(total)
+    disk.free -= 64 * KB
+  }
+}
+
 describe('the disk', () => {
   test('keeps 64 MB free, whatever the quota says', async () => {
     const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
@@ -131,27 +128,79 @@ describe('the disk', () => {
     await expect(quota.reserve('alice', 36 * MB)).resolves.toBeDefined()
   })
 
-  test('is shared with the uploads of everybody', async () => {
-    const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
-    await quota.reserve('alice', 20 * MB)
+  test('is not held for what is only announced, nor is the trash emptied for it', async () => {
+    const { quota, disk } = aQuota({ tier: 'Enterprise', free: 100 * MB, inTrash: 50 * MB })
+    for (let n = 0; n < 10; n++) await quota.reserve('mallory', 80 * MB)
 
-    await expect(quota.reserve('bob', 20 * MB)).rejects.toMatchObject(diskFull)
+    const reservation = await quota.reserve('alice', 36 * MB)
+    await write(disk, reservation, 36 * MB)
+
+    expect(disk).toEqual({ free: 64 * MB, inTrash: 50 * MB })
   })
 
-  test('is shared also by uploads that find out on the way', async () => {
-    const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
-    const [one, other] = [await quota.reserve('alice', 0), await quota.reserve('bob', 0)]
-    one.cover(20 * MB)
+  test('is held one step ahead of what has arrived: as much again, and at most 8 MB', async () => {
+    const { quota, disk } = aQuota({ tier: 'Enterprise', free: 164 * MB })
+    const [one, other] = [await quota.reserve('alice', 90 * MB), await quota.reserve('bob', 90 * MB)]
+    await one.cover(1)
+    one.wrote(1)
 
-    expect(() => other.cover(20 * MB)).toThrow(expect.objectContaining(diskFull))
+    await expect(quota.reserve('carol', 100 * MB - 256 * KB)).resolves.toBeDefined()
+    await expect(quota.reserve('carol', 100 * MB - 256 * KB + 1)).rejects.toMatchObject(diskFull)
+    one.release()
+    await write(disk, other, 20 * MB)
+    await expect(quota.reserve('carol', 72 * MB)).resolves.toBeDefined()
+    other.pause()
+    await expect(quota.reserve('carol', 80 * MB)).resolves.toBeDefined()
+    await expect(quota.reserve('carol', 80 * MB + 1)).rejects.toMatchObject(diskFull)
   })
 
-  test('makes room by emptying the trash', async () => {
+  test('is taken to its last byte, whatever the step', async () => {
+    const { quota, disk } = aQuota({ tier: 'Enterprise', free: 65 * MB })
+    const reservation = await quota.reserve('alice', 0)
+
+    await write(disk, reservation, MB)
+
+    expect(disk.free).toBe(64 * MB)
+    await expect(reservation.cover(MB + 1)).rejects.toMatchObject(diskFull)
+  })
+
+  test('is not promised twice to uploads at the same time', async () => {
+    const { quota } = aQuota({ tier: 'Enterprise', free: 65 * MB })
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => quota.reserve(`user ${n}`, 0)))
+
+    const covered = await Promise.allSettled(all.map(async (reservation) => reservation.cover(300 * KB)))
+
+    expect(covered.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  })
+
+  test('gets back what was asked for by an upload that has ended in the meantime', async () => {
+    const { quota } = aQuota({ tier: 'Enterprise', free: 65 * MB })
+    const leaving = await quota.reserve('alice', 0)
+    const covering = leaving.cover(MB)
+    leaving.release()
+    await covering
+
+    await expect(quota.reserve('bob', MB)).resolves.toBeDefined()
+  })
+
+  test('makes room by emptying the trash, for bytes that have arrived', async () => {
     const { quota, disk } = aQuota({ tier: 'Enterprise', free: 70 * MB, inTrash: 50 * MB })
+    const reservation = await quota.reserve('alice', 30 * MB)
+    expect(disk.inTrash).toBe(50 * MB)
 
-    await expect(quota.reserve('alice', 30 * MB)).resolves.toBeDefined()
+    await write(disk, reservation, 30 * MB)
 
+    expect(disk.free + disk.inTrash).toBe(90 * MB)
     expect(disk.inTrash).toBe(26 * MB)
+  })
+
+  test('room in the trash is made once for uploads at the same time', async () => {
+    const { quota, disk } = aQuota({ tier: 'Enterprise', free: 64 * MB, inTrash: 50 * MB })
+    const all = await Promise.all(Array.from({ length: 4 }, (_, n) => quota.reserve(`user ${n}`, MB)))
+
+    await Promise.all(all.map(async (reservation) => reservation.cover(MB)))
+
+    expect(disk.inTrash).toBe(46 * MB)
   })
 })
 
