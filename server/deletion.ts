@@ -33,13 +33,15 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
     purge: (tx, { file }) => counts.forgetFile(tx, file.id),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
-  return (file: FileRecord): Promise<void> =>
-    library.transact((tx) => {
+  return async (file: FileRecord): Promise<void> => {
+    const outgrown = await library.transact((tx) => {
       files.drop(tx, file)
       const value = { file, placed: projects.forgetFile(tx, file.id) }
       const { id, ownerId, filename, size, blobId } = file
-      trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
+      return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
+    await trash.erase(outgrown)
+  }
 }
 
 /** A project takes its posts with it; its files are not deleted, and its folders wait for it. */
@@ -56,11 +58,13 @@ function projectDeletion({ library, projects, posts, counts, trash, watches }: S
     },
     erase: () => Promise.resolve(),
   })
-  return (project: ProjectRecord): Promise<void> =>
-    library.transact((tx) => {
+  return async (project: ProjectRecord): Promise<void> => {
+    const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
       const value = { project, posts: posts.forgetProject(tx, project.id) }
       const { id, ownerId, title } = project
-      trash.put(tx, { id, kind: 'project', ownerId, name: title, size: 0, blobId: null, value })
+      return trash.put(tx, { id, kind: 'project', ownerId, name: title, size: 0, blobId: null, value })
     })
+    await trash.erase(outgrown)
+  }
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
+import type { UserRecord } from '../../server/features/accounts/user-store'
 import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../support/factories'
 import { keptBytes } from '../support/kept-bytes'
-import { test } from '../support/test-server'
+import { test, type TestServer } from '../support/test-server'
 import { DAY, SECOND } from '../support/test-world'
 
 describe('a deleted file', () => {
@@ -115,15 +117,82 @@ describe('housekeeping of the trash', () => {
     expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
   })
 
-  test('deletes the oldest first when a trash outgrows the quota', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    for (const filename of ['old.bin', 'new.bin']) {
-      const file = await aFile(server, alice, { filename, bytes: new Uint8Array(60 * MB) })
-      await server.as(alice).files.remove({ id: file.file_id })
-    }
+  test('deletes what a lower tier has no room for, oldest first', async ({ server }) => {
+    const alice = await aUser(server, 'alice', { tier: 'Basic' })
+    for (const filename of ['oldest.bin', 'old.bin', 'new.bin']) await inTrash(server, alice, filename, 60 * MB)
 
+    await server.context.users.change(alice.id, { tier: 'Free' })
     await server.context.trash.sweep()
 
-    expect((await server.as(alice).trash.list({})).items.map(({ name }) => name)).toEqual(['new.bin'])
+    expect(await namesIn(server, alice)).toEqual(['new.bin'])
   })
 })
+
+describe('a trash that is full', () => {
+  test('lets the oldest go for good at once, bytes and all, and never holds more than the quota', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    await inTrash(server, alice, '0.bin', 0)
+    for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
+
+    expect(await namesIn(server, alice)).toEqual(['4.bin', '3.bin', '2.bin'])
+    expect(server.context.trash.bytes).toBe(90 * MB)
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
+  })
+
+  test('frees the bytes on the disk with the delete, not an hour later', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const real = await aFile(server, alice, { bytes: new Uint8Array(MB) })
+    await server.as(alice).files.remove({ id: real.file_id })
+    expect((await keptBytes(server)).blobs).toBe(1)
+
+    await inTrash(server, alice, 'large.bin', 99.5 * MB)
+
+    expect((await keptBytes(server)).blobs).toBe(0)
+  })
+
+  test('is that of its owner alone, and keeps what was deleted last', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob', { tier: 'Basic' })]
+    await inTrash(server, alice, 'alices.bin', 90 * MB)
+    await inTrash(server, bob, 'first.bin', 10 * MB)
+    const last = await aHollowFile(server, bob, 'last.bin', 500 * MB)
+    await server.context.users.change(bob.id, { tier: 'Free' })
+
+    await server.as(bob).files.remove({ id: last })
+
+    expect(await namesIn(server, bob)).toEqual(['last.bin'])
+    expect(await namesIn(server, alice)).toEqual(['alices.bin'])
+  })
+
+  test('stays within the quota when many files are deleted at once', async ({ server }) => {
+    const alice = await aUser(server, 'alice', { tier: 'Basic' })
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, `${n}.bin`, 9 * MB)))
+    await server.context.users.change(alice.id, { tier: 'Free' })
+
+    await Promise.all(ids.map((id) => server.as(alice).files.remove({ id })))
+
+    expect(server.context.trash.bytes).toBe(99 * MB)
+    expect((await server.as(alice).trash.list({})).total).toBe(11)
+  })
+})
+
+/** A file of that size whose bytes nobody needs. */
+async function aHollowFile(
+  { context, world }: TestServer,
+  { id: ownerId }: UserRecord,
+  filename: string,
+  size: number,
+) {
+  world.advance(SECOND)
+  const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
+  const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
+  return (await context.files.add(record, () => undefined)).id
+}
+
+async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {
+  await server.as(owner).files.remove({ id: await aHollowFile(server, owner, filename, size) })
+}
+
+const namesIn = async (server: TestServer, owner: UserRecord) =>
+  (await server.as(owner).trash.list({})).items.map(({ name }) => name)

@@ -93,9 +93,27 @@ export class Trash {
     return new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
   }
 
-  /** Puts something into the trash, in the transaction that deletes it. */
-  put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): void {
+  /**
+   * Puts something into the trash, in the transaction that deletes it, and takes out the oldest that then outgrows the
+   * owner's quota. Answers that: `erase` frees its bytes once the transaction is on disk.
+   */
+  put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): TrashRecord[] {
     tx.put(this.#records, record.id, { ...record, deletedAt: this.deps.world.now().toISOString() })
+    let excess = this.#held.get(record.ownerId) + record.size - this.deps.limit(record.ownerId)
+    const outgrown: TrashRecord[] = []
+    // What was deleted last stays, so that it can be undone even where a tier was lowered.
+    for (const old of this.ownedBy(record.ownerId).reverse()) {
+      if (excess <= 0) break
+      this.#drop(tx, old)
+      outgrown.push(old)
+      excess -= old.size
+    }
+    return outgrown
+  }
+
+  /** Frees the bytes of what was taken out. What a failure leaves, the next start sets aside as orphans. */
+  async erase(records: readonly TrashRecord[]): Promise<void> {
+    await Promise.allSettled(records.map((record) => this.#restorer(record).erase(record.value)))
   }
 
   /** Brings it back. `check` runs in the same moment; what it throws changes nothing. */
@@ -110,17 +128,15 @@ export class Trash {
 
   /** Deletes for good: the record first, so that a crash leaves an orphan and never a record without bytes. */
   async purge(record: TrashRecord): Promise<void> {
-    const restorer = this.#restorer(record)
     const isThere = await this.deps.library.transact((tx) => {
       if (!this.#records.has(record.id)) return false
-      tx.delete(this.#records, record.id)
-      restorer.purge(tx, record.value)
+      this.#drop(tx, record)
       return true
     })
-    if (isThere) await restorer.erase(record.value)
+    if (isThere) await this.#restorer(record).erase(record.value)
   }
 
-  /** Deletes what is older than 7 days, and the oldest of those whose trash has outgrown their quota. */
+  /** Deletes what is older than 7 days, and the oldest of those whose quota has become smaller than their trash. */
   async sweep(): Promise<void> {
     const now = this.deps.world.now().toISOString()
     for (const record of this.#oldestFirst()) {
@@ -145,6 +161,11 @@ export class Trash {
       await this.purge(record)
       freed += record.size
     }
+  }
+
+  #drop(tx: Transaction, record: TrashRecord): void {
+    tx.delete(this.#records, record.id)
+    this.#restorer(record).purge(tx, record.value)
   }
 
   #oldestFirst(): TrashRecord[] {
