@@ -212,7 +212,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
       ...{ dataDir, disk, log, world, isMoving: () => dataFolder.isMoving },
       onMade: (path) => recordBackup(dataDir, world.now(), path),
     }),
-    passwords: new Passwords(config.passwordCost),
+    passwords: new Passwords(config.passwordCost, limits ? undefined : Infinity),
     ...composeDeletion({ library, blobs, files, projects, posts, counts, trash, watches }),
     ...composeWatching({
       ...{ watches, log, users, files, projects, audit, publishLocal, linkingTo: link },

@@ -4,6 +4,7 @@ import type { Actor, KeyGrant } from '../access/actor'
 import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
+import { networkOf } from './client-network'
 import type { SignedIn } from './sessions'
 import { peerOf, remoteOf } from './remote'
 
@@ -54,7 +55,8 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const found = identities.sessionUser(ctx)
-  if (!found) return { actor: { kind: 'visitor' }, bucket: `address:${remoteOf(ctx).address}`, holds: () => true }
+  if (!found)
+    return { actor: { kind: 'visitor' }, bucket: `address:${networkOf(remoteOf(ctx).address)}`, holds: () => true }
   const { userId, holds } = found
   const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'
   return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }

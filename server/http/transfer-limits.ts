@@ -1,6 +1,7 @@
 import { AppError } from '../errors'
 import { Bandwidth, type Flow } from './bandwidth'
 import type { Caller } from './call'
+import { networkOf } from './client-network'
 
 /** What the host allows; rates are bytes per second in each direction, null: as fast as it goes. */
 interface TransferSettings {
@@ -35,26 +36,27 @@ export class TransferLimits {
   /** A transfer begins; end its flow when it has ended. Throws `too_many_requests` beyond what an address may have. */
   enter(direction: 'down' | 'up', { address, visitor, atWindow }: Who): Flow {
     if (atWindow) return unlimited
-    const running = this.#running.get(address) ?? 0
+    const network = networkOf(address)
+    const running = this.#running.get(network) ?? 0
     const most = this.settings()?.transfersPerAddress ?? Infinity
     if (running >= most) throw tooMany(most)
-    this.#running.set(address, running + 1)
+    this.#running.set(network, running + 1)
     const flow = (direction === 'down' ? this.#down : this.#up).enter(visitor)
     let ended = false
     return {
       take: (bytes) => (ended ? bytes : flow.take(bytes)),
       end: () => {
-        if (!ended) this.#leave(address)
+        if (!ended) this.#leave(network)
         if (!ended) flow.end()
         ended = true
       },
     }
   }
 
-  #leave(address: string): void {
-    const left = (this.#running.get(address) ?? 1) - 1
-    if (left > 0) this.#running.set(address, left)
-    else this.#running.delete(address)
+  #leave(network: string): void {
+    const left = (this.#running.get(network) ?? 1) - 1
+    if (left > 0) this.#running.set(network, left)
+    else this.#running.delete(network)
   }
 }
 

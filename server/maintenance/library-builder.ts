@@ -50,7 +50,7 @@ export class LibraryBuilder {
   async #addAccount(account: SidecarAccount): Promise<void> {
     if (this.#records.users.has(account.id)) return
     const password = randomBytes(12).toString('base64url')
-    this.#records.users.set(account.id, { ...account, passwordHash: await this.passwords.hash(password) })
+    this.#records.users.set(account.id, { ...account, passwordHash: await this.passwords.hash(password, 'here') })
     this.accounts.push({ username: account.username, password })
   }
 

@@ -9,11 +9,13 @@ const rate = z.int().min(1024).nullable().default(null)
 const limitsSchema = z.strictObject({
   uploadsPerHour: z.int().min(1).default(100),
   requestsPerHour: z.int().min(1).default(1000),
-  /** Failed sign-ins of one account from one address, in 15 minutes. */
+  /** Failed sign-ins of one account from one address, in 15 minutes. (Of IPv6, a /64 is one address: `networkOf`.) */
   failedSignInsPerAccount: z.int().min(1).default(10),
+  /** Failed sign-ins of one account from anywhere, in 15 minutes, beyond which attempts have to wait. */
+  failedSignInsPerAccountEverywhere: z.int().min(1).default(20),
   /** Failed sign-ins from one address, in 15 minutes. */
   failedSignInsPerAddress: z.int().min(1).default(50),
-  /** New accounts from one address. */
+  /** Registrations from one address, refused ones too. (Of IPv6, a /48.) */
   registrationsPerHour: z.int().min(1).default(30),
   /** Downloads and uploads at once from one address; behind a proxy or a router many people have the same one. */
   transfersPerAddress: z.int().min(1).default(256),

@@ -70,7 +70,7 @@ describe('the id is another one after', () => {
 describe('while a password is being checked', () => {
   /** Somebody whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ context }: TestServer) => {
-    const passwordHash = await context.passwords.hash(PASSWORD)
+    const passwordHash = await context.passwords.hash(PASSWORD, 'tests')
     const { id } = await context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash }, false)
     const change = async () => {
       await context.users.setPassword(id, PASSWORD_HASH)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, readReply, type Client } from '../../renderer/lib/api-client'
 import { api } from '../../server/contract'
 import { multipartType } from './multipart'
@@ -64,15 +65,20 @@ export async function announce(...upload: Parameters<typeof begun>): Promise<unk
   return readReply(api.files.upload, status, body)
 }
 
-/** While so many sign in that nobody else can: who is done begins again. */
-export function crowded({ server }: World, next: () => Promise<unknown>): Promise<unknown> {
+/** So many people who sign in again and again, from these networks, until what it answers is called. */
+export function crowd({ context }: TestServer, people: number, networkOf: (person: number) => string): () => void {
   const costly = '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
   let isOver = false
-  const signIn = async (): Promise<void> => {
-    while (!isOver) await server.context.passwords.verify('x', costly)
+  const signIn = async (network: string): Promise<void> => {
+    while (!isOver) await context.passwords.verify('x', costly, network).catch(() => pause(1))
   }
-  for (let person = 0; person < 66; person++) void signIn()
-  return next().finally(() => (isOver = true))
+  for (let person = 0; person < people; person++) void signIn(networkOf(person))
+  return () => (isOver = true)
+}
+
+/** While so many sign in that nobody else can. */
+export function crowded({ server }: World, next: () => Promise<unknown>): Promise<unknown> {
+  return next().finally(crowd(server, 66, (person) => `network ${person}`))
 }
 
 /** Fails as the last of so many tries does. */

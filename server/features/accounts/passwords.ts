@@ -1,6 +1,6 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
-import { AppError } from '../../errors'
+import { FairQueue } from './fair-queue'
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback)
 
@@ -10,63 +10,43 @@ const MAX_MEMORY = 256 * 1024 * 1024
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** Hashing shares libuv's threads with all file I/O: more at once would stop downloads. */
-const AT_ONCE = 2
-const MAX_WAITING = 64
+const ROOM = { atOnce: 2, waiting: 64, waitingOfOne: 4 }
 
-/** Hashes and checks passwords, at most two at a time. Throws `busy` when too many wait. */
+/**
+ * Hashes and checks passwords, two at a time, in turn for the networks that they come from (`networkOf`). Throws as
+ * `FairQueue.run` does when too many wait.
+ */
 export class Passwords {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #queue: FairQueue
   /** The hash of no password, checked for accounts that do not exist. */
   readonly #hashOfNone: string
 
-  /** `ln`: the binary logarithm of scrypt's N. */
-  constructor(private readonly ln = LN) {
+  /** `ln`: the binary logarithm of scrypt's N. `waitingOfOne`: how many may wait from one network. */
+  constructor(
+    private readonly ln = LN,
+    waitingOfOne = ROOM.waitingOfOne,
+  ) {
+    this.#queue = new FairQueue({ ...ROOM, waitingOfOne })
     this.#hashOfNone = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 
   /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, network: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    return phcOf(this.ln, salt, await this.#derive(password, salt, costOf(this.ln)))
+    const key = await this.#queue.run(network, () => derive(password, salt, costOf(this.ln)))
+    return phcOf(this.ln, salt, key)
   }
 
   /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
-  async verify(password: string, phc: string | undefined): Promise<boolean> {
+  async verify(password: string, phc: string | undefined, network: string): Promise<boolean> {
     const { salt, key, cost } = parse(phc ?? this.#hashOfNone)
-    const given = await this.#derive(password, salt, cost)
+    const given = await this.#queue.run(network, () => derive(password, salt, cost))
     return timingSafeEqual(given, key) && phc !== undefined
   }
-
-  async #derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
-    await this.#turn()
-    try {
-      return await scrypt(password.normalize('NFC'), salt, KEY_BYTES, cost)
-    } finally {
-      this.#passOn()
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < AT_ONCE) {
-      this.#running++
-      return
-    }
-    if (this.#waiting.length >= MAX_WAITING) {
-      throw new AppError('busy', 'Too many people are signing in; try again in a moment', undefined, {
-        'Retry-After': '5',
-      })
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
-  }
-
-  /** Whoever waits longest takes over the turn; nobody can slip in between. */
-  #passOn(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#running--
-  }
 }
+
+const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
+  scrypt(password.normalize('NFC'), salt, KEY_BYTES, cost)
 
 function parse(phc: string): { salt: Buffer; key: Buffer; cost: ScryptOptions } {
   const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)

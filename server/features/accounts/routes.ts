@@ -4,6 +4,7 @@ import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
 import { AppError, notFound } from '../../errors'
+import { networkOf } from '../../http/client-network'
 import { serve } from '../../http/serve'
 import { presentUser } from './presenter'
 import type { UserRecord } from './user-store'
@@ -20,13 +21,24 @@ export function accountRoutes(
     throw new AppError('bad_credentials', 'The account was changed in this moment: sign in again')
   }
 
+  /** Whether it is the password of the account, as one attempt of those that the throttle allows. */
+  const isPassword = async (name: string, password: string, phc: string | undefined, address: string) => {
+    const attempt = await signInThrottle.attempt(name, address)
+    const isRight = await passwords.verify(password, phc, networkOf(address)).catch(async (cause: unknown) => {
+      await attempt.takeBack()
+      throw cause
+    })
+    if (isRight) await attempt.succeeded()
+    return isRight
+  }
+
   serve(router, api.accounts.register, async ({ input, atMachine, address, ctx }) => {
     if (!settings.get().registrationOpen && !atMachine) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
-    users.requireFree(input)
     await signInThrottle.registering(address)
-    const passwordHash = await passwords.hash(input.password)
+    users.requireFree(input)
+    const passwordHash = await passwords.hash(input.password, networkOf(address))
     const user = await users.add({ username: input.username, email: input.email, passwordHash }, atMachine)
     audit.record(ctx, { kind: 'register', userId: user.id })
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
@@ -37,12 +49,11 @@ export function accountRoutes(
     api.accounts.login,
     async ({ input, ctx, address }) => {
       const user = users.byName(input.username) ?? users.byEmail(input.username)
-      const attempt = await signInThrottle.attempt(user?.username ?? input.username, address)
-      if (!(await passwords.verify(input.password, user?.passwordHash)) || !user) {
+      const isRight = await isPassword(user?.username ?? input.username, input.password, user?.passwordHash, address)
+      if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...(user && { concerns: user.id, subject: user.username }) })
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
-      await attempt.succeeded()
       if (!users.isActive(user.id)) {
         audit.record(ctx, {
           kind: 'sign_in_failed',
@@ -81,12 +92,10 @@ export function accountRoutes(
     async ({ actor, input, ctx, address }) => {
       const user = users.find(userIdOf(actor))
       if (!user) throw notFound('User')
-      const attempt = await signInThrottle.attempt(user.username, address)
-      if (!(await passwords.verify(input.current_password, user.passwordHash))) {
+      if (!(await isPassword(user.username, input.current_password, user.passwordHash, address))) {
         throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
       }
-      await attempt.succeeded()
-      const hash = await passwords.hash(input.new_password)
+      const hash = await passwords.hash(input.new_password, networkOf(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
       await sessions.endAllOf(user.id)
       await begin(ctx, changed)

@@ -1,9 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '../../http/client-network'
 import { RateLimit } from '../../http/rate-limit'
 import type { Limits } from '../../storage/settings-schema'
+import { AccountCeiling } from './account-ceiling'
 
 const QUARTER_HOUR_S = 900
 const HOUR_S = 3600
 const REFUSAL = 'Too many failed sign-ins; try again in a few minutes'
+
+/** A sign-in that is about to be checked. */
+interface Attempt {
+  /** The password was right: nothing is counted. */
+  succeeded(): Promise<void>
+  /** It was not checked after all: nothing is counted. */
+  takeBack(): Promise<void>
+}
 
 /** Slows down guessing of passwords and mass registration. Without limits it lets everything pass. */
 export class SignInThrottle {
@@ -11,9 +22,12 @@ export class SignInThrottle {
   readonly #perAddress: RateLimit | undefined
   readonly #registrations: RateLimit | undefined
   readonly #badKeys: RateLimit | undefined
+  readonly #everywhere: AccountCeiling | undefined
 
-  constructor(limits: Limits | undefined) {
+  /** `pause` waits so many ms. */
+  constructor(limits: Limits | undefined, pause: (ms: number) => Promise<unknown> = sleep) {
     if (!limits) return
+    this.#everywhere = new AccountCeiling(limits.failedSignInsPerAccountEverywhere, QUARTER_HOUR_S, pause)
     this.#perAccount = new RateLimit(limits.failedSignInsPerAccount, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, REFUSAL)
     this.#badKeys = new RateLimit(
@@ -26,27 +40,41 @@ export class SignInThrottle {
 
   /**
    * Counts a sign-in as failed before it is checked, so that guesses at the same time cannot slip through; a success
-   * takes it back. Throws `too_many_requests`.
+   * takes it back. Waits where the account was guessed at from many networks. Throws `too_many_requests`.
    */
-  async attempt(name: string, address: string): Promise<{ succeeded(): Promise<void> }> {
-    const account = `${name.toLowerCase()} ${address}`
-    await this.#perAddress?.take(address)
-    await this.#perAccount?.take(account)
+  async attempt(name: string, address: string): Promise<Attempt> {
+    const network = networkOf(address)
+    const account = name.toLowerCase()
+    const here = `${account} ${network}`
+    await this.#perAddress?.take(network)
+    await this.#perAccount?.take(here)
+    const takeBack = async () => {
+      await this.#perAddress?.giveBack(network)
+      await this.#perAccount?.giveBack(here)
+      await this.#everywhere?.takeBack(account)
+    }
+    try {
+      await this.#everywhere?.attempt(account, network)
+    } catch (cause) {
+      await takeBack()
+      throw cause
+    }
     return {
+      takeBack,
       succeeded: async () => {
-        await this.#perAddress?.giveBack(address)
-        await this.#perAccount?.giveBack(account)
+        await takeBack()
+        await this.#everywhere?.remember(account, network)
       },
     }
   }
 
   /** Counts a bad API key from this address; good keys go on working there. Throws `too_many_requests`. */
   async badKey(address: string): Promise<void> {
-    await this.#badKeys?.take(address)
+    await this.#badKeys?.take(networkOf(address))
   }
 
-  /** Counts a registration from this address. Throws `too_many_requests`. */
+  /** Counts a registration from this address, made or refused. Throws `too_many_requests`. */
   async registering(address: string): Promise<void> {
-    await this.#registrations?.take(address)
+    await this.#registrations?.take(networkOf(address, 48))
   }
 }

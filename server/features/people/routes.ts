@@ -52,7 +52,7 @@ export function peopleRoutes(router: Router, { users, files, passwords, sessions
   serve(router, api.people.resetPassword, async ({ input, ctx }) => {
     const user = find(input.id)
     const password = randomBytes(12).toString('base64url')
-    const changed = await users.setPassword(user.id, await passwords.hash(password))
+    const changed = await users.setPassword(user.id, await passwords.hash(password, 'window'))
     await sessions.endAllOf(user.id)
     audit.record(ctx, { kind: 'password_reset', concerns: user.id, subject: user.username })
     return { password, person: present(changed) }

@@ -1,0 +1,23 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** How an IPv6 address begins that stands for one of IPv4 (RFC 4291 §2.5.5.2). */
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
+
+/**
+ * An IP address in network byte order, without its zone: 4 bytes for IPv4, also where it is written as IPv6, else 16.
+ * Undefined: the text is no address.
+ */
+export function bytesOfAddress(address: string): Buffer | undefined {
+  const plain = address.replace(/%.*/, '')
+  if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
+  if (!isIPv6(plain)) return undefined
+  // The URL standard writes every address as hexadecimal words with at most one "::".
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const before = wordsIn(head)
+  const after = wordsIn(tail)
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  const bytes = Buffer.from([...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''), 'hex')
+  return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
+}
+
+const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { networkOf } from '../../../server/http/client-network'
+
+test.for([
+  ['two addresses of one IPv6 site', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+  ['an address however it is written', '2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+  ['a zone and none', 'fe80::1%eth0', 'fe80::2'],
+  ['an IPv4 address that is written as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['the same in hexadecimal', '::ffff:cb00:7107', '203.0.113.7'],
+] as const)('%s are one network', ([, one, other]) => {
+  expect(networkOf(one)).toBe(networkOf(other))
+})
+
+test.for([
+  ['two IPv6 sites', '2001:db8:1:2::1', '2001:db8:1:3::1'],
+  ['two IPv4 addresses', '203.0.113.7', '203.0.113.8'],
+  ['two IPv4 addresses that are written as IPv6', '::ffff:203.0.113.7', '::ffff:203.0.113.8'],
+  ['loopback of either kind', '::1', '127.0.0.1'],
+] as const)('%s are two networks', ([, one, other]) => {
+  expect(networkOf(one)).not.toBe(networkOf(other))
+})
+
+test('a /48 holds all sites of a customer', () => {
+  expect(networkOf('2001:db8:1:2::1', 48)).toBe(networkOf('2001:db8:1:ffff::1', 48))
+  expect(networkOf('2001:db8:1:2::1', 48)).not.toBe(networkOf('2001:db8:2:2::1', 48))
+  expect(networkOf('203.0.113.7', 48)).toBe('203.0.113.7')
+})
+
+test('what is no address stands for itself', () => {
+  expect(networkOf('')).toBe('')
+  expect(networkOf('unknown')).toBe('unknown')
+})
