@@ -8,6 +8,7 @@ import { liveHead } from './dev/live-head'
 import { proxyTo } from './dev/proxy'
 import { describePlanted } from './seed/describe'
 import { plant } from './seed/plant'
+import { setupLinkIn } from './seed/setup-link'
 
 /** `npm run dev`: the server, restarted when its source changes, and the pages with hot reload, in a seeded world. */
 const root = join(import.meta.dirname, '..')
@@ -18,7 +19,10 @@ const target = `http://127.0.0.1:${port}`
 await rm(dataDir, { recursive: true, force: true })
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
 const server = ['watch', '--clear-screen=false', 'server/start.ts', '--port', String(port), '--data', dataDir]
-const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: 'inherit' })
+const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
+let printed = ''
+child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+child.stdout.pipe(process.stdout)
 process.once('exit', () => child.kill())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
 
@@ -29,5 +33,5 @@ const vite = await createServer({
 })
 await vite.listen()
 await answering(target)
-console.log(describePlanted(await plant(target)))
+console.log(describePlanted(await plant(setupLinkIn(printed) ?? '')))
 console.log(`Pages      ${vite.resolvedUrls?.local[0] ?? ''} (with hot reload; the server itself is at ${target})`)

@@ -17,7 +17,7 @@ await main(async () => {
 })
 
 function withoutWindow(reason, args) {
-  console.log(`${reason}, so Slipway runs without a window: open the address below in a browser.`)
+  console.log(`${reason}, so Slipway runs without a window. Open the last address below in a browser.`)
   return runHeadless(args)
 }
 

@@ -54,7 +54,11 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   keepOldGenerationSmall()
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'the host has started')
-  console.log(`Slipway is listening on ${server.url}`)
+  const setupUrl = server.setupUrl()
+  // Standard output alone: the log files go into problem reports.
+  console.log(
+    `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
+  )
   if (news !== undefined) tell(news)
   void server.recovery.then((text) => text !== undefined && tell(text))
   return server

@@ -3,6 +3,7 @@ import { tierQuota, RESUMABLE_UPLOADS, type ResumableLimits } from './contract'
 import { composeDeletion } from './deletion'
 import { Passwords } from './features/accounts/passwords'
 import { SessionStore } from './features/accounts/session-store'
+import { SetupLink } from './features/accounts/setup-link'
 import { SignInThrottle } from './features/accounts/sign-in-throttle'
 import { UserStore } from './features/accounts/user-store'
 import { ApiKeyStore } from './features/api-keys/key-store'
@@ -181,7 +182,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const publishLocal = publishLocalFiles({ dataDir, blobs, quota, publishFile })
   const { linkingTo: link } = finishing
   return {
-    ...{ limits, signInThrottle: new SignInThrottle(limits) },
+    ...{ limits, signInThrottle: new SignInThrottle(limits), setupLink: new SetupLink() },
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
     ...{ log, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,

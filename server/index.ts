@@ -41,6 +41,11 @@ export interface RunningServer {
   /** The address to open at this machine, without a final slash. */
   url: string
   bound(): Bound
+  /**
+   * A new address with which the host account is created in a browser; the ones before it are void. Undefined where there
+   * is a host account. Only for the output of the host: it is a secret.
+   */
+  setupUrl(): string | undefined
   context: AppContext
   /** What this start made good, in words, once it has; undefined: the last host on this folder ended in order. */
   recovery: Promise<string | undefined>
@@ -95,6 +100,8 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
       return localUrl(listener.bound)
     },
     bound: () => listener.bound,
+    setupUrl: () =>
+      context.users.hasHost ? undefined : `${localUrl(listener.bound)}/register?setup=${context.setupLink.renew()}`,
     context,
     recovery: lock.wasAbandoned
       ? tidied.then((removed) => recoveryText({ ...context.library.readBack, ...removed, kept }))

@@ -3,10 +3,11 @@ import { createClient, type Client } from '../../renderer/lib/api-client'
 /** Every made-up person signs in with it. Fit for a world of play only. */
 export const PASSWORD = 'slipway-dev'
 
-/** Registers a person and answers a client that is signed in as them. */
-export async function join(url: string, username: string): Promise<Client> {
+/** Registers a person and answers a client that is signed in as them. `setup`: the token that makes the host account. */
+export async function join(url: string, username: string, setup?: string): Promise<Client> {
   const client = createClient(url, { fetch: fetchAsPage(new URL(url).origin) })
-  await client.accounts.register({ username, email: `${username}@example.com`, password: PASSWORD })
+  const account = { username, email: `${username}@example.com`, password: PASSWORD }
+  await client.accounts.register({ ...account, ...(setup === undefined ? {} : { setup }) })
   await client.accounts.login({ username, password: PASSWORD })
   return client
 }

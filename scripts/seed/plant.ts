@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../../renderer/lib/api-client'
 import * as people from './people'
+import { setupTokenOf } from './setup-link'
 import { world, type Upload } from './world'
 
 const packages = join(import.meta.dirname, '../../node_modules')
@@ -15,10 +16,13 @@ export interface Planted {
   apiKey: string
 }
 
-/** Fills an empty host through its own API. Needs a host on this machine, so that the first account is the host's. */
-export async function plant(url: string): Promise<Planted> {
+/** Fills an empty host through its own API. `setupLink`: the one that it prints; the first person becomes its host. */
+export async function plant(setupLink: string): Promise<Planted> {
+  const url = new URL(setupLink).origin
   const clients = new Map<string, Client>()
-  for (const { username } of world) clients.set(username, await people.join(url, username))
+  for (const [index, { username }] of world.entries()) {
+    clients.set(username, await people.join(url, username, index === 0 ? setupTokenOf(setupLink) : undefined))
+  }
 
   const pages: string[] = []
   for (const { username, projects, files } of world) {

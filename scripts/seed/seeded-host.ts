@@ -23,7 +23,7 @@ export async function seededHost(own: Partial<ServerConfig> = {}): Promise<Seede
     rateLimits: false,
     ...own,
   })
-  const planted = await plant(host.url)
+  const planted = await plant(host.setupUrl() ?? '')
   return {
     ...planted,
     url: host.url,

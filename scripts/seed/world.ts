@@ -77,7 +77,7 @@ const sevenZipTools: Project = {
   collaborators: [],
 }
 
-/** Who lives in the seeded world, the host first: the first account at the machine looks after it. */
+/** Who lives in the seeded world, the host first: it is registered by the setup link. */
 export const world: Person[] = [
   {
     username: 'host',

@@ -45,10 +45,13 @@ export const accounts = {
     path: '/api/auth/register',
     summary: 'Create an account',
     access: 'anyone',
-    input: registrationSchema,
+    input: registrationSchema.extend({
+      /** The token of the setup link that the host prints while it has no host account: makes this account that one. */
+      setup: z.string().max(100).optional(),
+    }),
     reply: z.object({ message: z.string(), user: userSchema }),
     status: 201,
-    errors: ['taken', 'registration_closed', 'too_many_requests', 'busy'],
+    errors: ['taken', 'registration_closed', 'setup_link_invalid', 'too_many_requests', 'busy'],
   }),
   login: endpoint({
     method: 'POST',

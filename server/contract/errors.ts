@@ -10,6 +10,7 @@ export const errorStatus = {
   forbidden: 403,
   foreign_origin: 403,
   registration_closed: 403,
+  setup_link_invalid: 403,
   account_disabled: 403,
   quota_exceeded: 403,
   not_found: 404,

@@ -15,8 +15,6 @@ export interface Caller {
   holds: () => boolean
   /** Whether the app window sent the request. */
   atWindow: boolean
-  /** Whether the request comes from this machine itself: its window, or loopback with no proxy between. */
-  atMachine: boolean
 }
 
 /** The caller of a request that has passed `identify`. */

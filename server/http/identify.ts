@@ -27,7 +27,6 @@ export function identify(identities: Identities, windowSecret: string | null): M
     const caller: Caller = {
       ...{ actor, bucket, holds },
       atWindow,
-      atMachine: atWindow || isAtMachine(ctx),
       address: remoteOf(ctx).address,
       visitor: visitorOf(ctx, actor),
     }
@@ -66,13 +65,6 @@ function visitorOf(ctx: Context, actor: Actor): string {
   if (actor.kind !== 'visitor') return `user:${actor.userId}`
   const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
   return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
-}
-
-/** From the machine itself: a loopback peer that asks for a loopback name, with no proxy between. */
-function isAtMachine(ctx: Context): boolean {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].some((name) => ctx.get(name) !== '')
-  const name = ctx.get('host').replace(/:\d+$/, '').toLowerCase()
-  return !forwarded && isLoopback(peerOf(ctx)) && (name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, '')))
 }
 
 const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)

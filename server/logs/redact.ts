@@ -1,6 +1,9 @@
 /** Fields that carry secrets, by their names; also as parameters of addresses and in JSON. */
 const NAMES = 'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|session|credential|signature|sig'
 const SECRET_FIELD = new RegExp(NAMES, 'i')
+/** The tokens of links that work once: too short to be known by their length. */
+const LINKS = 'setup|link|invite'
+const LINK_FIELD = new RegExp(`^(?:${LINKS})$`)
 const HIDDEN = '[redacted]'
 
 /** What secrets look like within a text, and what stays of them. */
@@ -9,6 +12,8 @@ const patterns: (readonly [pattern: RegExp, kept: string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
   [new RegExp(`([?&;][\\w-]*(?:${NAMES})[\\w-]*=)[^&;\\s"'<>]+`, 'gi'), `$1${HIDDEN}`],
   [new RegExp(`("[\\w-]*(?:${NAMES})[\\w-]*"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${HIDDEN}"`],
+  [new RegExp(`([?&](?:${LINKS})=)[^&\\s"'<>]+`, 'gi'), `$1${HIDDEN}`],
+  [new RegExp(`("(?:${LINKS})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${HIDDEN}"`],
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the secret of the window are 32 random bytes: 43 characters of base64url, whatever the place.
@@ -25,6 +30,7 @@ export function redactField(name: string, value: unknown): unknown {
   if (SECRET_FIELD.test(name) && (typeof value === 'string' || typeof value === 'object') && value !== null) {
     return HIDDEN
   }
+  if (LINK_FIELD.test(name) && typeof value === 'string') return HIDDEN
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string') return redactText(value)
   return value instanceof Error ? redactText(describe(value)) : value

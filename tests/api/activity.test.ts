@@ -14,7 +14,7 @@ const bytes = randomBytes(30_000_000)
 
 /** The host at the window, and a public file of alice that takes a while. */
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>>; path: string }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { atMachine: true }))),
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
   path: async ({ server }, use) => {
     const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true, filename: 'large.zip' })
     await use(`/api/files/${file.file_id}/download`)

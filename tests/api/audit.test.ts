@@ -12,7 +12,7 @@ import { test, type TestServer } from '../support/test-server'
 import { DAY, MINUTE } from '../support/test-world'
 
 const hostOf = async (server: TestServer) =>
-  (await server.atWindow(await aUser(server, 'host', { atMachine: true }))).client
+  (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
 const folderOf = (server: TestServer) => join(server.dataDir, 'audit')
 const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, username, subject, detail]
 

@@ -21,7 +21,7 @@ interface Kept {
 /** The host account at the window, with a file and a folder for backups. */
 const test = base.extend<{ kept: Kept }>({
   kept: async ({ server, folder: around }, use) => {
-    const host = await aUser(server, 'host', { atMachine: true })
+    const host = await aUser(server, 'host', { isHost: true })
     await aFile(server, host)
     const path = join(around, 'backups')
     await mkdir(path)

@@ -28,6 +28,7 @@ const wrong: Record<Field, unknown[]> = {
   username: ['', '   ', 'x'.repeat(255), 7, null, {}, []],
   email: ['no address', 'x'.repeat(255), 7, {}],
   password: ['', 'x'.repeat(257), 123_456, null, ['secret']],
+  setup: ['x'.repeat(101), 7, {}],
   current_password: ['', 'x'.repeat(257), 7],
   new_password: ['12345', 'x'.repeat(257), 7],
   name: ['', '  ', 'x'.repeat(101), 7, {}],
@@ -115,7 +116,7 @@ interface Setting {
 
 /** Things that are there, so that only the field in question is wrong; and the host account, which may ask anything. */
 async function aSetting(server: TestServer): Promise<Setting> {
-  const alice = await aUser(server, 'alice', { atMachine: true })
+  const alice = await aUser(server, 'alice', { isHost: true })
   const project = await aProject(server, alice)
   const file = await aFile(server, alice)
   await aLink(server, alice, project, file)

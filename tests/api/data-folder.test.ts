@@ -20,7 +20,7 @@ interface App {
 /** The app as the server sees it, with the host account at its window and two files on the host. */
 const test = base.extend<{ app: App }>({
   app: async ({ server, folder }, use) => {
-    const host = await aUser(server, 'host', { atMachine: true })
+    const host = await aUser(server, 'host', { isHost: true })
     await aFile(server, host, { bytes: 'x'.repeat(2_000_000), filename: 'large.zip' })
     await aFile(server, host)
     const trashed: string[] = []
@@ -42,7 +42,7 @@ const shown = async (client: Client) => (await client.dataFolder.show({})).data_
 
 describe('dataFolder.show', () => {
   test('tells where the data is, and that only the app can move it', async ({ server }) => {
-    const { client } = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
     expect(await shown(client)).toEqual({
       ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
       disk: { free: expect.any(Number) as number, total: expect.any(Number) as number },

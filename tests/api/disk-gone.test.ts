@@ -31,7 +31,7 @@ test('without its disk the host says so, serves what it remembers, and writes no
   server,
   log,
 }) => {
-  const alice = await aUser(server, 'alice', { atMachine: true })
+  const alice = await aUser(server, 'alice', { isHost: true })
   const [file, project] = [await aFile(server, alice), await aProject(server, alice)]
   const { client } = await server.atWindow(alice)
   const plugIn = await unplug(server)

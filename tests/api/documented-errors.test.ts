@@ -36,6 +36,7 @@ const scenarios: Scenarios = {
         await server.context.settings.update({ registrationOpen: false })
         return visitor.accounts.register(newcomer)
       },
+      setup_link_invalid: ({ visitor }) => visitor.accounts.register({ ...newcomer, setup: 'A'.repeat(22) }),
       too_many_requests: async ({ visitor }) => {
         await visitor.accounts.register(newcomer)
         return visitor.accounts.register({ ...newcomer, username: 'another', email: 'another@example.com' })

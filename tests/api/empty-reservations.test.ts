@@ -16,7 +16,7 @@ test('uploads that have only begun leave the trash of others and the disk alone'
   for (const name of ['bob', 'carol', 'dave']) await anUpload(server, await aUser(server, name), 9 * MB)
 
   expect((await server.as(alice).trash.list({})).total).toBe(1)
-  const host = await aUser(server, 'host', { atMachine: true })
+  const host = await aUser(server, 'host', { isHost: true })
   await expect(aFile(server, host, { bytes: new Uint8Array(6 * MB) })).resolves.toMatchObject({ size: 6 * MB })
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })

@@ -4,7 +4,7 @@ import { problem, replyOf } from '../support/reply'
 import { test as base, type TestServer } from '../support/test-server'
 
 async function atWindow(server: TestServer) {
-  return (await server.atWindow(await aUser(server, 'host', { atMachine: true }))).client
+  return (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
 }
 
 describe('host.ping', () => {

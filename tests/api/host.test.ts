@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
+import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { RawClient } from '../support/raw-client'
 import { replyOf } from '../support/reply'
-import { test as base, type TestServer } from '../support/test-server'
+import { test as base, WINDOW_SECRET, type TestServer } from '../support/test-server'
 
 async function shareUrl(server: TestServer, host = `127.0.0.1:${server.port}`): Promise<unknown> {
   const client = await RawClient.connect(server.port)
@@ -25,14 +26,14 @@ describe('host.about on a server for this machine only', () => {
     })
   })
 
-  base('tells visitors when registration is closed, and the machine itself that it may', async ({ server }) => {
+  base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
     await server.context.settings.update({ registrationOpen: false })
     const isOpen = async (headers: Record<string, string>) =>
       ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
         .registration_open
 
-    expect(await isOpen({ 'x-forwarded-for': '203.0.113.7' })).toBe(false)
-    expect(await isOpen({})).toBe(true)
+    expect(await isOpen({})).toBe(false)
+    expect(await isOpen({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
   })
 })
 

@@ -11,7 +11,7 @@ import type { TestServer } from '../support/test-server'
 import { DAY } from '../support/test-world'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { atMachine: true }))),
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
 })
 
 const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: object) =>

@@ -136,7 +136,7 @@ describe('HTTP', () => {
   })
 
   test('is served on where that is chosen', async ({ server }) => {
-    const { client } = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
     await client.settings.change({ https_redirect: false })
     expect((await fromElsewhere(server, '/api/host')).statusCode).toBe(200)
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createClient } from '../../renderer/lib/api-client'
+import { setupTokenOf } from '../../scripts/seed/setup-link'
 import { realDeps, startServer } from '../../server/index'
 import { HostLog, logDir } from '../../server/logs/host-log'
 import { Browser } from '../support/browser'
@@ -20,13 +21,16 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
 
   const browser = new Browser(host.url, { 'x-slipway-window': windowSecret })
   const client = createClient(host.url, { fetch: browser.fetch })
-  await client.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD })
+  const setupUrl = host.setupUrl() ?? ''
+  const setup = setupTokenOf(setupUrl)
+  await browser.fetch(setupUrl, { headers: { referer: setupUrl } })
+  await client.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD, setup })
   await client.accounts.login({ username: 'alice', password: PASSWORD })
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
   await fetch(`${host.url}/api/files/my-files?token=${key}`, { headers: { 'x-api-key': key } })
   await fetch(`${host.url}/api/auth/login`, { method: 'POST', body: `{"password":"${PASSWORD}"` })
   log.error(
-    { err: new Error(`refused ${key}`), headers: { cookie: browser.cookie }, key },
+    { err: new Error(`refused ${key} at ${setupUrl}`), headers: { cookie: browser.cookie }, key },
     `${PASSWORD.length} letters`,
   )
   await host.close()
@@ -37,5 +41,5 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   expect(kept).toContain('refused apk_[redacted]')
   const cookies = browser.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
   expect(cookies.length).toBeGreaterThan(0)
-  for (const secret of [PASSWORD, key, windowSecret, ...cookies]) expect(kept).not.toContain(secret)
+  for (const secret of [PASSWORD, key, windowSecret, setup, ...cookies]) expect(kept).not.toContain(secret)
 })

@@ -44,7 +44,7 @@ describe('localFiles.publish', () => {
   })
 
   test('tells the host what was published, and who did it', async ({ server, folder }) => {
-    const host = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+    const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
 
     await publishOffered(host.browser, await offer(server, folder))
 

@@ -9,7 +9,7 @@ const apk = aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }])
 
 describe('the version that a package tells', () => {
   test('is that of the file, however it was uploaded', async ({ server, folder }) => {
-    const host = await aUser(server, 'host', { atMachine: true })
+    const host = await aUser(server, 'host', { isHost: true })
     const { client, browser } = await server.atWindow(host)
     const byForm = await aFile(server, host, { filename: 'app-release.apk', bytes: new Uint8Array(apk) })
     const { fileId } = await sendByTus(server, host, apk)

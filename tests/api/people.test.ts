@@ -4,7 +4,7 @@ import { json, problem, replyOf } from '../support/reply'
 import { test, type TestServer } from '../support/test-server'
 
 async function aHost(server: TestServer) {
-  const host = await aUser(server, 'host', { atMachine: true })
+  const host = await aUser(server, 'host', { isHost: true })
   return { host, ...(await server.atWindow(host)) }
 }
 
@@ -163,11 +163,11 @@ describe('for everybody but the host account at the window, these calls do not e
     [
       'the host account in another browser',
       async (server: TestServer) =>
-        (await server.signedIn(await aUser(server, 'host', { atMachine: true }))).browser.fetch,
+        (await server.signedIn(await aUser(server, 'host', { isHost: true }))).browser.fetch,
     ],
     [
       'an API key of the host account',
-      async (server: TestServer) => server.fetchAs(await aUser(server, 'host', { atMachine: true })),
+      async (server: TestServer) => server.fetchAs(await aUser(server, 'host', { isHost: true })),
     ],
   ] as const)('%s', async ([, arrive], { server }) => {
     const fetch = await arrive(server)

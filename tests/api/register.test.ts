@@ -1,15 +1,18 @@
 import { describe, expect } from 'vitest'
+import { WINDOW_HEADER } from '../../server/contract/desktop'
+import { setupTokenOf } from '../../scripts/seed/setup-link'
 import { aUser } from '../support/factories'
 import { json, problem, replyOf } from '../support/reply'
-import { test, type TestServer } from '../support/test-server'
+import { test, WINDOW_SECRET, type TestServer } from '../support/test-server'
 
 const valid = { username: 'alice', email: 'alice@example.com', password: 'secret' }
-const fromOutside = { 'x-forwarded-for': '203.0.113.7' }
+const atWindow = { [WINDOW_HEADER]: WINDOW_SECRET }
 
-const register = (server: TestServer, fields: object = {}, headers: Record<string, string> = fromOutside) =>
+const register = (server: TestServer, fields: object = {}, headers: Record<string, string> = {}) =>
   replyOf(server.fetch('/api/auth/register', json('POST', { ...valid, ...fields }, headers)))
 
 const atFullCost = test.extend({ config: { passwordCost: undefined } })
+const limited = test.extend({ config: { rateLimits: true }, settings: { limits: { registrationsPerHour: 1 } } })
 
 describe('accounts.register', () => {
   test('makes an account and says so', async ({ server }) => {
@@ -83,34 +86,82 @@ describe('accounts.register', () => {
     expect(await register(server)).toEqual(problem('registration_closed'))
   })
 
-  test('goes on at the machine itself when it is closed', async ({ server }) => {
+  test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {
     await server.context.settings.update({ registrationOpen: false })
 
-    expect(await register(server, {}, {})).toMatchObject({ status: 201 })
+    const fields = { username: 'bob', email: 'bob@example.com' }
+    expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(problem('registration_closed'))
+    expect(await register(server, fields, { host: `localhost:${server.port}` })).toEqual(problem('registration_closed'))
+    expect(await register(server, {}, atWindow)).toMatchObject({ status: 201 })
   })
 })
 
+const asHost = { body: { user: { is_host: true, tier_name: 'Enterprise' } } }
+const asAnyone = { status: 201, body: { user: { is_host: false, tier_name: 'Free' } } }
+/** The token of a new setup link. */
+const setupOf = (server: TestServer) => setupTokenOf(server.setupUrl() ?? server.url)
+const others = ['bob', 'carol', 'dave', 'erin'].map((username) => ({ username, email: `${username}@example.com` }))
+
 describe('the host account', () => {
-  test('is the first one registered at the machine itself', async ({ server }) => {
-    expect(await register(server, {}, {})).toMatchObject({ body: { user: { is_host: true, tier_name: 'Enterprise' } } })
+  test('is registered in the app window, once', async ({ server }) => {
+    expect(await register(server, {}, atWindow)).toMatchObject(asHost)
+    expect(await register(server, others[0], atWindow)).toMatchObject(asAnyone)
   })
 
-  test('is only the first one', async ({ server }) => {
-    await aUser(server, 'host', { atMachine: true })
+  test('never comes from a loopback address, also as the first account', async ({ server }) => {
+    for (const [index, host] of ['localhost', '127.0.0.1', '[::1]'].entries())
+      expect(await register(server, others[index], { host: `${host}:${server.port}` })).toMatchObject(asAnyone)
 
-    expect(await register(server, {}, {})).toMatchObject({ body: { user: { is_host: false, tier_name: 'Free' } } })
+    expect(await register(server, {}, atWindow)).toMatchObject(asHost)
   })
 
-  test('can still come after accounts from outside', async ({ server }) => {
-    await aUser(server, 'early')
+  test('is registered by the setup link, also while registration is closed', async ({ server }) => {
+    await server.context.settings.update({ registrationOpen: false })
 
-    expect(await register(server, {}, {})).toMatchObject({ body: { user: { is_host: true } } })
+    expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
 
-  test.for(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'])(
-    'never comes through a proxy (%s)',
-    async (header, { server }) => {
-      expect(await register(server, {}, { [header]: 'somebody' })).toMatchObject({ body: { user: { is_host: false } } })
-    },
-  )
+  test('is not made by a wrong, old or used link, and neither is any other account', async ({ server }) => {
+    const old = setupOf(server)
+    const setup = setupOf(server)
+    for (const wrong of [old, '', 'A'.repeat(22), `${setup}A`, setup.toLowerCase()])
+      expect(await register(server, { setup: wrong })).toEqual(problem('setup_link_invalid'))
+    expect(server.context.users.all()).toEqual([])
+
+    expect(await register(server, { setup })).toMatchObject(asHost)
+    expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
+    expect(await register(server, { ...others[0], setup }, atWindow)).toEqual(problem('setup_link_invalid'))
+    expect(server.context.users.all()).toHaveLength(1)
+    expect(server.setupUrl()).toBeUndefined()
+  })
+
+  test('can still be made by a link whose first try was refused', async ({ server }) => {
+    await aUser(server, 'alice')
+    const setup = setupOf(server)
+
+    expect(await register(server, { setup })).toEqual(problem('taken', 'username'))
+    expect(await register(server, { ...others[0], setup })).toMatchObject(asHost)
+  })
+
+  test('is a single one when the link is used several times at once', async ({ server }) => {
+    const setup = setupOf(server)
+    const replies = await Promise.all(others.map((fields) => register(server, { ...fields, setup })))
+
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
+    expect(server.context.users.all().map(({ isHost }) => isHost)).toEqual([true])
+  })
+
+  test('voids the link when it is made in the window', async ({ server }) => {
+    const setup = setupOf(server)
+    await register(server, {}, atWindow)
+
+    expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
+  })
+
+  limited('does not wait for the registrations of strangers behind a relay on this computer', async ({ server }) => {
+    expect(await register(server, others[0])).toMatchObject(asAnyone)
+    expect(await register(server, others[1])).toEqual(problem('too_many_requests'))
+
+    expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
+  })
 })

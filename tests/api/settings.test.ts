@@ -8,7 +8,7 @@ import { json, problem, replyOf } from '../support/reply'
 import { test as base, type TestServer } from '../support/test-server'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { atMachine: true }))),
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
 })
 
 const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: object) =>

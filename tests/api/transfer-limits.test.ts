@@ -58,7 +58,7 @@ test('a limit is kept, and a change of it counts for what is running', async ({ 
 })
 
 test('the host sets the limits, and takes them away, for what is running', async ({ server, file }) => {
-  const { client } = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
   await client.settings.change({ bytes_per_second_per_visitor: 1_000_000, transfers_per_address: 1 })
   const response = await opened(server, file.path)
   let got = 0

@@ -81,12 +81,3 @@ test('a page that came by the proxy may change things; another site may not', as
   expect((await login('https://builds.example')).status).toBe(401)
   expect((await login('https://evil.example')).status).toBe(403)
 })
-
-test('nobody who comes by a proxy is at the machine', async ({ server }) => {
-  await server.context.settings.update({ registrationOpen: false })
-  const about = async (headers: Record<string, string>) =>
-    (await (await server.fetch('/api/host', { headers })).json()) as { host: { registration_open: boolean } }
-
-  expect((await about(forwarded)).host.registration_open).toBe(false)
-  expect((await about({})).host.registration_open).toBe(true)
-})

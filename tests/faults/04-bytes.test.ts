@@ -12,7 +12,7 @@ test('4: verify --read-data finds nothing after a crash, and names the file whos
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const dir = join(base, 'data')
   const host = await Host.start(dir)
-  const place = await register(host.url)
+  const place = await register(host)
   const ledger = await aLedger(place)
   const work = publish(place, ledger)
   await until(async () => ledger.files.size >= 10)

@@ -57,7 +57,7 @@ test.skipIf(noRoot)(
     onTestFinished(() => rm(base, { recursive: true, force: true }))
     const dir = join(base, 'data')
     const first = await Host.start(dir)
-    const place = await register(first.url)
+    const place = await register(first)
     const ledger = await aPublishedFile(place)
     await first.stop()
     const inject = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=12+']
@@ -92,7 +92,7 @@ test.skipIf(noRoot)(
     const dir = join(disk, 'data')
     const host = await Host.start(dir, { checkpointBytes: 1e9 })
     onTestFinished(() => host.kill())
-    const place = await register(host.url)
+    const place = await register(host)
     const ledger = await aPublishedFile(place)
     for (let round = 0; round < ROUNDS; round++) {
       const empty = await fill(disk)
@@ -117,7 +117,7 @@ test.skipIf(noRoot)(
     const disk = await aSmallDisk(80)
     const dir = join(disk, 'data')
     const host = await Host.start(dir)
-    const ledger = await aPublishedFile(await register(host.url))
+    const ledger = await aPublishedFile(await register(host))
     await host.stop()
     const empty = await fill(disk)
     const files = async () => {

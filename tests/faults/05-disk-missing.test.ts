@@ -16,7 +16,7 @@ test.skipIf(noRoot).each([
   const disk = await aVolume('ext4')
   const dir = join(disk.dir, within)
   const host = await Host.start(dir)
-  const ledger = await aLedger(await register(host.url))
+  const ledger = await aLedger(await register(host))
   await host.stop()
   await disk.pull()
   await expect(Host.start(dir)).rejects.toThrow(HELD)

@@ -50,7 +50,7 @@ test.skipIf(noRoot).each([
     const disk = await aVolume('ext4')
     const host = await Host.start(disk.dir)
     onTestFinished(() => host.kill())
-    const place = await register(host.url)
+    const place = await register(host)
     const kept = await upload(fetchAt(place), new File(['kept'], 'alone.txt'))
     const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
     const work = ledgers.map((ledger) => publish(place, ledger))

@@ -37,7 +37,7 @@ test(
     const dir = join(await aFolder(), 'data')
     const bytes = randomBytes(48 * MB)
     let host = await Host.start(dir)
-    let place = await register(host.url)
+    let place = await register(host)
     let finished = 0
     let address = await client(place).begin(bytes.length)
     let kept = 0
@@ -73,7 +73,7 @@ test.skipIf(noRoot)(
     const disk = await aSmallDisk(220)
     const host = await Host.start(join(disk, 'data'))
     onTestFinished(() => host.kill())
-    const place = await register(host.url)
+    const place = await register(host)
     const bytes = randomBytes(40 * MB)
     const address = await client(place).begin(bytes.length)
     expect((await client(place).patch(address, 0, bytes.subarray(0, 8 * MB))).status).toBe(204)
@@ -124,7 +124,7 @@ test(
     const dir = join(await aFolder(), 'data')
     const host = await Host.start(dir)
     onTestFinished(() => host.kill())
-    const place = await register(host.url)
+    const place = await register(host)
     const curl = async (...args: string[]) => {
       const { stdout } = await run('curl', ['-sS', '-H', `X-API-Key: ${place.key}`, '-w', '\n%{http_code}', ...args])
       const [body = '', status = ''] = stdout.split('\n')

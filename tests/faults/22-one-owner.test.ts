@@ -24,7 +24,7 @@ test('22: one process owns a folder; a second one, and every repair, leaves in o
   const dir = await aDataDir()
   const host = await Host.start(dir)
   onTestFinished(() => host.kill())
-  await upload(fetchAt(await register(host.url)), new File(['kept'], 'a.txt'))
+  await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
   // The owner itself writes its audit log, a moment later.
   const others = async () => (await filesOf(dir)).filter((path) => !path.startsWith(join(dir, 'audit')))
   const contents = async () => Promise.all((await others()).map((path) => readFile(path, 'latin1')))
@@ -41,7 +41,7 @@ test('22: folders have mode 0700 and files 0600, whatever the umask says', async
   const dir = await aDataDir()
   const host = await Host.start(dir, { under: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
   onTestFinished(() => host.kill())
-  await upload(fetchAt(await register(host.url)), new File(['kept'], 'a.txt'))
+  await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
   const paths = [dir, ...(await readdir(dir, { recursive: true })).map((name) => join(dir, name))]
   for (const path of paths) {
     const info = await stat(path)

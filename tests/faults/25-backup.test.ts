@@ -33,7 +33,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
   const host = await Host.start(data)
   onTestFinished(() => host.kill())
-  const place = await register(host.url)
+  const place = await register(host)
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
   for (let round = 0; round < ROUNDS; round++) {
@@ -64,7 +64,7 @@ test('25: a backup with a damaged library or blob is not restored, and says what
   const base = await aFolder()
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
   const host = await Host.start(data)
-  await upload(fetchAt(await register(host.url)), new File(['kept'], 'kept.txt'))
+  await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
   await host.stop()
   const made = await slipway('backup', backups, '--data', data)
   expect(made.code, made.output).toBe(0)
@@ -81,7 +81,7 @@ test('rebuild makes files, owners, visibility, project links and the trash again
   const base = await aFolder()
   const data = join(base, 'data')
   const host = await Host.start(data)
-  const place = await register(host.url)
+  const place = await register(host)
   const client = clientAt(place)
   const { project } = await client.projects.create({ title: 'Rocket', is_public: true })
   const link = { project_id: project.project_id, version: '1.0', platform: 'Linux' }
@@ -123,7 +123,7 @@ test('what stands beside a blob is on disk before the upload is answered, and ma
   const base = await aFolder()
   const data = join(base, 'data')
   const host = await Host.start(data)
-  const place = await register(host.url)
+  const place = await register(host)
   await upload(fetchAt(place), new File(['kept'], 'kept.txt'))
   await host.kill()
   const [blobId = ''] = await blobIdsIn(data)

@@ -20,7 +20,7 @@ async function someData(): Promise<string> {
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const dir = join(base, 'data')
   const host = await Host.start(dir)
-  const place = await register(host.url)
+  const place = await register(host)
   for (let n = 0; n < 5; n++) await upload(fetchAt(place), new File([Buffer.alloc(4 * MB, n)], `${n}.bin`))
   await host.stop()
   return dir

@@ -31,7 +31,7 @@ beforeAll(async () => {
   worker = join(base, 'built/worker.js')
   original = join(base, 'data')
   const host = await Host.start(original)
-  const place = await register(host.url)
+  const place = await register(host)
   for (const name of ['one', 'two', 'three']) await upload(fetchAt(place), new File([name.repeat(1000)], `${name}.txt`))
   await host.stop()
   await mkdir(join(original, 'window'))

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { setupLinkIn } from '../../scripts/seed/setup-link'
 import { openNetwork } from '../desktop/support/network'
 import { run } from '../support/debian'
 import { aKey, curlOn } from './support/curl'
@@ -76,5 +77,7 @@ test.skipIf(noRoot)(named('the README starts the host by one command where there
   const machine = await aMachine()
   const [blocks = ''] = commands('Start')
 
-  expect(await start(blocks.split('\n')[0] ?? '', machine)).toContain('listening on http://127.0.0.1:4780')
+  const printed = await start(blocks.split('\n')[0] ?? '', machine)
+  expect(printed).toContain('listening on http://127.0.0.1:4780')
+  expect(setupLinkIn(printed)).toMatch(/^http:\/\/127\.0\.0\.1:4780\/register\?setup=[\w-]{22}$/)
 })

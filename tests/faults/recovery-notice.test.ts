@@ -13,7 +13,7 @@ test('a headless host says what it recovered after kill -9, and nothing after an
   const dir = await mkdtemp(join(tmpdir(), 'slipway-recovery-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const first = await Host.start(dir)
-  await register(first.url)
+  await register(first)
   await first.kill()
   await writeFile(join(dir, 'tmp/half.part'), 'half an upload')
 

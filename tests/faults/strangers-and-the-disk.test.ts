@@ -15,12 +15,12 @@ test.skipIf(noRoot)(
     const disk = await aSmallDisk(160)
     const host = await Host.start(join(disk, 'data'))
     onTestFinished(() => host.kill())
-    const alice = await register(host.url)
+    const alice = await register(host)
     const { file_id: id } = await upload(fetchAt(alice), new File([Buffer.alloc(30 * MB)], 'p.zip'))
     await clientAt(alice).files.remove({ id })
 
     for (const name of ['bob', 'carol', 'dave']) {
-      const stranger = new TusClient(fetchAt(await register(host.url, name)))
+      const stranger = new TusClient(fetchAt(await register({ url: host.url }, name)))
       expect((await stranger.create(60 * MB)).status).toBe(201)
     }
 

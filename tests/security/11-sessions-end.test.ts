@@ -12,7 +12,7 @@ type Person = Awaited<ReturnType<TestServer['signedIn']>>
 
 /** The client of the account that looks after this host, at its window. */
 const hostOf = async (server: TestServer) =>
-  (await server.atWindow(await aUser(server, 'host', { atMachine: true }))).client
+  (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
 
 const aNewPassword = { current_password: PASSWORD, new_password: 'battery staple' }
 
@@ -71,7 +71,7 @@ describe('while a password is being checked', () => {
   /** Somebody whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ context }: TestServer) => {
     const passwordHash = await context.passwords.hash(PASSWORD, 'tests')
-    const { id } = await context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash }, false)
+    const { id } = await context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const change = async () => {
       await context.users.setPassword(id, PASSWORD_HASH)
       await context.sessions.endAllOf(id)

@@ -100,7 +100,7 @@ plain.skipIf(noRoot !== undefined)(named('507: the disk is full'), async () => {
   await mkdir(dir, { mode: 0o700 })
   const host = await Host.start(dir)
   onTestFinished(() => host.kill())
-  const place = await register(host.url)
+  const place = await register(host)
 
   const form = uploadForm(new File(['x'], 'x.txt'))
 

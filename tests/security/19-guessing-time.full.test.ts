@@ -23,7 +23,7 @@ test(
   { timeout: 60_000 + SAMPLES * 3000, retry: 2 },
   async ({ server }) => {
     const passwordHash = await server.context.passwords.hash(PASSWORD, 'tests')
-    await server.context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash }, false)
+    await server.context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const [known, unknown]: [number[], number[]] = [[], []]
     for (let sample = 0; sample < SAMPLES; sample++) {
       known.push(await timeOf(server, 'alice'))

@@ -11,15 +11,15 @@ import { upload } from './upload'
 interface UserFields {
   email?: string
   tier?: UserRecord['tier']
-  /** Registered at the machine itself: the first such user becomes the host account. */
-  atMachine?: boolean
+  /** Looks after the host; there can be one only. */
+  isHost?: boolean
 }
 
 export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
   const { users, library } = server.context
   server.world.advance(SECOND)
-  const { email = `${username.toLowerCase()}@example.com`, atMachine = false, tier } = fields
-  const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, atMachine)
+  const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
+  const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => isHost)
   if (tier === undefined) return user
   const moved = { ...user, tier }
   await library.transact((tx) => tx.put(library.collection<UserRecord>('users'), user.id, moved))

@@ -11,7 +11,7 @@ export type World = Awaited<ReturnType<typeof aWorld>>
 /** Alice's public project with a file, carol on it; bob has nothing to do with it, and each has what is theirs. */
 export async function aWorld(server: TestServer) {
   const [host, alice, bob, carol] = [
-    await aUser(server, 'host', { atMachine: true }),
+    await aUser(server, 'host', { isHost: true }),
     await aUser(server, 'alice'),
     await aUser(server, 'bob'),
     await aUser(server, 'carol', { tier: 'Enterprise' }),

@@ -12,7 +12,8 @@ import { PASSWORD } from './password'
 import { TestLog } from './test-log'
 import { TestWorld } from './test-world'
 
-const WINDOW_SECRET = 'the secret of the app window'
+/** What the app window of these servers sends. */
+export const WINDOW_SECRET = 'the secret of the app window'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,6 +46,11 @@ export class TestServer {
 
   get port(): number {
     return this.running.bound().port
+  }
+
+  /** A new setup link; undefined: there is a host account. */
+  setupUrl(): string | undefined {
+    return this.running.setupUrl()
   }
 
   get context(): RunningServer['context'] {

@@ -25,7 +25,7 @@ export const test = base.extend({ config: { watchPace: { stillMs: 80, lookMs: 10
   watched: async ({ server, folder }, use) => {
     const out = join(folder, 'out')
     await mkdir(out)
-    const user = await aUser(server, 'host', { atMachine: true })
+    const user = await aUser(server, 'host', { isHost: true })
     const { client } = await server.atWindow(user)
     const project = await aProject(server, user)
     await use({ client, project, out, ...questions(server, client, project.project_id, out) })

@@ -2,7 +2,9 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host'
+import { useSession } from '../../lib/session'
 import { useSignInState } from '../../lib/sign-in-state'
+import { useLinkToken } from '../../lib/use-link-token'
 import { paths } from '../../paths'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
@@ -12,6 +14,8 @@ import { useRegistration } from './use-registration'
 
 export function RegisterPage() {
   const { registration_open } = useHost()
+  const setup = useLinkToken('setup')
+  if (setup !== undefined) return <HostRegistration setup={setup} />
   return (
     <AccountCard title="Register" text="An account on this host, for publishing your own files." footer={<ToLogin />}>
       {registration_open ? <RegistrationForm /> : <Closed />}
@@ -19,8 +23,27 @@ export function RegisterPage() {
   )
 }
 
-function RegistrationForm() {
-  const { form, submit, pending, failure } = useRegistration()
+/** Opened by the setup link that a host without a host account prints. */
+function HostRegistration({ setup }: { setup: string }) {
+  const { user } = useSession()
+  return (
+    <AccountCard
+      title="Create the host account"
+      text="This account looks after the host: its settings, people and backups."
+      footer={!user && <ToLogin />}
+    >
+      {user && (
+        <Alert variant="light" mb="md">
+          You are signed in as {user.username}. Creating the host account signs you out.
+        </Alert>
+      )}
+      <RegistrationForm setup={setup} action="Create the host account" />
+    </AccountCard>
+  )
+}
+
+function RegistrationForm({ setup, action = 'Register' }: { setup?: string; action?: string }) {
+  const { form, submit, pending, failure } = useRegistration(setup)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -41,7 +64,7 @@ function RegistrationForm() {
         </Stack>
         <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
         <Button type="submit" size="md" fullWidth loading={pending}>
-          Register
+          {action}
         </Button>
       </Stack>
     </form>

@@ -7,6 +7,7 @@ import { useClient } from '../../lib/client-context'
 import { focusFirstError } from '../../lib/focus-first-error'
 import { failureField, failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
+import { useSession } from '../../lib/session'
 import { useSignInState } from '../../lib/sign-in-state'
 import { validateBy } from '../../lib/validate-by'
 import { paths } from '../../paths'
@@ -23,18 +24,23 @@ const formSchema = registrationSchema
     when: () => true,
   })
 
-export function useRegistration() {
+/** `setup`: the token of the setup link, which makes the account the host account. */
+export function useRegistration(setup: string | undefined) {
   const client = useClient()
   const navigate = useNavigate()
-  const state = useSignInState()
+  const { from } = useSignInState()
+  const { user, signOut } = useSession()
   const form = useForm({
     initialValues: { username: '', email: '', password: '', confirmation: '' },
     validate: validateBy(formSchema),
   })
   const registration = useMutation({
-    mutationFn: (account: z.input<typeof registrationSchema>) => client.accounts.register(account),
-    onSuccess: (_, { username }) =>
-      navigate(paths.login, { state: { ...state, message: messages.account.registered, username } }),
+    mutationFn: (account: z.input<typeof registrationSchema>) =>
+      client.accounts.register({ ...account, ...(setup === undefined ? {} : { setup }) }),
+    onSuccess: async (_, { username }) => {
+      if (user) await signOut()
+      await navigate(paths.login, { state: { from, message: messages.account.registered, username } })
+    },
     onError: (cause) => {
       const field = failureField(cause, fields)
       if (field === undefined) return

@@ -75,10 +75,11 @@ function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFie
   return hasFields ? 'json' : 'none'
 }
 
-/** Not shown: what names the same thing as another input, and a digest that no other file has. */
+/** Not shown: what names the same thing as another input, a digest that no other file has, and the token of a link. */
 function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
+  if (group === 'accounts') return name !== 'setup'
   return group !== 'files' || (name !== 'project' && name !== 'sha256')
 }
 

@@ -56,6 +56,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   forbidden: 'You can see it, but you may not do this to it.',
   foreign_origin: 'A page of another site sent the request.',
   registration_closed: 'This host takes no new accounts.',
+  setup_link_invalid: 'The setup link is wrong or was used.',
   account_disabled: 'The host has disabled the account.',
   quota_exceeded: 'The file does not fit into your storage quota.',
   not_found: 'It does not exist, or you may not see it.',

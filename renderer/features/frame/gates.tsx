@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { useSession } from '../../lib/session'
 import { useSignInState, type SignInState } from '../../lib/sign-in-state'
+import { useLinkToken } from '../../lib/use-link-token'
 import { paths } from '../../paths'
 
 /** Pages that need an account: everyone else signs in first, and comes back here. */
@@ -13,12 +14,16 @@ export function SignedIn() {
   return <Redirect to={paths.login} from={left ? undefined : pathname + search + hash} />
 }
 
-/** Pages for people who are not signed in yet. Signing in leads back to where they were, else to the dashboard. */
+/**
+ * Pages for people who are not signed in yet, and for those who have opened a setup link. Signing in leads back to where
+ * they were, else to the dashboard.
+ */
 export function SignedOut() {
   const { status } = useSession()
   const { from = paths.dashboard } = useSignInState()
+  const setup = useLinkToken('setup')
   if (status === 'loading') return null
-  if (status === 'out') return <Outlet />
+  if (status === 'out' || setup !== undefined) return <Outlet />
   return <Redirect to={from} />
 }
 

@@ -7,11 +7,12 @@ import { AppError, notFound } from '../../errors'
 import { networkOf } from '../../http/client-network'
 import { serve } from '../../http/serve'
 import { presentUser } from './presenter'
+import { setupLinkInvalid } from './setup-link'
 import type { UserRecord } from './user-store'
 
 export function accountRoutes(
   router: Router,
-  { users, passwords, sessions, settings, signInThrottle, audit }: AppContext,
+  { users, passwords, sessions, settings, setupLink, signInThrottle, audit }: AppContext,
 ): void {
   /** To check a password takes long enough for somebody to change it meanwhile, or to disable the account. */
   const begin = async (ctx: Context, { id, passwordHash }: UserRecord) => {
@@ -32,15 +33,28 @@ export function accountRoutes(
     return isRight
   }
 
-  serve(router, api.accounts.register, async ({ input, atMachine, address, ctx }) => {
-    if (!settings.get().registrationOpen && !atMachine) {
+  /** Throws `setup_link_invalid` for a token that is wrong, or that has done its work. */
+  const requireSetup = (token: string) => {
+    if (users.hasHost) throw setupLinkInvalid()
+    setupLink.require(token)
+  }
+
+  serve(router, api.accounts.register, async ({ input, atWindow, address, ctx }) => {
+    const { setup, username, email } = input
+    if (setup !== undefined) requireSetup(setup)
+    const isProven = atWindow || setup !== undefined
+    if (!settings.get().registrationOpen && !isProven) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
-    await signInThrottle.registering(address)
+    // Strangers behind a relay on this computer share an address with its owner, and must not use up the owner's turn.
+    if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
-    const passwordHash = await passwords.hash(input.password, networkOf(address))
-    const user = await users.add({ username: input.username, email: input.email, passwordHash }, atMachine)
-    audit.record(ctx, { kind: 'register', userId: user.id })
+    const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : networkOf(address))
+    const user = await users.add({ username, email, passwordHash }, (hasHost) => {
+      if (hasHost && setup !== undefined) throw setupLinkInvalid()
+      return isProven && !hasHost
+    })
+    audit.record(ctx, { kind: 'register', userId: user.id, detail: user.isHost ? 'host account' : undefined })
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
   })
 

@@ -71,14 +71,19 @@ export class UserStore {
     if (this.byEmail(email)) throw new AppError('taken', 'That email address is taken', 'email')
   }
 
+  /** Whether an account looks after this host. */
+  get hasHost(): boolean {
+    return this.#hosts.get('host') !== undefined
+  }
+
   /**
-   * Adds an account. The first one that is registered at the machine itself becomes the host account.
-   * Throws as `requireFree` does.
+   * Adds an account, which becomes the host account where `becomesHost` says so. That is asked within the transaction,
+   * so that two registrations at once cannot both become it; what it throws is thrown. Throws as `requireFree` does.
    */
-  add(user: NewUser, atMachine: boolean): Promise<UserRecord> {
+  add(user: NewUser, becomesHost: (hasHost: boolean) => boolean = () => false): Promise<UserRecord> {
     return this.library.transact((tx) => {
       this.requireFree(user)
-      const isHost = atMachine && this.#hosts.get('host') === undefined
+      const isHost = becomesHost(this.hasHost)
       const record: UserRecord = {
         ...user,
         id: this.world.newId(),

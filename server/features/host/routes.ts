@@ -5,14 +5,14 @@ import { serve } from '../../http/serve'
 import { shareUrl } from './share-url'
 
 export function hostRoutes(router: Router, context: AppContext): void {
-  serve(router, api.host.about, ({ ctx, atMachine }) => {
+  serve(router, api.host.about, ({ ctx, atWindow }) => {
     const share = shareUrl(context, ctx)
     return {
       host: {
         version: context.version,
         share_url: share.url,
         reachable: share.reachable,
-        registration_open: context.settings.get().registrationOpen || atMachine,
+        registration_open: context.settings.get().registrationOpen || atWindow,
         read_only: context.trouble() !== null,
         trouble: context.trouble(),
         resumable_uploads: context.resumableUploads,

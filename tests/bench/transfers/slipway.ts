@@ -6,6 +6,7 @@ import { build } from 'vite'
 import { createClient } from '../../../renderer/lib/api-client'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { freePort } from '../../../scripts/dev/free-port'
+import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
 import { Browser } from '../../support/browser'
 import { PASSWORD } from '../../support/password'
 import { run, stop } from './process'
@@ -25,10 +26,12 @@ export async function startSlipway(dir: string, samples: readonly string[], exis
   const [port, outDir] = [await freePort(), join(dir, 'dist')]
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
   const args = ['--port', String(port), '--host', '127.0.0.1', '--data', join(dir, 'data'), '--no-rate-limits']
-  const child = spawn(process.execPath, [join(outDir, 'cli.js'), ...args], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [join(outDir, 'cli.js'), ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const url = `http://127.0.0.1:${port}`
   await answering(url)
-  const { client, key } = await anAccount(url, existing)
+  const { client, key } = await anAccount(url, setupLinkIn(printed), existing)
   const upload = (file: string) => ['-H', `X-API-Key: ${key}`, '-F', `file=@${file}`, `${url}/api/files/upload`]
   const ids = new Map<string, string>()
   for (const sample of samples) {
@@ -68,11 +71,15 @@ async function resumeArgs(url: string, key: string, file: string): Promise<strin
 /** Whether a file is one of those that `fillHost` has made. */
 const isPlanted = (filename: string) => filename.startsWith('build-')
 
-async function anAccount(url: string, existing?: string) {
+/** `setupLink`: the one that an empty host prints; its first account is the host account, with the largest tier. */
+async function anAccount(url: string, setupLink?: string, existing?: string) {
   const browser = new Browser(url)
   const client = createClient(url, { fetch: browser.fetch })
   const credentials = { username: existing ?? 'bench', password: PASSWORD }
-  if (existing === undefined) await client.accounts.register({ ...credentials, email: 'bench@example.com' })
+  if (existing === undefined) {
+    const setup = setupLink === undefined ? {} : { setup: setupTokenOf(setupLink) }
+    await client.accounts.register({ ...credentials, email: 'bench@example.com', ...setup })
+  }
   await client.accounts.login(credentials)
   const { api_key: key } = await client.apiKeys.create({ name: 'bench', expires_days: 1 })
   return { client, key }

@@ -13,7 +13,7 @@ export type Crash = (host: Host) => Promise<void>
 /** Crashes the real server round after round, and looks each time. Answers how much was acknowledged in all. */
 export async function crashRounds(dir: string, rounds: number, crash: Crash): Promise<number> {
   let host = await Host.start(dir)
-  let place = await register(host.url)
+  let place = await register(host)
   const ledgers = await Promise.all(Array.from({ length: CLIENTS }, () => aLedger(place)))
   for (let round = 0; round < rounds; round++) {
     const work = ledgers.map((ledger) => publish(place, ledger))

@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
 import { built } from './build-server'
 
 const cli = () => join(built(), 'cli.js')
@@ -60,6 +61,12 @@ export class Host {
         throw new Error(this.stderr)
     }
     this.url = listening.exec(this.stdout)?.[1] ?? ''
+  }
+
+  /** The token of the setup link that it printed; undefined: it has a host account. */
+  get setup(): string | undefined {
+    const link = setupLinkIn(this.stdout)
+    return link && setupTokenOf(link)
   }
 
   async kill(): Promise<void> {

@@ -12,11 +12,14 @@ export interface Place {
   key: string
 }
 
-/** Registers an account and makes an API key. */
-export async function register(url: string, username = 'alice'): Promise<Place> {
+/** Registers an account and makes an API key. `setup`: the token of the host's setup link, which makes it the host account. */
+export async function register(
+  { url, setup }: { url: string; setup?: string | undefined },
+  username = 'alice',
+): Promise<Place> {
   const client = createClient(url, { fetch: new Browser(url).fetch })
   const email = `${username}@example.com`
-  await client.accounts.register({ username, email, password: PASSWORD })
+  await client.accounts.register({ username, email, password: PASSWORD, ...(setup === undefined ? {} : { setup }) })
   await client.accounts.login({ username, password: PASSWORD })
   return { url, key: (await client.apiKeys.create({ name: 'faults' })).api_key }
 }

@@ -24,6 +24,6 @@ export async function aHost(...also: string[]): Promise<StandingHost> {
     await host.kill()
     await rm(base, { recursive: true, force: true })
   })
-  const place = await register(host.url)
+  const place = await register(host)
   return { host, place, port: Number(new URL(host.url).port), dataDir, base }
 }

@@ -14,7 +14,7 @@ export type Things = Awaited<ReturnType<typeof thingsOf>>
 /** Alice and everybody who may want something of hers. */
 export async function somePeople(server: TestServer) {
   const names = ['alice', 'bob', 'carol', 'dave', 'dora'] as const
-  const host = await aUser(server, 'host', { atMachine: true })
+  const host = await aUser(server, 'host', { isHost: true })
   const users = {} as Record<(typeof names)[number], UserRecord>
   for (const name of names) users[name] = await aUser(server, name)
   const another = await aProject(server, users.alice, { title: 'Another' })

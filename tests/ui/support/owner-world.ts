@@ -58,9 +58,9 @@ export async function withHost(own: Partial<ServerConfig>, use: (host: RunningSe
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** `atMachine`: the first such account looks after the host. */
-export async function addUser({ context }: RunningServer, username: string, atMachine = false): Promise<void> {
-  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, atMachine)
+/** `isHost`: looks after the host; there can be one only. */
+export async function addUser({ context }: RunningServer, username: string, isHost = false): Promise<void> {
+  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => isHost)
 }
 
 /** The typed client of a person who has signed in somewhere. */

@@ -12,6 +12,9 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['a header as an object shows it', (it) => `{ 'x-api-key': '${it.slice(0, 20)}' }`],
   ['a bearer', (it) => `sent Bearer ${it.slice(0, 20)}`],
   ['a query', (it) => `GET /p/x?page=2&access_token=${it.slice(0, 12)}&sort=name`],
+  ['the address of a setup link', (it) => `GET /register?setup=${it.slice(0, 22)}`],
+  ['the address of a manage link', (it) => `opened http://127.0.0.1:4780/manage?link=${it.slice(0, 22)}`],
+  ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
   ['JSON in a text', (it) => `body was {"name":"x","new_password":"${it.slice(0, 9)}"}`],
   ['an address with credentials', (it) => `proxy http://me:${it.slice(0, 10)}@proxy.example/ refused`],
 ]

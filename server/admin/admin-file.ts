@@ -1,0 +1,38 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { replaceFile, type Disk } from '../storage/durable-file'
+
+/** The file in the data folder by which commands of the same account reach the running host. */
+export const ADMIN_FILE = 'admin.json'
+
+const adminFileSchema = z.object({
+  /** `127.0.0.1` and the port of this start. */
+  address: z.string().regex(/^127\.0\.0\.1:\d{1,5}$/),
+  /** 32 random bytes, base64url, of this start. */
+  secret: z.string().min(43),
+  /** The process of the host, as `isAlive` takes it. */
+  pid: z.int().positive(),
+  started: z.string().nullable(),
+})
+
+export type AdminFile = z.infer<typeof adminFileSchema>
+
+const pathIn = (dir: string) => join(dir, ADMIN_FILE)
+
+/** Replaces the file as a whole, with mode 0600. */
+export async function writeAdminFile(dir: string, content: AdminFile, disk: Disk): Promise<void> {
+  await replaceFile(pathIn(dir), `${JSON.stringify(content, null, 2)}\n`, disk)
+}
+
+/** Undefined for a file that is damaged. Throws what reading it throws. */
+export async function readAdminFile(dir: string): Promise<AdminFile | undefined> {
+  const text = await readFile(pathIn(dir), 'utf8')
+  try {
+    return adminFileSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+export const removeAdminFile = (dir: string): Promise<void> => rm(pathIn(dir), { force: true })
