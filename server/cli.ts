@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ADMIN_USAGE, adminCommands } from './admin/commands'
 import { choicesFrom, hostSwitches } from './command-line'
 import { defaultDataDir } from './data-dir'
 import { findHostData } from './data-folder/find'
 import { forgetFolder, rememberFolder } from './data-folder/known-folders'
 import { keepOldGenerationSmall } from './heap'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from './index'
-import { commands, MAINTENANCE_USAGE } from './maintenance/commands'
+import { maintenanceCommands, MAINTENANCE_USAGE } from './maintenance/commands'
 
 const USAGE = `Usage:
 serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
@@ -16,7 +17,10 @@ serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
       [--log-level error|warn|info|debug]
       [--start-empty]   (once, in a data folder that you have emptied yourself)
       [--no-rate-limits] [--checkpoint-bytes N]   (both for tests only)
-${MAINTENANCE_USAGE}`
+${MAINTENANCE_USAGE}
+${ADMIN_USAGE}`
+
+const commands = { ...maintenanceCommands, ...adminCommands }
 
 /** How long stopping may take, in ms. */
 const CLOSING_MS = 20_000

@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
 import { createContext, type AppContext, type Deps, type ServerConfig } from './context'
 import { Listener, ListenError, type Bound } from './http/listener'
@@ -95,6 +96,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   context.watching.start()
   describeBlobs(context)
   const stopChores = startChores(context)
+  const admin = await openAdmin(context)
   return {
     get url() {
       return localUrl(listener.bound)
@@ -110,6 +112,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     listen: (...where) => context.reach.listen(...where),
     async close() {
       stopChores()
+      await admin.close()
       await closeInOrder(context, listener)
       await lock.release()
     },

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { Actor, KeyGrant } from '../access/actor'
+import { isSameSecret } from '../access/same-secret'
 import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
@@ -22,7 +23,8 @@ export interface Identities {
 /** Finds out who asks. A bad API key fails the request even beside a good session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return async (ctx, next) => {
-    const atWindow = windowSecret !== null && isLoopback(peerOf(ctx)) && equal(ctx.get(WINDOW_HEADER), windowSecret)
+    const atWindow =
+      windowSecret !== null && isLoopback(peerOf(ctx)) && isSameSecret(ctx.get(WINDOW_HEADER), windowSecret)
     const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
     const caller: Caller = {
       ...{ actor, bucket, holds },
@@ -68,8 +70,3 @@ function visitorOf(ctx: Context, actor: Actor): string {
 }
 
 const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
-
-function equal(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
-}

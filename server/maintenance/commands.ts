@@ -22,7 +22,7 @@ restore FROM --data NEW-FOLDER         makes a data folder from a backup
 rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes`
 
 /** What can be done with a data folder beside hosting it, by the name of the command. */
-export const commands: Readonly<Record<string, Command>> = {
+export const maintenanceCommands: Readonly<Record<string, Command>> = {
   verify: runVerify,
   backup: runBackup,
   restore: runRestore,

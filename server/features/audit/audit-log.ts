@@ -68,6 +68,12 @@ export class AuditLog {
     this.#add(kind, userId, { address: null, via: 'watched_folder', key_name: null, ...told })
   }
 
+  /** Writes down what was done at the command line. */
+  recordCommand({ kind, subject, detail, concerns }: Happening): void {
+    const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
+    this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...told })
+  }
+
   /** A page of events, newest first. Lines that are damaged are passed over. */
   async page(asked: {
     before?: string | undefined
@@ -108,7 +114,8 @@ export class AuditLog {
       ...{ kind, user_id: who ?? null, username: who === undefined ? null : this.deps.nameOf(who) },
       ...rest,
     }
-    this.lines.add(JSON.stringify(record), who === undefined || kind === 'register' ? STRANGERS_SHARE : 1)
+    const isStranger = (who === undefined && record.via !== 'command_line') || kind === 'register'
+    this.lines.add(JSON.stringify(record), isStranger ? STRANGERS_SHARE : 1)
   }
 
   #wayOf({ actor, atWindow, bucket }: Caller): Pick<AuditRecord, 'via' | 'key_name'> {

@@ -87,8 +87,16 @@ export class Host {
 }
 
 /** Runs another command of the program. */
-export async function slipway(...args: string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export const slipway = (...args: string[]): Promise<Ending> => slipwayUnder([], ...args)
+
+interface Ending {
+  code: number
+  output: string
+}
+
+/** The same under another program, with its arguments, that starts it. */
+export async function slipwayUnder(under: string[], ...args: string[]): Promise<Ending> {
+  const child = spawn('env', [...under, process.execPath, cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isSameSecret } from '../access/same-secret'
+import type { AppContext } from '../context'
+import { AppError } from '../errors'
+import { asAppError } from '../http/problems'
+import { heldDisk } from '../storage/held-folder'
+import { thisProcess } from '../storage/process-identity'
+import { removeAdminFile, writeAdminFile } from './admin-file'
+import { adminCalls } from './calls'
+
+const HOST = '127.0.0.1'
+/** Of a request body, in bytes. */
+const MAX_BODY = 64 * 1024
+/** A whole request must have come within this time, in ms. */
+const PATIENCE_MS = 10_000
+const MAX_CONNECTIONS = 16
+
+export interface AdminServer {
+  close(): Promise<void>
+}
+
+/**
+ * Answers commands of the account that runs the host, at a port of this start on loopback. The secret in `admin.json`
+ * proves that they can read the data folder. A host that cannot open it serves all the same.
+ */
+export async function openAdmin(context: AppContext): Promise<AdminServer> {
+  const secret = randomBytes(32).toString('base64url')
+  const timeouts = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS }
+  const server = createServer(timeouts, (request, response) => void answer(request, response, { context, secret }))
+  server.maxConnections = MAX_CONNECTIONS
+  try {
+    await once(server.listen(0, HOST), 'listening')
+    const content = { address: addressOf(server), secret, ...(await thisProcess()) }
+    await writeAdminFile(context.dataDir, content, heldDisk(context.held))
+  } catch (err) {
+    context.log.error({ err }, 'commands such as `slipway people` cannot reach this host')
+  }
+  return { close: () => close(server, context) }
+}
+
+async function close(server: Server, { held, dataDir, log }: AppContext): Promise<void> {
+  const closed = server.listening ? once(server, 'close') : undefined
+  server.close()
+  server.closeAllConnections()
+  await closed
+  try {
+    // What lies in the place of our data folder is not ours.
+    if (await held.isHeld()) await removeAdminFile(dataDir)
+  } catch (err) {
+    log.warn({ err }, 'admin.json was not removed')
+  }
+}
+
+interface Serving {
+  context: AppContext
+  secret: string
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { context, secret }: Serving): Promise<void> {
+  response.setHeader('Content-Type', 'application/json')
+  response.setHeader('Cache-Control', 'no-store')
+  try {
+    requireOurs(request, secret)
+    const reply = await run(request, context)
+    response.end(JSON.stringify({ success: true, ...reply }))
+  } catch (cause) {
+    const error = asAppError(cause, context.log)
+    response.statusCode = error.status
+    // What is left of a body is not read.
+    response.setHeader('Connection', 'close')
+    response.end(JSON.stringify(error.toProblem()))
+  }
+}
+
+/** A page of any site can reach this port: only our own Host (no DNS rebinding) and the secret let a request in. */
+function requireOurs({ headers, socket }: IncomingMessage, secret: string): void {
+  if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'This is not the address')
+  const [, given = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+  if (!isSameSecret(given, secret)) throw new AppError('sign_in_required', 'Send the secret of admin.json')
+}
+
+async function run(request: IncomingMessage, context: AppContext): Promise<object> {
+  const name = (request.url ?? '').slice(1)
+  if (request.method !== 'POST' || !isCall(name))
+    throw new AppError('not_found', 'This host does not know that command')
+  if (request.headers['content-type'] !== 'application/json')
+    throw new AppError('unsupported_media_type', 'Send the body as application/json')
+  return adminCalls[name].handle(await bodyOf(request), context)
+}
+
+const isCall = (name: string): name is keyof typeof adminCalls => Object.hasOwn(adminCalls, name)
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY) throw new AppError('too_large', 'The request is larger than the host accepts')
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    throw new AppError('invalid_input', 'Send valid JSON')
+  }
+}
+
+function addressOf(server: Server): string {
+  const { port } = server.address() as AddressInfo
+  return `${HOST}:${port}`
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { AppContext } from '../context'
+import { tiers } from '../contract'
+import { AppError } from '../errors'
+import { managePeople } from '../features/people/people'
+import { parseInput } from '../http/serve'
+
+/** One thing that a command does in the running host. */
+interface AdminCall<Input, Reply extends object> {
+  /** Checks what was sent, as JSON, and does it. The reply travels as JSON too. Throws AppError. */
+  handle(sent: unknown, context: AppContext): Promise<Reply>
+  /** Only a type: what a command sends. */
+  sends?: Input
+}
+
+const call = <In extends z.ZodObject, Reply extends object>(
+  input: In,
+  run: (input: z.output<In>, context: AppContext) => Reply | Promise<Reply>,
+): AdminCall<z.input<In>, Reply> => ({
+  handle: async (sent, context) => run(parseInput(input, sent), context),
+})
+
+const name = z.string().trim().min(1).max(254)
+
+/** What commands can ask of the running host. A new command adds a row here. */
+export const adminCalls = {
+  'people.list': call(z.strictObject({}), (_, context) => ({ people: managePeople(context).list() })),
+
+  'people.change': call(
+    z.strictObject({ name, tier: z.enum(tiers).optional(), disabled: z.boolean().optional() }),
+    async (wanted, context) => {
+      const { id } = accountOf(context, wanted.name)
+      const { tier, disabled } = wanted
+      return { person: await managePeople(context).change(id, { tier, disabled }, noteOf(context)) }
+    },
+  ),
+
+  'people.password': call(z.strictObject({ name }), (wanted, context) =>
+    managePeople(context).resetPassword(accountOf(context, wanted.name).id, noteOf(context)),
+  ),
+}
+
+export type AdminCalls = typeof adminCalls
+export type AdminCallName = keyof AdminCalls
+
+/** The account of a username or email address. */
+function accountOf({ users }: AppContext, wanted: string) {
+  const user = users.byName(wanted) ?? users.byEmail(wanted)
+  if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
+  return user
+}
+
+const noteOf =
+  ({ audit }: AppContext) =>
+  (happening: Parameters<AppContext['audit']['recordCommand']>[0]) =>
+    audit.recordCommand(happening)

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util'
+import { tiers, type Person } from '../contract'
+import { askHost } from './ask-host'
+
+export const ADMIN_USAGE = `people list [--data FOLDER]            the accounts of the running host
+people tier NAME TIER                  moves an account to ${tiers.join(', ')}
+people password NAME                   gives an account a new password, and prints it once
+people disable NAME | enable NAME      shuts an account out, or lets it in again`
+
+/** What can be asked of a host while it runs, by the name of the command. Each answers the exit code. */
+export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  people: runPeople,
+}
+
+async function runPeople(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
+  const [action = '', ...words] = positionals
+  const work = Object.hasOwn(people, action) ? people[action] : undefined
+  if (!work || words.length !== work.words) throw new Error(`Use it like this:\n${ADMIN_USAGE}`)
+  console.log(await work.run(values.data, ...words))
+  return 0
+}
+
+interface Work {
+  /** How many words follow. */
+  words: number
+  /** Returns what to print. */
+  run(data: string | undefined, ...words: string[]): Promise<string>
+}
+
+const people: Readonly<Record<string, Work>> = {
+  list: {
+    words: 0,
+    run: async (data) => describe((await askHost(data, 'people.list', {})).people),
+  },
+  tier: {
+    words: 2,
+    run: async (data, name = '', wanted = '') => {
+      const tier = tiers.find((it) => it.toLowerCase() === wanted.toLowerCase())
+      if (tier === undefined) throw new Error(`There is no tier ${wanted}. Choose ${tiers.join(', ')}.`)
+      const { person } = await askHost(data, 'people.change', { name, tier })
+      return `${person.username} is on the tier ${person.tier_name}`
+    },
+  },
+  password: {
+    words: 1,
+    run: async (data, name = '') => {
+      const { password, person } = await askHost(data, 'people.password', { name })
+      return `The new password of ${person.username}, shown only now: ${password}`
+    },
+  },
+  disable: {
+    words: 1,
+    run: async (data, name = '') => {
+      const { person } = await askHost(data, 'people.change', { name, disabled: true })
+      return `${person.username} is disabled, and signed out everywhere`
+    },
+  },
+  enable: {
+    words: 1,
+    run: async (data, name = '') => {
+      const { person } = await askHost(data, 'people.change', { name, disabled: false })
+      return `${person.username} may sign in again`
+    },
+  },
+}
+
+/** One line for each account, in columns. */
+function describe(all: readonly Person[]): string {
+  const rows = all.map((it) => [
+    it.username,
+    it.email,
+    it.tier_name,
+    `${it.files} files`,
+    `${it.used} bytes`,
+    stateOf(it),
+  ])
+  const table = [['NAME', 'EMAIL', 'TIER', 'FILES', 'USED', ''], ...rows]
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const stateOf = ({ is_host, disabled }: Person) => (disabled ? 'disabled' : is_host ? 'host account' : '')

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import type { AppContext } from '../../context'
+import type { Person } from '../../contract'
+import type { Tier } from '../../contract/limits'
+import { AppError, notFound } from '../../errors'
+
+type UserRecord = NonNullable<ReturnType<AppContext['users']['find']>>
+/** Writes down what was done, as done by the caller. */
+type Note = (happening: Parameters<AppContext['audit']['record']>[1]) => void
+
+/** What the host does to accounts, from its pages and at the command line alike. */
+export function managePeople({ users, files, passwords, sessions }: AppContext) {
+  const present = (user: UserRecord): Person => ({
+    user_id: user.id,
+    username: user.username,
+    email: user.email,
+    tier_name: user.tier,
+    is_host: user.isHost,
+    disabled: user.disabledAt !== null,
+    created_at: user.createdAt,
+    files: files.countOf(user.id),
+    used: files.usedBy(user.id),
+  })
+  const find = (id: string) => {
+    const user = users.find(id)
+    if (!user) throw notFound('User')
+    return user
+  }
+
+  return {
+    /** Oldest first. */
+    list(): Person[] {
+      return users.all().map(present)
+    },
+
+    /** What is undefined stays. Throws `not_found`, and `invalid_input` for disabling the host account. */
+    async change(id: string, wanted: { tier?: Tier | undefined; disabled?: boolean | undefined }, note: Note) {
+      const user = find(id)
+      if (wanted.disabled === true && user.isHost) {
+        throw new AppError('invalid_input', 'The host account cannot be disabled', 'disabled')
+      }
+      const changed = await users.change(user.id, wanted)
+      if (wanted.disabled === true) await sessions.endAllOf(user.id)
+      const about = { concerns: user.id, subject: user.username }
+      if (changed.tier !== user.tier) {
+        note({ kind: 'tier_change', ...about, detail: `${user.tier} → ${changed.tier}` })
+      }
+      const wasDisabled = user.disabledAt !== null
+      const isDisabled = changed.disabledAt !== null
+      if (wasDisabled !== isDisabled) note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
+      return present(changed)
+    },
+
+    /** Makes a new password and ends all sessions of the account. Throws `not_found` and `busy`. */
+    async resetPassword(id: string, note: Note): Promise<{ password: string; person: Person }> {
+      const user = find(id)
+      const password = randomBytes(12).toString('base64url')
+      const changed = await users.setPassword(user.id, await passwords.hash(password, 'host'))
+      await sessions.endAllOf(user.id)
+      note({ kind: 'password_reset', concerns: user.id, subject: user.username })
+      return { password, person: present(changed) }
+    },
+  }
+}
