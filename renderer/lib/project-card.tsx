@@ -5,11 +5,10 @@ import { LinkCard } from '../ui/link-card'
 import { Monogram } from '../ui/monogram'
 import { Time } from '../ui/time'
 import { formatCount } from './format'
-import { PLATFORMS, platformOf } from './platforms'
 
 /** A public project where visitors choose one: on the landing page and in the list of all. */
 export function ProjectCard({ project }: { project: Project }) {
-  const { title, slug, short_description, owner, stats, updated_at } = project
+  const { title, slug, short_description, owner, stats, platforms, updated_at } = project
   return (
     <LinkCard
       to={paths.publicProject(slug)}
@@ -19,7 +18,7 @@ export function ProjectCard({ project }: { project: Project }) {
       text={short_description}
       footer={
         <Group justify="space-between" gap={8} wrap="nowrap">
-          <span>{platformsOf(project)}</span>
+          <span>{platforms.join(', ')}</span>
           <span>
             {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
             <Time value={updated_at} inSentence />
@@ -28,10 +27,4 @@ export function ProjectCard({ project }: { project: Project }) {
       }
     />
   )
-}
-
-/** 'Android, Linux': what the project can be had for. */
-function platformsOf({ downloads }: Project): string {
-  const offered = new Set(downloads.map(platformOf))
-  return PLATFORMS.filter((platform) => offered.has(platform)).join(', ')
 }

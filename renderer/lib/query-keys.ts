@@ -22,8 +22,9 @@ export const queryKeys = {
   builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
   projects: {
     all: ['projects'],
-    mine: ['projects', 'mine'],
-    public: (limit?: number) => ['projects', 'public', limit ?? 'all'],
+    mine: { all: ['projects', 'mine', 'all'], pages: ['projects', 'mine', 'pages'] },
+    latest: ['projects', 'latest'],
+    public: (search: string) => ['projects', 'public', search],
     one: (id: string) => ['projects', 'one', id],
     bySlug: (slug: string) => ['projects', 'slug', slug],
     collaborators: (id: string) => ['projects', 'collaborators', id],

@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useClient } from './client-context'
 import { queryKeys } from './query-keys'
+import { loadAll } from './use-long-list'
 
-/** The projects of the signed-in person and those shared with them, newest first. */
+/** All projects of the signed-in person and those shared with them, newest first, for what has to know each of them. */
 export function useMyProjects() {
   const client = useClient()
   return useQuery({
-    queryKey: queryKeys.projects.mine,
-    queryFn: async ({ signal }) => (await client.projects.mine({}, signal)).projects,
+    queryKey: queryKeys.projects.mine.all,
+    queryFn: ({ signal }) =>
+      loadAll(
+        async (page) => {
+          const { projects, total } = await client.projects.mine(page, signal)
+          return { items: projects, total }
+        },
+        ({ project_id }) => project_id,
+      ),
   })
 }

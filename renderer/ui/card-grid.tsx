@@ -1,5 +1,5 @@
-import { Button, Group, SimpleGrid } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { SimpleGrid } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { CardSkeleton } from './skeletons'
 
 /** Cards beside each other: one on a phone, three on a wide screen. */
@@ -11,32 +11,8 @@ export function CardGrid({ children }: { children: ReactNode }) {
   )
 }
 
-/** So many cards are put on the page at a time. */
-const STEP = 60
-
-interface LongCardGridProps<Item> {
-  items: readonly Item[]
-  card: (item: Item) => ReactNode
-  /** What the button says under a grid that goes on: 'Show more projects'. */
-  moreLabel: string
-}
-
-/** Cards of a list that may be long: the first ones, and a button for more. */
-export function LongCardGrid<Item>({ items, card, moreLabel }: LongCardGridProps<Item>) {
-  const [shown, setShown] = useState(STEP)
-  return (
-    <>
-      <CardGrid>{items.slice(0, shown).map(card)}</CardGrid>
-      {shown < items.length && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" onClick={() => setShown(shown + STEP)}>
-            {moreLabel}
-          </Button>
-        </Group>
-      )}
-    </>
-  )
-}
+/** So many cards come at a time: rows of three or two are then full. */
+export const CARDS_AT_ONCE = 60
 
 export function CardGridSkeleton({ cards }: { cards: number }) {
   return (

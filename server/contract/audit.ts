@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { id, time } from './fields'
+import { LIST_PAGE_SIZE } from './limits'
 
 /** What is written down, in the order in which people look for it. */
 export const auditKinds = [
@@ -69,7 +70,7 @@ export const audit = {
     summary: 'Who did what from where, in the last 90 days, newest first',
     access: 'host',
     input: z.object({
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(50),
       /** The `event_id` of the last one of the page before. */
       before: z
         .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { id, idOrSlug, text, time } from './fields'
-import { FEED_PAGE_SIZE, POST_MAX } from './limits'
+import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from './limits'
 
 export const postSchema = z.object({
   post_id: id,
@@ -31,7 +31,7 @@ export const feed = {
     boundKeys: true,
     input: z.object({
       id: idOrSlug,
-      limit: z.coerce.number().int().min(1).max(100).default(FEED_PAGE_SIZE),
+      limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(FEED_PAGE_SIZE),
       offset: z.coerce.number().int().min(0).default(0),
     }),
     reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),

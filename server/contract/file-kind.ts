@@ -14,8 +14,8 @@ const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
   archive: /\.(jar|zip|tar\.gz|tgz|7z)$/i,
 }
 
+const kinds = Object.entries(extensions) as [FileKind, RegExp][]
+
 /** The kind of a file; every kind but `other` is an application package: a build. */
-export function fileKind(filename: string): FileKind {
-  const found = Object.entries(extensions).find(([, pattern]) => pattern.test(filename))
-  return (found?.[0] as FileKind | undefined) ?? 'other'
-}
+export const fileKind = (filename: string): FileKind =>
+  kinds.find(([, pattern]) => pattern.test(filename))?.[0] ?? 'other'

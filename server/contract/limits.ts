@@ -30,8 +30,15 @@ export const ZIP_MAX = 500
 export const WATCHES_MAX = 10
 /** So many files can be changed by one call. */
 export const MANY_MAX = 500
-/** What a list answers when the caller names no `limit`, and the most that it answers at once. */
-export const LIST_PAGE_SIZE = 1000
+/** How many items a list answers at once, at most; also where the caller names no `limit`. */
+export const LIST_PAGE_SIZE = 100
+/** How much of each project a list of projects carries, at most. */
+export const LISTED_PROJECT = {
+  /** Characters of the description. */
+  description: 200,
+  /** Linked files, the newest. */
+  files: 5,
+}
 
 /** Storage quota by tier, in bytes. */
 export const tierQuota = { Free: 100 * MB, Basic: GB, Pro: 10 * GB, Enterprise: TB } as const

@@ -3,12 +3,14 @@ import { endpoint } from './endpoint'
 import { id, idOrSlug, line, page, text, time } from './fields'
 import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
+import { PLATFORMS } from './platforms'
 
 export const projectSchema = z.object({
   project_id: id,
   slug: z.string(),
   title: z.string(),
   short_description: z.string(),
+  /** In lists its beginning, at most `LISTED_PROJECT.description` characters; an ellipsis ends what is cut. */
   description: z.string(),
   is_public: z.boolean(),
   project_url: z.string().nullable(),
@@ -16,8 +18,12 @@ export const projectSchema = z.object({
   created_at: time,
   updated_at: time,
   stats: z.object({ total_downloads: z.int(), views: z.int() }),
-  /** The linked files that the caller may see, newest first. */
+  /** The linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
   downloads: z.array(linkedFileSchema),
+  /** How many linked files the caller may see. */
+  total_files: z.int(),
+  /** What the newest 50 of them are for. */
+  platforms: z.array(z.enum(PLATFORMS)),
   /** What the caller is to this project; null: a visitor. */
   role: z.enum(['owner', 'collaborator']).nullable(),
   can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post'])),
@@ -57,16 +63,16 @@ export const projects = {
   listPublic: endpoint({
     method: 'GET',
     path: '/api/projects',
-    summary: 'Public projects, newest first',
+    summary: 'Public projects, newest first, each with the start of its description and its 5 newest files',
     access: 'anyone',
-    input: z.object({ ...page }),
+    input: z.object({ search: line(200).optional(), ...page }),
     reply: manyProjects,
     errors: [],
   }),
   mine: endpoint({
     method: 'GET',
     path: '/api/projects/my',
-    summary: 'Your projects and those shared with you, newest first',
+    summary: 'Your projects and those shared with you, newest first, each as in the public list',
     access: 'user',
     input: z.object({ ...page }),
     reply: manyProjects,

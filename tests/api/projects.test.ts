@@ -31,6 +31,8 @@ describe('projects.create', () => {
           updated_at: world.now().toISOString(),
           stats: { total_downloads: 0, views: 0 },
           downloads: [],
+          total_files: 0,
+          platforms: [],
           role: 'owner',
           can: ['read', 'update', 'delete', 'link', 'collaborate', 'post'],
         },

@@ -26,17 +26,6 @@ test(`lists of ${MANY} files are shown in pages, and searched as a whole`, async
   await expect(page.getByRole('link', { name: 'All 10,000 files' })).toBeVisible()
 })
 
-test('a long list of projects is shown in steps', async ({ page, alice }) => {
-  for (let number = 1; number <= 70; number++) await aProject(alice, `Project ${number}`, true)
-  for (const path of ['/projects', '/browse']) {
-    await page.goto(path)
-    await expect(page.getByRole('article')).toHaveCount(60)
-    await page.getByRole('button', { name: 'Show more projects' }).click()
-    await expect(page.getByRole('article')).toHaveCount(70)
-    await expect(page.getByRole('button', { name: 'Show more projects' })).toHaveCount(0)
-  }
-})
-
 /** The texts in a part of the page that are wider than the part. */
 const spillOver = (part: Locator) =>
   part.evaluate((element) => {

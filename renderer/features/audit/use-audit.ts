@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useClient } from '../../lib/client-context'
 import { queryKeys } from '../../lib/query-keys'
 import { useSession } from '../../lib/session'
+import { loadAll } from '../../lib/use-long-list'
 import type { AuditFilter } from './use-audit-filter'
 
 const PAGE_SIZE = 50
@@ -29,8 +30,15 @@ export function useAuditPeople() {
   const isHost = useSession().user?.is_host ?? false
   const { data } = useQuery({
     queryKey: queryKeys.audit.people,
-    queryFn: ({ signal }) => client.people.list({}, signal),
+    queryFn: ({ signal }) =>
+      loadAll(
+        async (page) => {
+          const { people, total } = await client.people.list(page, signal)
+          return { items: people, total }
+        },
+        ({ user_id }) => user_id,
+      ),
     enabled: isHost,
   })
-  return data?.people ?? []
+  return data ?? []
 }

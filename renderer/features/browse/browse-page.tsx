@@ -4,28 +4,36 @@ import type { Project } from '../../../server/contract'
 import { formatWhole } from '../../lib/format'
 import { ProjectCard } from '../../lib/project-card'
 import { useSearchParam } from '../../lib/use-search-param'
-import { CardGridSkeleton, LongCardGrid } from '../../ui/card-grid'
+import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
+import { MoreCards } from '../../ui/more-cards'
 import { Page } from '../../ui/page'
 import { SearchInput } from '../../ui/search-input'
 import { usePublicProjects } from './use-public-projects'
 
 export function BrowsePage() {
   const [search, setSearch] = useSearchParam('q')
-  const { all, found, error, refetch } = usePublicProjects(search)
+  const { items, total = 0, refetch, ...list } = usePublicProjects(search)
   return (
     <Page title="Browse projects" description="What people publish on this host. Choose a project to download it.">
       <Group mb="md" gap="md">
         <SearchInput label="Search projects" value={search} onChange={setSearch} />
         <Text c="dimmed" role="status">
-          {found && all && all.length > 0 && resultCount(found.length)}
+          {total > 0 && resultCount(total)}
         </Text>
       </Group>
-      {error && <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />}
-      {!found && !error && <CardGridSkeleton cards={6} />}
-      {found && found.length > 0 && <Results key={search} projects={found} />}
-      {found?.length === 0 && <Nothing search={search} onClear={() => setSearch('')} />}
+      {!items && list.error && (
+        <LoadError error={list.error} title="The projects could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {!items && !list.error && <CardGridSkeleton cards={6} />}
+      {items && items.length > 0 && (
+        <>
+          <Results projects={items} />
+          <MoreCards {...list} things="projects" shown={items.length} total={total} />
+        </>
+      )}
+      {items?.length === 0 && <Nothing search={search} onClear={() => setSearch('')} />}
     </Page>
   )
 }
@@ -38,11 +46,11 @@ function Results({ projects }: { projects: readonly Project[] }) {
       <VisuallyHidden>
         <h2>Projects</h2>
       </VisuallyHidden>
-      <LongCardGrid
-        items={projects}
-        card={(project) => <ProjectCard key={project.project_id} project={project} />}
-        moreLabel="Show more projects"
-      />
+      <CardGrid>
+        {projects.map((project) => (
+          <ProjectCard key={project.project_id} project={project} />
+        ))}
+      </CardGrid>
     </>
   )
 }

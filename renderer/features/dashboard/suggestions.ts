@@ -14,15 +14,15 @@ export function suggestionsFor(own: readonly Project[], keys: readonly ApiKey[] 
   return [...own.flatMap(projectSuggestions), ...keySuggestions(keys)].slice(0, AT_MOST)
 }
 
-function projectSuggestions({ project_id, title, is_public, downloads, short_description }: Project): Suggestion[] {
-  const hidden = downloads.filter((file) => !file.is_public).length
-  if (downloads.length === 0) {
+function projectSuggestions(project: Project): Suggestion[] {
+  const { project_id, title, is_public, downloads, total_files, short_description } = project
+  if (total_files === 0) {
     return [
       { to: paths.project(project_id), title: `Add files to ${title}`, text: 'Its page has nothing to download yet.' },
     ]
   }
-  if (is_public && hidden > 0) {
-    const text = hidden === 1 ? 'One of its files is private.' : `${hidden} of its files are private.`
+  if (is_public && downloads.some((file) => !file.is_public)) {
+    const text = 'Some of its newest files are private.'
     return [{ to: paths.project(project_id), title: `Show visitors everything in ${title}`, text }]
   }
   if (is_public && short_description === '') {

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
 import { PostCard } from './post-card'
 import { useFeed } from './use-feed'
-import { useReachEnd } from './use-reach-end'
+import { useReachEnd } from '../../ui/use-reach-end'
 
 /** Visitors write no updates: what only the owner needs is fetched for them. */
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')

@@ -1,4 +1,4 @@
-import { platformOfFilename } from '../../lib/platforms'
+import { platformOfFilename } from '../../../server/contract'
 
 /** The platform that all of these files are for, as their names tell, or '' when they do not agree. */
 export function commonPlatform(filenames: readonly string[]): string {

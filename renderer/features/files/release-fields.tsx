@@ -1,5 +1,5 @@
 import { Autocomplete, Group, TextInput } from '@mantine/core'
-import { PLATFORMS } from '../../lib/platforms'
+import { PLATFORMS } from '../../../server/contract'
 
 interface ReleaseFieldsProps {
   version: string

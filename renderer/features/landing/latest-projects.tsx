@@ -32,7 +32,7 @@ export function LatestProjects() {
 function Latest() {
   const client = useClient()
   const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.projects.public(SHOWN),
+    queryKey: queryKeys.projects.latest,
     queryFn: ({ signal }) => client.projects.listPublic({ limit: SHOWN }, signal),
   })
   if (error) return <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />
@@ -48,7 +48,7 @@ function Latest() {
   }
   return (
     <CardGrid>
-      {data.projects.slice(0, SHOWN).map((project) => (
+      {data.projects.map((project) => (
         <ProjectCard key={project.project_id} project={project} />
       ))}
     </CardGrid>

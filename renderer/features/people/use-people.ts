@@ -4,6 +4,7 @@ import type { Client } from '../../lib/api-client'
 import { useClient } from '../../lib/client-context'
 import { queryKeys } from '../../lib/query-keys'
 import { useSession } from '../../lib/session'
+import { loadAll } from '../../lib/use-long-list'
 
 export interface People {
   people: Person[]
@@ -16,19 +17,21 @@ export function usePeople() {
   const isHost = useSession().user?.is_host ?? false
   return useQuery({
     queryKey: queryKeys.people.list,
-    queryFn: ({ signal }) => loadAll(client, signal),
+    queryFn: ({ signal }) => loadPeople(client, signal),
     enabled: isHost,
   })
 }
 
-/** The host answers a thousand at a time. All of them are needed to search in and to sort. */
-async function loadAll(client: Client, signal: AbortSignal): Promise<People> {
-  const people: Person[] = []
-  for (;;) {
-    const page = await client.people.list({ offset: people.length }, signal)
-    people.push(...page.people)
-    if (page.people.length === 0 || people.length >= page.total) {
-      return { people, registration_open: page.registration_open }
-    }
-  }
+/** All of them are needed to search in and to sort. */
+async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {
+  let registration_open = false
+  const people = await loadAll(
+    async ({ offset }) => {
+      const page = await client.people.list({ offset }, signal)
+      registration_open = page.registration_open
+      return { items: page.people, total: page.total }
+    },
+    ({ user_id }) => user_id,
+  )
+  return { people, registration_open }
 }

@@ -11,7 +11,7 @@ import { useDeleteProject } from './use-projects'
 
 /** A project where its owner and the people on it find it. */
 export function OwnProjectCard({ project }: { project: Project }) {
-  const { project_id, title, short_description, is_public, role, owner, downloads, stats } = project
+  const { project_id, title, short_description, is_public, role, owner, total_files, stats } = project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'
   return (
     <Card component="article" padding="md" className={classes.card}>
@@ -33,8 +33,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
       </Text>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" c="dimmed" truncate>
-          {plural(downloads.length, 'file')} · {plural(stats.total_downloads, 'download')} ·{' '}
-          {plural(stats.views, 'view')}
+          {plural(total_files, 'file')} · {plural(stats.total_downloads, 'download')} · {plural(stats.views, 'view')}
         </Text>
         <Button
           component={Link}

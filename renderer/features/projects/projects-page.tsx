@@ -1,18 +1,19 @@
 import { Group } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { ToTrash } from '../../lib/to-trash'
-import { useMyProjects } from '../../lib/use-my-projects'
-import { CardGridSkeleton, LongCardGrid } from '../../ui/card-grid'
+import { CardGrid, CardGridSkeleton } from '../../ui/card-grid'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
+import { MoreCards } from '../../ui/more-cards'
 import { Page } from '../../ui/page'
 import { CreateProject } from './create-project'
 import { OwnProjectCard } from './own-project-card'
+import { useProjectPages } from './use-projects'
 
 /** /projects: own projects and those that others share. */
 export function ProjectsPage() {
-  const { data, error, refetch } = useMyProjects()
-  const isEmpty = data?.length === 0
+  const { items, total, refetch, ...list } = useProjectPages()
+  const isEmpty = items?.length === 0
   return (
     <Page
       title="Projects"
@@ -24,9 +25,9 @@ export function ProjectsPage() {
         </Group>
       }
     >
-      {!data && !error && <CardGridSkeleton cards={6} />}
-      {!data && error && (
-        <LoadError title="Your projects could not be loaded" error={error} onRetry={() => void refetch()} />
+      {!items && !list.error && <CardGridSkeleton cards={6} />}
+      {!items && list.error && (
+        <LoadError title="Your projects could not be loaded" error={list.error} onRetry={() => void refetch()} />
       )}
       {isEmpty && (
         <EmptyState
@@ -36,12 +37,15 @@ export function ProjectsPage() {
           action={<CreateProject />}
         />
       )}
-      {data && !isEmpty && (
-        <LongCardGrid
-          items={data}
-          card={(project) => <OwnProjectCard key={project.project_id} project={project} />}
-          moreLabel="Show more projects"
-        />
+      {items && !isEmpty && (
+        <>
+          <CardGrid>
+            {items.map((project) => (
+              <OwnProjectCard key={project.project_id} project={project} />
+            ))}
+          </CardGrid>
+          <MoreCards {...list} things="projects" shown={items.length} total={total ?? items.length} />
+        </>
       )}
     </Page>
   )

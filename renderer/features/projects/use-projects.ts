@@ -5,11 +5,27 @@ import { useClient } from '../../lib/client-context'
 import { failureText } from '../../lib/failure'
 import { messages } from '../../lib/messages'
 import { queryKeys } from '../../lib/query-keys'
+import { useLongList } from '../../lib/use-long-list'
 import { paths } from '../../paths'
+import { CARDS_AT_ONCE } from '../../ui/card-grid'
 import { confirm } from '../../ui/confirm'
 import { notifyError, notifySuccess } from '../../ui/notify'
 import { notifyUndo } from '../../ui/notify-undo'
 import type { ProjectValues } from './use-project-form'
+
+/** The person's projects and those shared with them, newest first, as many as have been loaded. */
+export function useProjectPages() {
+  const client = useClient()
+  return useLongList({
+    queryKey: queryKeys.projects.mine.pages,
+    limit: CARDS_AT_ONCE,
+    load: async (page, signal) => {
+      const { projects, total } = await client.projects.mine(page, signal)
+      return { items: projects, total }
+    },
+    idOf: ({ project_id }) => project_id,
+  })
+}
 
 /** One project by id or slug. */
 export function useProject(id: string) {

@@ -1,5 +1,5 @@
-import type { LinkedFile } from '../../../server/contract'
-import { isPackage, platformOf, type Platform } from '../../lib/platforms'
+import { platformOf, type LinkedFile, type Platform } from '../../../server/contract'
+import { isPackage } from '../../lib/platforms'
 
 export interface Choice {
   /** The one file that the page is for; none while no file is public. */

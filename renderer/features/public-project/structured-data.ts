@@ -1,19 +1,17 @@
 import type { Project } from '../../../server/contract'
-import { PLATFORMS, platformOf } from '../../lib/platforms'
 import { downloadUrl } from '../../paths'
 
 /** The project as schema.org knows it, for search engines. */
 export function structuredData(project: Project): object {
   const { origin } = window.location
   const [newest] = project.downloads.filter(({ is_public }) => is_public)
-  const offered = new Set(project.downloads.map(platformOf))
   return {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',
     name: project.title,
     description: project.short_description || project.title,
     applicationCategory: 'Application',
-    operatingSystem: PLATFORMS.filter((platform) => offered.has(platform)).join(', ') || 'Any',
+    operatingSystem: project.platforms.join(', ') || 'Any',
     author: { '@type': 'Person', name: project.owner },
     datePublished: project.created_at,
     dateModified: project.updated_at,

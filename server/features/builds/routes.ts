@@ -1,13 +1,12 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
 import type { AppContext } from '../../context'
-import { api, fileKind, type Build } from '../../contract'
+import { api, type Build } from '../../contract'
 import { notFound } from '../../errors'
 import { parseInput, serve, serveRaw } from '../../http/serve'
 
 export function buildRoutes(router: Router, { files, versionOf, deliver }: AppContext): void {
-  const buildsOf = (userId: string) => files.ownedBy(userId).filter((file) => fileKind(file.filename) !== 'other')
-  const present = (file: ReturnType<typeof buildsOf>[number]): Build => ({
+  const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({
     file_id: file.id,
     filename: file.filename,
     version: versionOf(file),
@@ -17,12 +16,12 @@ export function buildRoutes(router: Router, { files, versionOf, deliver }: AppCo
   })
 
   serve(router, api.builds.list, ({ actor, input }) => {
-    const all = buildsOf(userIdOf(actor))
+    const all = files.buildsOf(userIdOf(actor))
     return { builds: all.slice(input.offset, input.offset + input.limit).map(present), total: all.length }
   })
 
   serve(router, api.builds.stats, ({ actor }) => {
-    const all = buildsOf(userIdOf(actor))
+    const all = files.buildsOf(userIdOf(actor))
     const versions = new Set(all.map(versionOf).filter((version) => version !== null))
     const total_size = all.reduce((sum, file) => sum + file.size, 0)
     return { stats: { total_builds: all.length, total_size, versions: [...versions] } }
@@ -30,7 +29,7 @@ export function buildRoutes(router: Router, { files, versionOf, deliver }: AppCo
 
   serveRaw(router, api.builds.download, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.builds.download.input, params)
-    const all = buildsOf(userIdOf(actor))
+    const all = files.buildsOf(userIdOf(actor))
     const build = all.find((file) => file.id === id) ?? all.find((file) => file.filename === id)
     if (!build) throw notFound('Build')
     await deliver(ctx, build)

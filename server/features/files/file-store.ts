@@ -36,6 +36,7 @@ export class FileStore {
   readonly #files: Collection<FileRecord>
   readonly #byOwner: SortedIndex<FileRecord>
   readonly #public: SortedIndex<FileRecord>
+  readonly #builds: SortedIndex<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
 
@@ -47,6 +48,7 @@ export class FileStore {
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
     this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
+    this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,
@@ -66,6 +68,11 @@ export class FileStore {
   /** Newest first. */
   allPublic(): readonly FileRecord[] {
     return this.#public.get('public')
+  }
+
+  /** The application packages of a user, newest first. */
+  buildsOf(userId: string): readonly FileRecord[] {
+    return this.#builds.get(userId)
   }
 
   /** Bytes of all files of a user. */

@@ -1,35 +1,70 @@
 import type { Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
-import type { LinkedFile, Project } from '../../contract'
+import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
 import { projectPolicy, roleIn } from './policy'
 import type { LinkRecord, ProjectRecord } from './project-store'
 
 type Needs = Pick<AppContext, 'users' | 'files' | 'counts' | 'filePolicy' | 'versionOf'>
 
+/** How much of a project a reply carries at most: characters of its description, and linked files. */
+type Extent = typeof LISTED_PROJECT
+
+const WHOLE: Extent = { description: Infinity, files: Infinity }
+/** So many of its newest files tell what a listed project is for. */
+const PLATFORMS_FROM = 50
+
 /** The shape of a project in replies, with the linked files that this actor may see, newest first. */
-export function presentProject(needs: Needs, project: ProjectRecord, actor: Actor): Project {
+export const presentProject = (needs: Needs, project: ProjectRecord, actor: Actor): Project =>
+  present(needs, project, actor, WHOLE)
+
+/** The same in a list, bounded, so that a page of any projects is a small reply. */
+export const presentListedProject = (needs: Needs, project: ProjectRecord, actor: Actor): Project =>
+  present(needs, project, actor, LISTED_PROJECT)
+
+function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Extent): Project {
   const { users, counts } = needs
+  const links = linksSeen(needs, project, actor)
   return {
     project_id: project.id,
     slug: project.slug,
     title: project.title,
     short_description: project.shortDescription,
-    description: project.description,
+    description: beginning(project.description, extent.description),
     is_public: project.isPublic,
     project_url: project.projectUrl,
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
     updated_at: project.updatedAt,
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
-    downloads: presentLinks(needs, project, actor),
+    downloads: newest(links, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
+    total_files: links.length,
+    platforms: platformsOf(published(needs, newest(links, PLATFORMS_FROM))),
     role: roleIn(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
 
-function presentLinks(needs: Needs, project: ProjectRecord, actor: Actor): LinkedFile[] {
-  const shown = project.links.map((link) => presentLink(needs, project, link, actor))
-  return shown.filter((link) => link !== undefined).reverse()
+/** The links to files that the actor may see, oldest first. Those who work on a project see all of its files. */
+function linksSeen({ files, filePolicy }: Needs, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
+  if (roleIn(actor, project) !== null) return project.links
+  return project.links.filter(({ fileId }) => {
+    const file = files.find(fileId)
+    return file !== undefined && filePolicy.can(actor, 'read', file)
+  })
+}
+
+const newest = (links: readonly LinkRecord[], most: number) => links.slice(-most).reverse()
+
+const published = ({ files }: Needs, links: readonly LinkRecord[]) =>
+  links.map(({ fileId, platform }) => ({ filename: files.find(fileId)?.filename ?? '', platform }))
+
+/** Cut where no character is torn apart. */
+function beginning(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text
+    .slice(0, most - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`
 }
 
 /** One linked file; undefined when the actor may not see it. */

@@ -5,7 +5,7 @@ import { api } from '../../contract'
 import { forbidden } from '../../errors'
 import { serve } from '../../http/serve'
 import { projectPolicy, roleIn } from './policy'
-import { presentProject } from './presenter'
+import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 
 export function projectRoutes(router: Router, context: AppContext): void {
@@ -16,11 +16,13 @@ export function projectRoutes(router: Router, context: AppContext): void {
     { limit, offset }: { limit: number; offset: number },
     actor: Actor,
   ) => ({
-    projects: all.slice(offset, offset + limit).map((project) => present(project, actor)),
+    projects: all.slice(offset, offset + limit).map((project) => presentListedProject(context, project, actor)),
     total: all.length,
   })
 
-  serve(router, api.projects.listPublic, ({ actor, input }) => listOf(projects.allPublic(), input, actor))
+  serve(router, api.projects.listPublic, ({ actor, input }) =>
+    listOf(found(projects.allPublic(), input.search), input, actor),
+  )
 
   serve(router, api.projects.mine, ({ actor, input }) => listOf(projects.ofMember(userIdOf(actor)), input, actor))
 
@@ -76,6 +78,16 @@ export function projectRoutes(router: Router, context: AppContext): void {
     audit.record(ctx, { kind: 'project_delete', subject: project.title })
     return {}
   })
+}
+
+/** Those whose title or short description has the text in it, without regard to case. */
+function found(all: readonly ProjectRecord[], search = ''): readonly ProjectRecord[] {
+  const wanted = search.toLowerCase()
+  if (wanted === '') return all
+  return all.filter(
+    ({ title, shortDescription }) =>
+      title.toLowerCase().includes(wanted) || shortDescription.toLowerCase().includes(wanted),
+  )
 }
 
 const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')

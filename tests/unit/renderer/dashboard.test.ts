@@ -5,8 +5,11 @@ import { suggestionsFor } from '../../../renderer/features/dashboard/suggestions
 import type { ApiKey, LinkedFile, Project } from '../../../server/contract'
 
 const seen = (views: number, total_downloads = 0) => ({ views, total_downloads })
-const aProject = (fields: Partial<Project>): Project =>
-  ({ project_id: 'p', title: 'Lantern', is_public: true, short_description: 'x', downloads: [], ...fields }) as Project
+const aProject = (fields: Partial<Project>): Project => {
+  const { downloads = [] } = fields
+  const whole = { project_id: 'p', title: 'Lantern', is_public: true, short_description: 'x' }
+  return { ...whole, downloads, total_files: downloads.length, ...fields } as Project
+}
 const aLink = (is_public: boolean) => ({ is_public }) as LinkedFile
 const activeKey = { active: true } as ApiKey
 

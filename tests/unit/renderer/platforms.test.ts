@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { chooseDownload } from '../../../renderer/features/public-project/choose-download'
 import { extensionOf } from '../../../renderer/lib/filename'
-import { isPackage, platformOf, visitorPlatform } from '../../../renderer/lib/platforms'
-import type { LinkedFile } from '../../../server/contract'
+import { isPackage, visitorPlatform } from '../../../renderer/lib/platforms'
+import { platformOf, type LinkedFile } from '../../../server/contract'
 
 const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): LinkedFile => ({
   file_id: filename,

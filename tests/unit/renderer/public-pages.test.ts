@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest'
 import { strengthOf } from '../../../renderer/features/accounts/strength'
-import { matches } from '../../../renderer/features/browse/use-public-projects'
 import { ApiError } from '../../../renderer/lib/api-client'
 import { failureField, failureText } from '../../../renderer/lib/failure'
 import { shareUrl } from '../../../renderer/lib/host'
-
-test.each([
-  ['', true],
-  ['  LANTERN ', true],
-  ['reading', true],
-  ['Éclair', true],
-  ['compass', false],
-])('the search for "%s" finds it: %s', (search, found) => {
-  expect(matches(search)({ title: 'Lantern éclair', short_description: 'A Reading light' })).toBe(found)
-})
 
 test.each([
   ['http://192.168.1.20:4780', 'http://127.0.0.1:4780', 'http://192.168.1.20:4780/p/x'],

@@ -1,11 +1,18 @@
 import { useIntersection } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
 
+/** Pixels below the screen. */
+const NEAR = 300
+
 /** Calls back when the element with the returned ref comes near the screen, as long as `enabled`. */
 export function useReachEnd(enabled: boolean, onReach: () => unknown) {
-  const { ref, entry } = useIntersection({ rootMargin: '300px' })
+  const { ref, entry } = useIntersection({ rootMargin: `${NEAR}px` })
   const isNear = entry?.isIntersecting ?? false
-  const reach = useEffectEvent(() => void onReach())
+  const reach = useEffectEvent(() => {
+    // What has just come above the element may have moved it away, which the observer tells later.
+    const top = entry?.target.getBoundingClientRect().top ?? 0
+    if (top <= window.innerHeight + NEAR) onReach()
+  })
   useEffect(() => {
     if (enabled && isNear) reach()
   }, [enabled, isNear])

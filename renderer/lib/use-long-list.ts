@@ -1,0 +1,54 @@
+import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query'
+
+export interface ListPage<Item> {
+  items: readonly Item[]
+  /** How many items the whole list has. */
+  total: number
+}
+
+interface LongList<Item> {
+  queryKey: QueryKey
+  /** How many items come at a time. */
+  limit: number
+  load: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<ListPage<Item>>
+  idOf: (item: Item) => string
+}
+
+/** A list of the host that comes in pieces: those that are here, and how to get the next one. */
+export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item>) {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load({ limit, offset: pageParam }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => nextOffset(last, pages),
+    placeholderData: keepPreviousData,
+  })
+  const pages = query.data?.pages
+  return { ...query, items: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
+}
+
+/** Every item of a list, for what has to know them all. */
+export async function loadAll<Item>(
+  load: (page: { offset: number }) => Promise<ListPage<Item>>,
+  idOf: (item: Item) => string,
+): Promise<Item[]> {
+  const pages: ListPage<Item>[] = []
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const page: ListPage<Item> = await load({ offset })
+    pages.push(page)
+    offset = nextOffset(page, pages)
+  }
+  return withoutRepeats(pages, idOf)
+}
+
+/** Where the next page begins; undefined after the last one. */
+function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPage<unknown>[]): number | undefined {
+  const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
+  return items.length > 0 && loaded < total ? loaded : undefined
+}
+
+/** An item that is added at the front moves the others: the last one of a page is then the first one of the next, too. */
+function withoutRepeats<Item>(pages: readonly ListPage<Item>[], idOf: (item: Item) => string): Item[] {
+  const byId = new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), item]))
+  return [...byId.values()]
+}
