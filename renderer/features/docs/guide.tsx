@@ -1,6 +1,6 @@
 import { Anchor, Table } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { errorStatus } from '../../../server/contract'
+import { errorStatus, LISTED_PROJECT, LIST_PAGE_SIZE } from '../../../server/contract'
 import { paths } from '../../paths'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
@@ -192,6 +192,11 @@ function Limits() {
         A file can be up to 2GB. Uploads are limited to 100 requests per hour, API requests to 1000 per hour: per API
         key, per signed-in user, or per address for visitors. Replies tell what is left in the{' '}
         <InlineCode text="RateLimit" /> headers; downloads do not count.
+      </p>
+      <p>
+        A list answers up to {LIST_PAGE_SIZE} items and their <InlineCode text="total" />; read the next ones with{' '}
+        <InlineCode text="offset" />. Projects in lists carry the start of their description and their{' '}
+        {LISTED_PROJECT.files} newest files.
       </p>
       <Table aria-label="Storage tiers" layout="auto" horizontalSpacing="sm">
         <Table.Thead>
