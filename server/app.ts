@@ -34,6 +34,7 @@ import { rateLimit } from './http/rate-limit'
 import { requestLog } from './http/request-log'
 import { readRemote } from './http/remote'
 import { securityHeaders } from './http/security-headers'
+import { serving } from './http/serving'
 import type { SignedIn } from './http/sessions'
 import { staticUi } from './http/static-ui'
 import { tus } from './http/tus'
@@ -73,6 +74,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
     return found && holds() ? { ...found, holds } : undefined
   }
   app.use(requestLog(context.log))
+  app.use(serving(context.serving))
   app.use(readRemote(context.trustedProxies))
   app.use(securityHeaders)
   app.use(problems(context.log, (cause) => context.held.whyOf(cause)))

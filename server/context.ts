@@ -23,7 +23,6 @@ import { RunningTransfers } from './features/files/running-transfers'
 import { LiveActivity } from './features/host/activity'
 import { Addresses, ownName } from './features/host/addresses'
 import { Discovery } from './features/host/discovery'
-import { ownAddresses } from './features/host/own-address'
 import { Reach } from './features/host/reach'
 import { Traffic, uploadsEnded } from './features/host/traffic'
 import { linkingTo } from './features/projects/linking'
@@ -79,6 +78,8 @@ export interface ServerConfig {
   rateLimits?: boolean
   /** Bytes of log after which a snapshot is taken; small ones for tests. */
   checkpointBytes?: number
+  /** How many connections may be open at once; as many as the system allows, fewer for tests. */
+  connections?: number
   /** How long to wait for clients; shorter for tests. */
   patience?: Partial<Patience>
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
@@ -153,11 +154,11 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     ...{ dataDir, disk, log, choice: httpsChoice, now: () => world.now(), secure: ground.secure },
     names: () => ({
       names: [...new Set(['localhost', discoveryName(), ownName()])],
-      addresses: ownAddresses(undefined).map((it) => it.address),
+      addresses: present(),
     }),
   })
-  const addresses = new Addresses({ bound, publicUrl, https })
-  const present = () => ownAddresses(undefined).map((it) => it.address)
+  const addresses = new Addresses({ bound, publicUrl, https, log })
+  const present = (): string[] => addresses.own().map((it) => it.address)
   const reach = new Reach({ bound, listen: ground.listen, present })
   const [traffic, events] = [new Traffic({ world, nameOf: (userId) => users.nameOf(userId) }), new EventStreams()]
   const apiKeys = new ApiKeyStore(library, world)
@@ -183,6 +184,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const { linkingTo: link } = finishing
   return {
     ...{ limits, signInThrottle: new SignInThrottle(limits), setupLink: new SetupLink() },
+    serving: { patience: { ...usualPatience, ...config.patience } },
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
     ...{ log, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,

@@ -2,7 +2,11 @@ import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
 import { createContext, type AppContext, type Deps, type ServerConfig } from './context'
-import { Listener, ListenError, type Bound } from './http/listener'
+import { Connections } from './http/connections'
+import { connectionsFor, descriptorLimit } from './http/descriptors'
+import { isFromWindow } from './http/identify'
+import { Listener, ListenError, usualPatience, type Bound } from './http/listener'
+import { isOneOf } from './http/remote'
 import { closeInOrder, followChanges, startChores } from './lifecycle'
 import { HostLog } from './logs/host-log'
 import { recoveryText } from './recovery'
@@ -80,7 +84,9 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   const app = new Koa()
   // The pipeline logs what went wrong; all that Koa would add is that a client has left.
   app.silent = true
-  const listener = new Listener((request, response) => void handle(request, response), config.patience)
+  const connections = connectionsOf(config, deps, () => context)
+  const patience = { ...usualPatience, ...config.patience }
+  const listener = new Listener((request, response) => void handle(request, response), { connections, patience })
   const context: AppContext = await createContext(config, deps, app, {
     held,
     bound: () => listener.bound,
@@ -117,6 +123,17 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
       await lock.release()
     },
   }
+}
+
+/** How many connections this host takes. The context exists by the time the first one comes. */
+function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
+  return new Connections({
+    log,
+    most: config.connections ?? connectionsFor(descriptorLimit()),
+    perAddress: () => context().limits && context().settings.get().limits.connectionsPerAddress,
+    isProxy: isOneOf(() => context().trustedProxies()),
+    isWindow: (request) => isFromWindow(request, context().windowSecret),
+  })
 }
 
 /** Listens, by HTTPS where that is chosen. A failure leaves nothing open. */

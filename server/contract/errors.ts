@@ -14,6 +14,7 @@ export const errorStatus = {
   account_disabled: 403,
   quota_exceeded: 403,
   not_found: 404,
+  request_timeout: 408,
   taken: 409,
   in_progress: 409,
   offset_mismatch: 409,

@@ -67,6 +67,8 @@ export const hostSettingsSchema = z.object({
   bytes_per_second_in_all: rate,
   /** Downloads and uploads at once from one address. */
   transfers_per_address: z.int('Write a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
+  /** Open connections from one address; a browser opens up to six. */
+  connections_per_address: z.int('Write a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
   /** Proxies whose word about their clients is taken. */
   trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
   /** `local`: with a certificate that this host makes; `own`: with the files that are named. */

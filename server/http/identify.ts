@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Actor, KeyGrant } from '../access/actor'
 import { isSameSecret } from '../access/same-secret'
 import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
-import { networkOf } from './client-network'
+import { networkOf, plainAddress } from './client-network'
 import type { SignedIn } from './sessions'
-import { peerOf, remoteOf } from './remote'
+import { remoteOf } from './remote'
 
 /** The questions that identification asks; the features answer them. */
 export interface Identities {
@@ -23,8 +24,7 @@ export interface Identities {
 /** Finds out who asks. A bad API key fails the request even beside a good session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return async (ctx, next) => {
-    const atWindow =
-      windowSecret !== null && isLoopback(peerOf(ctx)) && isSameSecret(ctx.get(WINDOW_HEADER), windowSecret)
+    const atWindow = isFromWindow(ctx.req, windowSecret)
     const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
     const caller: Caller = {
       ...{ actor, bucket, holds },
@@ -35,6 +35,13 @@ export function identify(identities: Identities, windowSecret: string | null): M
     ctx.state.caller = caller
     await next()
   }
+}
+
+/** Whether a request carries the secret of the app window, from this machine. */
+export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
+  const given = headers[WINDOW_HEADER]
+  const isHere = isLoopback(plainAddress(socket.remoteAddress ?? ''))
+  return windowSecret !== null && typeof given === 'string' && isHere && isSameSecret(given, windowSecret)
 }
 
 type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Connections } from './connections'
 import { holderText, portHolder } from './port-holder'
 import { SecureDoor, type Offer } from './secure-door'
 
@@ -8,14 +9,27 @@ import { SecureDoor, type Offer } from './secure-door'
 export interface Patience {
   /** A connection on which nothing moves for this long is cut. */
   idleMs: number
+  /** A new connection must have sent something by then. */
+  firstByteMs: number
   /** The headers of a request must be complete by then. */
   headersMs: number
+  /** A JSON body must be complete by then. */
+  bodyMs: number
+  /** A client that reads nothing of a JSON reply for this long is cut. */
+  unreadMs: number
   /** A request that has an upload for itself, and sends nothing for this long, gives way to another one. */
   silentMs: number
 }
 
 /** There is no limit for a whole request: 2 GB over a slow line take hours. */
-export const usualPatience: Patience = { idleMs: 60_000, headersMs: 15_000, silentMs: 3000 }
+export const usualPatience: Patience = {
+  idleMs: 60_000,
+  firstByteMs: 5000,
+  headersMs: 15_000,
+  bodyMs: 30_000,
+  unreadMs: 15_000,
+  silentMs: 3000,
+}
 /** Node would look every 30 s only. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
@@ -41,21 +55,23 @@ export class ListenError extends Error {
   }
 }
 
+interface Needs {
+  connections: Connections
+  patience: Patience
+}
+
 /** The HTTP server, which can move to another address while transfers go on. */
 export class Listener {
   #servers: Server[] = []
   #leaving = new Set<Server>()
   #doors = new Map<Server, SecureDoor>()
   #offer: Offer | undefined
-  readonly #patience: Patience
   #bound: Bound = { host: '', port: 0, also: [] }
 
   constructor(
     private readonly handler: RequestListener,
-    patience: Partial<Patience> = {},
-  ) {
-    this.#patience = { ...usualPatience, ...patience }
-  }
+    private readonly needs: Needs,
+  ) {}
 
   get bound(): Bound {
     return this.#bound
@@ -102,12 +118,15 @@ export class Listener {
   }
 
   async #open(host: string, port: number): Promise<Server> {
-    const { idleMs, headersMs } = this.#patience
+    const { idleMs, headersMs } = this.needs.patience
     const looking = { connectionsCheckingInterval: Math.min(headersMs, CHECK_HEADERS_EVERY_MS) }
-    const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, ...looking }, this.handler)
+    const handle: RequestListener = (request, response) => {
+      if (this.needs.connections.begin(request, response)) this.handler(request, response)
+    }
+    const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, ...looking }, handle)
     server.timeout = idleMs
     // Without a listener Node would ask for the body before anybody knows whether the caller may send one.
-    server.on('checkContinue', this.handler)
+    server.on('checkContinue', handle)
     this.#guard(server)
     server.listen(port, host)
     try {
@@ -116,17 +135,24 @@ export class Listener {
       throw await listenError(cause, host, port)
     }
     this.#servers.push(server)
+    // The system could not accept a connection, as when no descriptor is left. The others continue.
+    server.on('error', () => this.needs.connections.missed())
     return server
   }
 
   /** Puts the door before what Node does with a connection. */
   #guard(server: Server): void {
+    const { connections, patience } = this.needs
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
-    const door = new SecureDoor((socket) => accept?.call(server, socket), this.#patience.headersMs)
+    const enter = (socket: Socket, raw: Socket) => {
+      if (socket !== raw) connections.secured(raw, socket)
+      accept?.call(server, socket)
+    }
+    const door = new SecureDoor(enter, patience)
     door.offer(this.#offer)
     this.#doors.set(server, door)
-    server.on('connection', (socket) => door.take(socket))
+    server.on('connection', (socket) => connections.admit(socket) && door.take(socket))
   }
 
   /** Ends listening at once; the connections that are open go on. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, Middleware } from 'koa'
 import { AppError, diskFull } from '../errors'
 import type { Log } from '../log'
+import { whileResting } from './connections'
 import { ConnectionLost } from './outlet'
 import { replyJson } from './reply-json'
 
@@ -38,7 +40,7 @@ function answerAndCut(ctx: Context): void {
   ctx.set('Connection', 'close')
   ctx.res.writeHead(ctx.status, ctx.message)
   ctx.res.write(ctx.body)
-  setTimeout(() => ctx.req.socket.destroy(), LINGER_MS).unref()
+  void whileResting(ctx.req, pause(LINGER_MS, undefined, { ref: false })).then(() => ctx.req.socket.destroy())
 }
 
 const bodyIsUnread = (ctx: Context) => {

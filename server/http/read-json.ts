@@ -1,13 +1,15 @@
 import type { Context } from 'koa'
 import { AppError } from '../errors'
 import { parseBody } from './body-parser'
+import { whileResting } from './connections'
 import { continueBody } from './continue'
+import { servingOf } from './serving'
 
 const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
 
 /**
- * The JSON body of a request; `{}` when there is none. Throws `invalid_input` where it cannot be read, and
- * `unsupported_media_type` for any other kind of body.
+ * The JSON body of a request; `{}` when there is none. Throws `invalid_input` where it cannot be read,
+ * `unsupported_media_type` for any other kind of body, and `request_timeout` where it takes too long to come.
  */
 export async function readJson(ctx: Context): Promise<object> {
   if (!hasBody(ctx)) return {}
@@ -16,7 +18,8 @@ export async function readJson(ctx: Context): Promise<object> {
     throw new AppError('unsupported_media_type', 'Send the body without compression')
   }
   continueBody(ctx)
-  await parseBody(ctx, OPTIONS).catch((cause: unknown) => {
+  const { bodyMs } = servingOf(ctx).patience
+  await whileResting(ctx.req, within(bodyMs, parseBody(ctx, OPTIONS))).catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
     throw cause
   })
@@ -26,3 +29,15 @@ export async function readJson(ctx: Context): Promise<object> {
 }
 
 const hasBody = (ctx: Context) => ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+
+/** Throws `request_timeout` unless the body is complete after so many ms. */
+async function within(ms: number, body: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooSlow(ms)), ms).unref()
+  })
+  await Promise.race([body, late]).finally(() => clearTimeout(timer))
+}
+
+const tooSlow = (ms: number) =>
+  new AppError('request_timeout', `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`)

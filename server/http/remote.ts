@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
+import { plainAddress } from './client-network'
 
 /** Who sent a request, and by which address of ours: behind a proxy that we trust, what that proxy says of its client. */
 export interface Remote {
@@ -18,13 +19,24 @@ export interface Remote {
  * anybody else could write what they like there. `trusted` are IP addresses and networks in CIDR form.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
+  const isTrusted = isOneOf(trusted)
+  return (ctx, next) => {
+    ctx.state.remote = remoteBy(ctx, isTrusted)
+    return next()
+  }
+}
+
+/** Tells whether an IP address is one of these addresses and networks in CIDR form, which may change. */
+export function isOneOf(entries: () => readonly string[]): (address: string) => boolean {
   let known: readonly string[] = []
   let list = new BlockList()
-  return (ctx, next) => {
-    const now = trusted()
-    if (now !== known) [known, list] = [now, listOf(now)]
-    ctx.state.remote = remoteBy(ctx, (address) => isIn(list, address))
-    return next()
+  return (address) => {
+    const now = entries()
+    if (now !== known) {
+      known = now
+      list = listOf(now)
+    }
+    return isIn(list, address)
   }
 }
 
@@ -35,7 +47,7 @@ export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
 /** The IP address at the other end of the connection itself. */
-export const peerOf = (ctx: Context): string => plain(ctx.req.socket.remoteAddress ?? '')
+export const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
 
 function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote {
   const peer = peerOf(ctx)
@@ -52,7 +64,7 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
 /** Each proxy adds its peer on the right, so the client is the first from there that is no proxy of ours. */
 function clientOf(ctx: Context, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
-  for (const address of valuesOf(ctx, 'x-forwarded-for').map(plain).reverse()) {
+  for (const address of valuesOf(ctx, 'x-forwarded-for').map(plainAddress).reverse()) {
     if (isIP(address) === 0) return client
     client = address
     if (!isTrusted(address)) return client
@@ -68,9 +80,6 @@ const valuesOf = (ctx: Context, header: string): string[] =>
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '')
-
-/** An IPv4 address as IPv6 sockets write it. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 

@@ -10,19 +10,29 @@ export interface Offer {
   key: string
 }
 
+interface DoorPatience {
+  /** A connection must have sent its first byte by then, in ms; over TLS once more after the handshake. */
+  firstByteMs: number
+  /** The handshake must be complete by then, in ms. */
+  headersMs: number
+}
+
 /**
  * Tells TLS from plain HTTP by the first byte of a connection, so that one port speaks both and HTTPS comes and goes
- * without listening anew. Both end up with the same HTTP server, which counts and times them all.
+ * without listening anew. Both end up with the same HTTP server, which counts and times them all. A connection costs no
+ * parser until it has sent something.
  */
 export class SecureDoor {
   #server: Server | undefined
-  /** Connections that are not yet the HTTP server's, by their peers. */
-  readonly #waiting = new Map<string, Socket>()
+  /** Connections that are not yet the HTTP server's. */
+  readonly #waiting = new Set<Socket>()
+  /** Those of them that are in a handshake, by their peers. */
+  readonly #shaking = new Map<string, Socket>()
 
-  /** `enter` makes a connection the HTTP server's. The first byte and the handshake must have come by `patienceMs`. */
+  /** `enter` makes a connection the HTTP server's, where it is the raw socket or the TLS one over it. */
   constructor(
-    private readonly enter: (socket: Socket) => void,
-    private readonly patienceMs: number,
+    private readonly enter: (socket: Socket, raw: Socket) => void,
+    private readonly patience: DoorPatience,
   ) {}
 
   /** What connections are offered from now on; undefined: plain HTTP only. Those that are open go on. */
@@ -32,8 +42,8 @@ export class SecureDoor {
       return
     }
     const keys = { cert: offer.certificate, key: offer.key, minVersion: 'TLSv1.2' as const }
-    const server = createServer({ ...keys, ALPNProtocols: ['http/1.1'], handshakeTimeout: this.patienceMs })
-    server.on('secureConnection', (socket) => this.#enter(socket, peerOf(socket)))
+    const server = createServer({ ...keys, ALPNProtocols: ['http/1.1'], handshakeTimeout: this.patience.headersMs })
+    server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust us ends the connection; that is its right and no news.
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     this.#server = server
@@ -41,34 +51,50 @@ export class SecureDoor {
 
   /** Takes a new connection, and hands it on once it is known what it speaks. */
   take(socket: Socket): void {
-    const server = this.#server
-    if (!server) return this.enter(socket)
-    const peer = peerOf(socket)
-    const end = () => socket.destroy()
-    this.#waiting.set(peer, socket)
-    socket.setTimeout(this.patienceMs, end)
-    socket.on('error', end)
-    socket.once('close', () => this.#waiting.get(peer) === socket && this.#waiting.delete(peer))
-    socket.once('data', (bytes: Buffer) => {
-      socket.pause()
-      socket.unshift(bytes)
-      socket.setTimeout(0)
-      socket.off('timeout', end)
-      if (bytes[0] === HANDSHAKE) return server.emit('connection', socket)
-      socket.off('error', end)
-      this.#enter(socket, peer)
-      return process.nextTick(() => socket.resume())
+    this.#waiting.add(socket)
+    socket.once('close', () => this.#waiting.delete(socket))
+    this.#untilFirstByte(socket, (byte) => {
+      if (byte !== HANDSHAKE || !this.#server) return this.#enter(socket, socket)
+      const peer = peerOf(socket)
+      this.#shaking.set(peer, socket)
+      socket.once('close', () => this.#shaking.get(peer) === socket && this.#shaking.delete(peer))
+      socket.on('error', () => socket.destroy())
+      this.#server.emit('connection', socket)
     })
   }
 
   /** Ends connections that have not said anything, or nothing whole. */
   close(): void {
-    for (const socket of this.#waiting.values()) socket.destroy()
+    for (const socket of this.#waiting) socket.destroy()
   }
 
-  #enter(socket: Socket, peer: string): void {
-    this.#waiting.delete(peer)
-    this.enter(socket)
+  #secured(socket: Socket): void {
+    const raw = this.#shaking.get(peerOf(socket)) ?? socket
+    this.#shaking.delete(peerOf(socket))
+    this.#untilFirstByte(socket, () => this.#enter(socket, raw))
+  }
+
+  /** Calls `then` before anything is taken from the socket; a silent one is closed. */
+  #untilFirstByte(socket: Socket, then: (byte: number | undefined) => void): void {
+    const end = () => socket.destroy()
+    socket.setTimeout(this.patience.firstByteMs, end)
+    socket.on('error', end)
+    socket.once('end', end)
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause()
+      socket.unshift(bytes)
+      socket.setTimeout(0)
+      socket.off('timeout', end)
+      socket.off('end', end)
+      socket.off('error', end)
+      then(bytes[0])
+    })
+  }
+
+  #enter(socket: Socket, raw: Socket): void {
+    this.#waiting.delete(raw)
+    this.enter(socket, raw)
+    process.nextTick(() => socket.resume())
   }
 }
 

@@ -19,6 +19,8 @@ const limitsSchema = z.strictObject({
   registrationsPerHour: z.int().min(1).default(30),
   /** Downloads and uploads at once from one address; behind a proxy or a router many people have the same one. */
   transfersPerAddress: z.int().min(1).default(256),
+  /** Open connections of one address. This computer and trusted proxies have no such limit. */
+  connectionsPerAddress: z.int().min(1).default(256),
   bytesPerSecondPerTransfer: rate,
   bytesPerSecondPerVisitor: rate,
   bytesPerSecondInAll: rate,

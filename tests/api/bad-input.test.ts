@@ -69,6 +69,7 @@ const wrong: Record<Field, unknown[]> = {
   bytes_per_second_per_visitor: [0, -1, true],
   bytes_per_second_in_all: [0, 1, '1 MB'],
   transfers_per_address: [0, 1.5, null, '3', 100_001],
+  connections_per_address: [7, 8.5, null, '30', 100_001],
   trusted_proxies: [['proxy.example'], ['10.0.0.0/33'], '10.0.0.2', Array.from({ length: 21 }, () => '10.0.0.2')],
   https: ['on', true, null],
   https_certificate: ['x'.repeat(1001), 7],

@@ -23,6 +23,7 @@ describe('settings.show', () => {
         shared_addresses: [],
         ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: null, bytes_per_second_in_all: null },
         transfers_per_address: 256,
+        connections_per_address: 256,
         ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true },
         ...{
           notify_downloads: true,

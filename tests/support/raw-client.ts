@@ -21,8 +21,9 @@ export class RawClient {
     this.closed = new Promise((resolve) => socket.on('close', () => resolve()))
   }
 
-  static async connect(port: number): Promise<RawClient> {
-    const socket = connect(port, '127.0.0.1')
+  /** `from` is the loopback address that the client has (Linux). */
+  static async connect(port: number, from = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from })
     await once(socket, 'connect')
     return new RawClient(socket)
   }

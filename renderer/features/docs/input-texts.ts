@@ -94,6 +94,7 @@ export const inputTexts: Record<string, string> = {
   'settings.bytes_per_second_per_visitor': 'How fast the transfers of one visitor may be together',
   'settings.bytes_per_second_in_all': 'How fast all transfers may be together',
   'settings.transfers_per_address': 'How many downloads and uploads one address may have at once',
+  'settings.connections_per_address': 'How many connections one address may have open at once',
   'settings.trusted_proxies': 'The IP addresses and networks that may say who their clients are',
   folder: 'The word that the app window got for a folder which the person has chosen',
   daily: 'Whether a backup is made every day while the host runs',

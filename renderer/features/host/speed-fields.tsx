@@ -43,6 +43,13 @@ export function SpeedFields({ form }: { form: SettingsForm }) {
         hideControls
         {...form.getInputProps('transfers_per_address')}
       />
+      <NumberInput
+        label="Connections at once"
+        description="From one address. This computer and trusted proxies have no limit."
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps('connections_per_address')}
+      />
     </Part>
   )
 }

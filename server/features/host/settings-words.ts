@@ -15,6 +15,7 @@ export function present({ settings, bound, reach }: AppContext): HostSettings {
     bytes_per_second_per_visitor: limits.bytesPerSecondPerVisitor,
     bytes_per_second_in_all: limits.bytesPerSecondInAll,
     transfers_per_address: limits.transfersPerAddress,
+    connections_per_address: limits.connectionsPerAddress,
     ...{ https: https.mode, https_certificate: https.certificate },
     ...{ https_key: https.key, https_redirect: https.redirect },
     ...{ notify_downloads: desktop.notifyDownloads, notify_builds: desktop.notifyBuilds },
@@ -75,5 +76,6 @@ function storedLimits(change: Change, limits: Limits): Limits {
     bytesPerSecondPerVisitor: rate(change.bytes_per_second_per_visitor, limits.bytesPerSecondPerVisitor),
     bytesPerSecondInAll: rate(change.bytes_per_second_in_all, limits.bytesPerSecondInAll),
     transfersPerAddress: change.transfers_per_address ?? limits.transfersPerAddress,
+    connectionsPerAddress: change.connections_per_address ?? limits.connectionsPerAddress,
   }
 }

@@ -10,6 +10,7 @@ const settings: HostSettings = {
     trusted_proxies: [],
     shared_addresses: [],
     transfers_per_address: 256,
+    connections_per_address: 256,
   },
   ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
   ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true, theme: 'system' },

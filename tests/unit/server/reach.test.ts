@@ -1,18 +1,27 @@
 import { get } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EVERYWHERE, HERE, isReached, Reach } from '../../../server/features/host/reach'
-import { Listener } from '../../../server/http/listener'
+import { Connections } from '../../../server/http/connections'
+import { Listener, usualPatience } from '../../../server/http/listener'
+import { TestLog } from '../../support/test-log'
 
 /** Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two networks. */
 const [WIFI, CABLE] = ['127.0.0.2', '127.0.0.3']
 
+const connections = new Connections({
+  most: 100,
+  perAddress: () => undefined,
+  isProxy: () => false,
+  isWindow: () => false,
+  log: new TestLog(),
+})
 let present: string[]
 let listener: Listener
 let reach: Reach
 
 beforeEach(() => {
   present = [WIFI, CABLE]
-  listener = new Listener((_request, response) => response.end('ahoy'))
+  listener = new Listener((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
   reach = new Reach({ bound: () => listener.bound, listen: (next) => listener.listen(next), present: () => present })
 })
 afterEach(() => listener.close(0))
