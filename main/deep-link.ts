@@ -1,6 +1,7 @@
 import { app, type BrowserWindow } from 'electron'
 import { desktopChannels } from '../server/contract/desktop'
 import { pathInArguments, pathOfLink } from './link-path'
+import { hostLog } from '../server'
 import { isOwnPage } from './own-origin'
 import { focusWindow } from './window'
 
@@ -19,7 +20,7 @@ export function followLinks(window: BrowserWindow, origin: string): void {
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
   if (isOwnPage(window.webContents.getURL(), origin)) window.webContents.send(desktopChannels.onOpenPage, path)
-  else void window.loadURL(origin + path)
+  else window.loadURL(origin + path).catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
 }
 
 function open(window: BrowserWindow, origin: string, path: string | undefined): void {

@@ -1,5 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron'
-import type { RunningServer } from '../server'
+import { hostLog, type RunningServer } from '../server'
 import { mayShowDialogs } from './failure'
 import { notify } from './notify'
 import { focusWindow } from './window'
@@ -17,7 +17,9 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
     if (isQuitting) return
     event.preventDefault()
     window.hide()
-    void tellOnce(server, () => focusWindow(window))
+    tellOnce(server, () => focusWindow(window)).catch((err: unknown) =>
+      hostLog.warn({ err }, 'the note about the hidden window was not shown'),
+    )
   })
   // Somebody who quits and then stays for the uploads of the page has not quit.
   window.webContents.on('will-prevent-unload', (event) => setImmediate(() => (isQuitting = event.defaultPrevented)))
@@ -28,6 +30,6 @@ async function tellOnce({ context: { settings } }: RunningServer, open: () => vo
   const { desktop } = settings.get()
   if (desktop.toldOfTray) return
   if (!notify(TOLD.title, TOLD.body, open) && mayShowDialogs())
-    void dialog.showMessageBox({ type: 'info', message: TOLD.title, detail: TOLD.body })
+    dialog.showMessageBox({ type: 'info', message: TOLD.title, detail: TOLD.body }).catch(() => undefined)
   await settings.update({ desktop: { ...desktop, toldOfTray: true } }).catch(() => undefined)
 }

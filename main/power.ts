@@ -12,6 +12,6 @@ export function followPower({ context: { activity, addresses } }: RunningServer)
   powerMonitor.on('suspend', () => hostLog.record('info', {}, 'the computer falls asleep'))
   powerMonitor.on('resume', () => {
     hostLog.record('info', {}, 'the computer is awake again')
-    void addresses.look()
+    addresses.look().catch((err: unknown) => hostLog.warn({ err }, 'the addresses of this computer were not read'))
   })
 }

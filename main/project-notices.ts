@@ -1,6 +1,6 @@
 import type { BrowserWindow, Session } from 'electron'
 import { z } from 'zod'
-import { realDeps, type RunningServer } from '../server'
+import { hostLog, realDeps, type RunningServer } from '../server'
 import { reportProjectChanged } from './bridge'
 import { openPage } from './deep-link'
 import { gathered, notify } from './notify'
@@ -40,12 +40,14 @@ export function tellOfProjects(needs: NoticeNeeds): void {
     const isAsked = settings.get().desktop.notifyCollaborators
     // Who works alone has nobody to tell.
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
-    void personAtWindow().then((reader) => {
-      if (reader === undefined || reader === event.userId) return
-      if (!concerns(event, reader)) return
-      refresh(undefined)
-      if (isAsked && !isShown(event, needs)) tell({ event, reader })
-    })
+    personAtWindow()
+      .then((reader) => {
+        if (reader === undefined || reader === event.userId) return
+        if (!concerns(event, reader)) return
+        refresh(undefined)
+        if (isAsked && !isShown(event, needs)) tell({ event, reader })
+      })
+      .catch((err: unknown) => hostLog.warn({ err }, 'a change of a project was not shown'))
   })
 }
 

@@ -1,4 +1,5 @@
 import { app, shell, type WebContents } from 'electron'
+import { hostLog } from '../server'
 import { isOwnPage, webLink } from './own-origin'
 
 /** Keeps every page of this app on our own origin, without further windows, for as long as it lives. */
@@ -16,7 +17,8 @@ function confine(contents: WebContents, origin: string): void {
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     const link = webLink(url)
-    if (link !== undefined) void shell.openExternal(link)
+    if (link !== undefined)
+      shell.openExternal(link).catch((err: unknown) => hostLog.warn({ err }, 'a link could not be opened'))
     return { action: 'deny' }
   })
 }

@@ -27,8 +27,9 @@ export class Updates {
 
   /** Looks by itself, now and once a day, and tells of news only. */
   follow(): void {
-    void this.#look()
-    setInterval(() => void this.#look(), DAY_MS).unref()
+    const look = () => void this.#look().catch(reportFailure)
+    look()
+    setInterval(look, DAY_MS).unref()
   }
 
   /** Looks because the person asks, and tells whatever comes of it. */
@@ -54,7 +55,11 @@ export class Updates {
       const release = await this.#updater.find(feed)
       if (release === undefined) return
       hostLog.record('info', { version: release.version }, 'a newer version is there')
-      notify(`Slipway ${release.version} is there`, 'Click here to see what is new.', () => void this.ask())
+      notify(
+        `Slipway ${release.version} is there`,
+        'Click here to see what is new.',
+        () => void this.ask().catch(reportFailure),
+      )
     } catch (err) {
       hostLog.record('warn', { err, feed }, 'updates could not be looked for')
     }
@@ -115,6 +120,8 @@ export class Updates {
 
   readonly #feed = () => this.needs.server.context.settings.get().desktop.updateFeed
 }
+
+const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'an update could not be offered')
 
 async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await tell({

@@ -1,3 +1,4 @@
+import { background } from './background'
 import type { AppContext } from './context'
 import type { Listener } from './http/listener'
 import { tidy } from './tidy'
@@ -22,11 +23,12 @@ export function followChanges({ addresses, discovery, settings, reach, https, lo
 
 /** What is done again and again. Answers how to stop it. */
 export function startChores(context: AppContext): () => void {
+  const backups = background(context.log, 'it could not be seen whether a backup is due')
   const tidying = setInterval(() => {
     void tidy(context)
     void context.https.refresh().catch(() => undefined)
   }, TIDY_EVERY_MS).unref()
-  const backingUp = setInterval(() => context.backups.tick(), BACKUP_LOOK_MS).unref()
+  const backingUp = setInterval(() => backups(() => context.backups.tick()), BACKUP_LOOK_MS).unref()
   return () => {
     context.presence.end()
     clearInterval(tidying)

@@ -123,5 +123,5 @@ function endJob(id: number, digests: Digests | undefined): void {
 function rest(): void {
   const resting = worker
   worker = undefined
-  void resting?.terminate()
+  resting?.terminate().catch(() => undefined)
 }

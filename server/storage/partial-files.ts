@@ -73,7 +73,7 @@ export class PartialFiles {
   /** The file counts up to here: whatever was hashed behind that is forgotten. */
   accept(blobId: string, bytes: number): void {
     const known = this.#hashing.get(blobId)
-    if (known && known.upTo > bytes) void this.#forget(blobId)
+    if (known && known.upTo > bytes) this.#forgetLater(blobId)
     else this.#follow(blobId, bytes)
   }
 
@@ -137,9 +137,14 @@ export class PartialFiles {
     const known = this.#hashing.get(blobId)
     const hash = known?.hash ?? hashAside(this.#pathOf(blobId))
     clearTimeout(known?.idle)
-    const idle = setTimeout(() => void this.#forget(blobId), HASH_IDLE_MS).unref()
+    const idle = setTimeout(() => this.#forgetLater(blobId), HASH_IDLE_MS).unref()
     this.#hashing.set(blobId, { hash, upTo, idle })
     hash.written(upTo)
+  }
+
+  /** A worker that cannot be stopped costs memory and nothing else. */
+  #forgetLater(blobId: string): void {
+    this.#forget(blobId).catch(() => undefined)
   }
 
   async #forget(blobId: string): Promise<void> {

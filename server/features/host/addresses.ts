@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
+import { background } from '../../background'
 import type { HostAddress } from '../../contract'
 import type { Bound } from '../../http/listener'
+import type { Log } from '../../log'
 import type { Https } from '../../tls/https'
 import { isOffered, ownAddresses, type OwnAddress } from './own-address'
 import { Proof, type Answer } from './proof'
@@ -16,6 +18,7 @@ interface Needs {
   bound: () => Bound
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'names'>
+  log: Pick<Log, 'warn'>
   /** Replaced by tests of a machine that they do not have. */
   machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
 }
@@ -40,7 +43,8 @@ export class Addresses {
   /** Looks now and from now on. */
   async watch(): Promise<void> {
     await this.look()
-    this.#watching = setInterval(() => void this.look(), LOOK_EVERY_MS).unref()
+    const looking = background(this.needs.log, 'the addresses of this computer could not be read; the last ones stay')
+    this.#watching = setInterval(() => looking(() => this.look()), LOOK_EVERY_MS).unref()
   }
 
   close(): void {
@@ -56,7 +60,7 @@ export class Addresses {
 
   /** Looks whether something has changed. */
   async look(): Promise<void> {
-    this.#source = await this.#machine.source()
+    this.#source = await this.#machine.source().catch(() => this.#source)
     const now = JSON.stringify([this.needs.bound(), this.list(), this.own().map(({ address }) => address)])
     const isNews = this.#known !== '' && now !== this.#known
     this.#known = now

@@ -37,8 +37,19 @@ export class Discovery {
 
   constructor(private readonly needs: Needs) {}
 
-  /** Follows where the host listens now, by which address others reach it, and what it is called. */
+  /**
+   * Follows where the host listens now, by which address others reach it, and what it is called. After a failure, the
+   * next change tries again.
+   */
   update(): void {
+    try {
+      this.#follow()
+    } catch (err) {
+      this.#fail(err)
+    }
+  }
+
+  #follow(): void {
     const { bound, address, name, version } = this.needs
     const reached = isReached(bound()) ? address() : undefined
     const now = reached === undefined ? '' : JSON.stringify([bound(), reached, name()])
@@ -48,7 +59,7 @@ export class Discovery {
     if (reached === undefined) return
     // By name of the interface: the default one may be a tunnel, or there is none.
     const options = { interface: reached, bind: '0.0.0.0' } as object
-    const bonjour = new Bonjour(options, (err: unknown) => this.#give(err))
+    const bonjour = new Bonjour(options, (err: unknown) => this.#report(err))
     this.#bonjour = bonjour
     const service = {
       type: 'http',
@@ -57,10 +68,12 @@ export class Discovery {
       txt: { path: '/', server: 'slipway', version },
     }
     const wanted = label(name() === '' ? `Slipway on ${hostname()}` : name())
-    void left.then(async () => {
+    const announce = async () => {
+      await left
       const free = await freeName(bonjour, wanted)
       if (this.#bonjour === bonjour) bonjour.publish({ ...service, name: free, probe: false })
-    })
+    }
+    announce().catch((err: unknown) => this.#fail(err))
   }
 
   /** Says goodbye, and answers no more questions. */
@@ -77,8 +90,13 @@ export class Discovery {
     await Promise.race([gone, pause(GOODBYE_MS, undefined, { ref: false })])
   }
 
-  #give(err: unknown): void {
-    this.needs.log.info({ err }, 'the network does not hear of this host')
+  #fail(err: unknown): void {
+    this.#told = ''
+    this.#report(err)
+  }
+
+  #report(err: unknown): void {
+    this.needs.log.info({ err }, 'mDNS announcement failed')
   }
 }
 

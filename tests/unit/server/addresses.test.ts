@@ -6,6 +6,7 @@ import { Addresses } from '../../../server/features/host/addresses'
 import { ownAddresses, type OwnAddress } from '../../../server/features/host/own-address'
 import { Proof } from '../../../server/features/host/proof'
 import { routeSource } from '../../../server/features/host/route-source'
+import { TestLog } from '../../support/test-log'
 
 const loopback: OwnAddress = { address: '127.0.0.1', kind: 'loopback' }
 const lan: OwnAddress = { address: '192.168.1.7', kind: 'wifi' }
@@ -17,7 +18,8 @@ function aMachine(host: string, ...addresses: OwnAddress[]) {
   const machine = { addresses: () => state.addresses, source: () => Promise.resolve(undefined) }
   return {
     state,
-    known: new Addresses({ bound: () => state.bound, publicUrl: () => state.publicUrl, machine }),
+    machine,
+    known: new Addresses({ bound: () => state.bound, publicUrl: () => state.publicUrl, machine, log: new TestLog() }),
   }
 }
 
@@ -129,7 +131,7 @@ test('a program that answers in our place is found out, another Slipway too', as
 })
 
 test('a system that cannot tell its addresses changes nothing', async () => {
-  const { known, state } = aMachine('0.0.0.0', lan, loopback)
+  const { known, state, machine } = aMachine('0.0.0.0', lan, loopback)
   await known.look()
   let changes = 0
   known.onChange(() => changes++)
@@ -138,6 +140,7 @@ test('a system that cannot tell its addresses changes nothing', async () => {
       throw new Error('no file descriptor is left')
     },
   })
+  machine.source = () => Promise.reject(new Error('no file descriptor is left'))
 
   await known.look()
 
