@@ -1,5 +1,6 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { AppUpdater, UpdateInfo } from 'electron-updater'
@@ -20,11 +21,15 @@ export class Updater {
 
   constructor(private readonly profileDir: string) {}
 
-  /** Asks a feed. Undefined: nothing newer is there. Throws in words for people. */
+  /**
+   * Asks a feed, which must be signed with the key that is built into this copy (docs/decisions/0032-signed-updates.md).
+   * Undefined: nothing newer is there. Throws in words for people.
+   */
   async find(feed: string): Promise<Release | undefined> {
     try {
-      const updater = await this.#loaded()
-      updater.setFeedURL({ provider: 'generic', url: feed })
+      const publicKey = await builtInKey()
+      const [updater, { SignedFeed }] = [await this.#loaded(), await import('./signed-feed')]
+      updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url: feed, publicKey })
       const found = await updater.checkForUpdates()
       return found?.isUpdateAvailable ? releaseOf(found.updateInfo) : undefined
     } catch (cause) {
@@ -37,6 +42,8 @@ export class Updater {
    * installed when this program ends. `onProgress` is told the share, 0 to 1. Throws in words for people.
    */
   async download(feed: string, onProgress: (share: number) => void): Promise<void> {
+    // electron-updater would install a .deb or .rpm as root, whatever its package manager thinks of it.
+    if (!canInstall()) throw new Error('This copy of Slipway cannot replace itself.')
     const updater = await this.#loaded()
     const tell = ({ percent }: { percent: number }) => onProgress(percent / 100)
     updater.on('download-progress', tell)
@@ -55,10 +62,26 @@ export class Updater {
   }
 }
 
-/** Whether this copy can put another in its place: archives and sources are the person's own to replace. */
+/**
+ * Whether this copy can put another in its place. Archives and sources are the person's own to replace, and so are system
+ * packages, also where they were started from an AppImage and have its environment.
+ */
 export function canInstall(): boolean {
   if (process.platform !== 'linux') return app.isPackaged
-  return process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
+  return process.env['APPIMAGE'] !== undefined && !existsSync(join(process.resourcesPath, 'package-type'))
+}
+
+/** The key that `npm run package` puts into package.json. Throws in words for people where there is none. */
+async function builtInKey(): Promise<KeyObject> {
+  const path = join(import.meta.dirname, '../../package.json')
+  const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }
+  if (updateKey === undefined) {
+    throw new Error(
+      'This copy of Slipway was built without an update key, so it cannot tell whether an update is genuine. Download ' +
+        'new versions from where you got this one.',
+    )
+  }
+  return createPublicKey({ key: Buffer.from(updateKey, 'base64'), format: 'der', type: 'spki' })
 }
 
 async function load(profileDir: string): Promise<AppUpdater> {

@@ -126,7 +126,7 @@ const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'an update c
 async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await tell({
     message: `Slipway ${release.version} is there.`,
-    detail: `You have ${app.getVersion()}, a copy that cannot replace itself: download the new one.${notesOf(release)}`,
+    detail: `You have ${app.getVersion()}, a copy that cannot replace itself: download and install the new one.${notesOf(release)}`,
     buttons: ['Open its page', 'Later'],
   })
   if (chosen === 0) await shell.openExternal(pageOf(feed))

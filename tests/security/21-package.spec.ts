@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { chromium, expect, type Page } from 'playwright/test'
+import { spki } from '../../scripts/package/keys'
 import * as creator from '../desktop/support/creator'
 import { test } from '../desktop/support/desktop-test'
 import { repoRoot } from '../desktop/support/launch'
@@ -23,13 +25,16 @@ async function pageAt(devtools: string): Promise<Page> {
 
 let folder: string
 let executable: string
+const updateKey = generateKeyPairSync('ed25519')
+const signingKey = updateKey.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
 
 test.describe.configure({ mode: 'serial' })
 test.skip(process.platform !== 'linux', 'packages for Linux')
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-package-'))
-  executable = await packageApp(folder)
+  await writeFile(join(folder, 'latest-linux.yml'), 'version: 9.0.0\n')
+  executable = await packageApp(folder, signingKey)
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -55,6 +60,15 @@ test('the app carries its bundles and nothing else', async () => {
   const files = await filesInAsar(join(dirname(executable), 'resources/app.asar'))
   expect(files).toEqual(expect.arrayContaining(['/dist/main/index.js', '/dist/preload/index.cjs', '/package.json']))
   expect(files.filter((name) => !/^\/(dist\/(main|preload|renderer|server)\/.+|package\.json)$/.test(name))).toEqual([])
+})
+
+test('it carries the public key of its updates, and each feed beside it is signed', async () => {
+  const asar = await readFile(join(dirname(executable), 'resources/app.asar'))
+  expect(asar.includes(`"updateKey": "${spki(updateKey.publicKey)}"`)).toBe(true)
+  expect(asar.includes(signingKey)).toBe(false)
+  const feed = join(folder, 'latest-linux.yml')
+  const signature = Buffer.from(await readFile(`${feed}.sig`, 'utf8'), 'base64')
+  expect(verify(null, await readFile(feed), updateKey.publicKey, signature)).toBe(true)
 })
 
 test('it starts with the bridge, does the main job and ends in order: register, upload by curl with a key, download the same bytes', async ({

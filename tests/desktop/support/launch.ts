@@ -25,6 +25,8 @@ const waitForPlaywright = ['-r', join(repoRoot, 'node_modules/playwright-core/li
 
 interface LaunchOptions {
   executablePath?: string
+  /** The folder of the app; else what this repository has built. */
+  appDir?: string
   /** The test answers them by itself. */
   dialogs?: boolean
   /** Words for Electron itself, before those of the app. */
@@ -37,11 +39,18 @@ interface LaunchOptions {
 
 /** Opens the app on a data folder and lets the test drive it. */
 export async function launch(dataDir: string, options: LaunchOptions = {}): Promise<ElectronApplication> {
-  const { executablePath = electronPath(), dialogs = false, before = [], args = [], env = {} } = options
+  const {
+    executablePath = electronPath(),
+    appDir = repoRoot,
+    dialogs = false,
+    before = [],
+    args = [],
+    env = {},
+  } = options
   const switches = dialogs ? machineSwitches : testSwitches
   const app = await _electron.launch({
     executablePath,
-    args: [...waitForPlaywright, ...before, ...switches, repoRoot, '--data', dataDir, ...args],
+    args: [...waitForPlaywright, ...before, ...switches, appDir, '--data', dataDir, ...args],
     env: { ...(process.env as Record<string, string>), ...env },
   })
   return watchForPictures(app)

@@ -6,14 +6,15 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { electronPath, repoRoot, testSwitches } from './launch'
 
-/** Packages the built app for Linux into `folder`, around the Electron of these tests. Answers its executable. */
-export async function packageApp(folder: string): Promise<string> {
+/** Packages the built app for Linux into `folder`, as `npm run package` does. Answers its executable. */
+export async function packageApp(folder: string, signingKey: string): Promise<string> {
   const electronDist = dirname(electronPath())
   const version = (await readFile(join(electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')
-  const builder = join(repoRoot, 'node_modules/electron-builder/cli.js')
+  const script = [join(repoRoot, 'node_modules/tsx/dist/cli.mjs'), join(repoRoot, 'scripts/package.ts')]
+  const env = { ...process.env, SLIPWAY_UPDATE_SIGNING_KEY: signingKey }
   const config = { electronDist, electronVersion: version, 'directories.output': folder }
   const switches = Object.entries(config).map(([name, value]) => `-c.${name}=${value}`)
-  await promisify(execFile)(process.execPath, [builder, '--linux', 'dir', ...switches], { cwd: repoRoot })
+  await promisify(execFile)(process.execPath, [...script, '--linux', 'dir', ...switches], { cwd: repoRoot, env })
   return join(folder, 'linux-unpacked/slipway')
 }
 

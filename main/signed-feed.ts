@@ -1,0 +1,45 @@
+import { verify, type KeyObject } from 'node:crypto'
+import type { AppUpdater } from 'electron-updater'
+import { GenericProvider } from 'electron-updater/out/providers/GenericProvider'
+
+type RuntimeOptions = ConstructorParameters<typeof GenericProvider>[2]
+
+/**
+ * A generic feed whose `latest*.yml` counts only with an Ed25519 signature of its bytes, in base64, in the file `….sig`
+ * beside it. What electron-updater parses is the text that was verified: nothing is fetched a second time.
+ */
+export class SignedFeed extends GenericProvider {
+  readonly #publicKey: KeyObject
+
+  /** Takes `url` and `publicKey`. */
+  constructor(options: Record<string, unknown>, updater: AppUpdater, runtime: RuntimeOptions) {
+    super({ provider: 'generic', url: options['url'] as string }, updater, runtime)
+    this.#publicKey = options['publicKey'] as KeyObject
+  }
+
+  /** Fetches the channel file, which is all that electron-updater asks for by this call. Throws in words for people. */
+  protected override async httpRequest(url: URL): Promise<string> {
+    const text = (await super.httpRequest(url)) ?? ''
+    const name = url.pathname.split('/').at(-1) ?? ''
+    const signature = await this.#signatureOf(url, name)
+    if (!verify(null, Buffer.from(text), this.#publicKey, Buffer.from(signature, 'base64'))) {
+      throw new Error(
+        `The signature of ${name} does not match the key in this copy of Slipway, so Slipway ignores the update. It may be ` +
+          'forged, or its files are being replaced right now. Try again later, and tell the publisher if this stays.',
+      )
+    }
+    return text
+  }
+
+  async #signatureOf(url: URL, name: string): Promise<string> {
+    const beside = new URL(url)
+    beside.pathname += '.sig'
+    try {
+      return (await super.httpRequest(beside)) ?? ''
+    } catch (cause) {
+      if ((cause as { statusCode?: number }).statusCode !== 404) throw cause
+      const missing = `The feed offers an update without a signature (${name}.sig), so Slipway ignores it.`
+      throw new Error(`${missing} Ask the publisher of the feed to sign it.`, { cause })
+    }
+  }
+}

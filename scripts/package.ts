@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { publicKey, signingKey, spki } from './package/keys'
+import { signFeeds } from './package/sign-feeds'
+
+/**
+ * `npm run package`: what is built becomes packages in release/, with the update key in them. Updates are signed when
+ * SLIPWAY_UPDATE_SIGNING_KEY is given; SLIPWAY_UPDATE_PUBLIC_KEY alone puts the key in and leaves the signing to others.
+ */
+const args = process.argv.slice(2)
+const { SLIPWAY_UPDATE_SIGNING_KEY: secret, SLIPWAY_UPDATE_PUBLIC_KEY: told, ...env } = process.env
+
+const key = secret === undefined || secret === '' ? undefined : signingKey(secret)
+const ofSecret = key && spki(createPublicKey(key))
+const builtIn = told === undefined || told === '' ? ofSecret : spki(publicKey(told))
+if (ofSecret !== undefined && builtIn !== ofSecret) {
+  throw new Error('SLIPWAY_UPDATE_PUBLIC_KEY does not belong to SLIPWAY_UPDATE_SIGNING_KEY')
+}
+
+if (builtIn === undefined) {
+  console.warn('No update key is given (SLIPWAY_UPDATE_SIGNING_KEY): these packages will refuse every update.')
+}
+const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'))
+const keyOption = builtIn === undefined ? [] : [`-c.extraMetadata.updateKey=${builtIn}`]
+const child = spawn(process.execPath, [builder, '--publish', 'never', ...keyOption, ...args], { env, stdio: 'inherit' })
+const [code] = (await once(child, 'close')) as [number | null]
+process.exitCode = code ?? 1
+
+if (process.exitCode === 0) {
+  const output = args.map((arg) => /^-c\.directories\.output=(.+)$/.exec(arg)?.[1]).findLast(Boolean) ?? 'release'
+  const feeds = (await signFeeds(output, key)).join(', ')
+  if (feeds === '') console.log('There is no latest*.yml to sign.')
+  else if (key) console.log(`Signed: ${feeds}. Upload each .sig with its file.`)
+  else console.warn(`NOT signed, no signing key is given: ${feeds}. No copy of Slipway takes these updates.`)
+}

@@ -1,0 +1,19 @@
+import { sign, type KeyObject } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FEED = /^latest[\w-]*\.yml$/
+
+/**
+ * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its bytes, in base64. Without
+ * a key it removes them, because they belong to older files. Answers the names of the feeds.
+ */
+export async function signFeeds(dir: string, key: KeyObject | undefined): Promise<string[]> {
+  const names = (await readdir(dir).catch(() => [])).filter((name) => FEED.test(name)).sort()
+  for (const name of names) {
+    const path = join(dir, name)
+    if (key === undefined) await rm(`${path}.sig`, { force: true })
+    else await writeFile(`${path}.sig`, `${sign(null, await readFile(path), key).toString('base64')}\n`)
+  }
+  return names
+}
