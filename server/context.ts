@@ -56,6 +56,7 @@ import { Https, type HttpsChoice } from './tls/https'
 import { troubleOf } from './trouble'
 import { composeWatching } from './watched-folders'
 import { watchData } from './storage/watch-data'
+import { TrustedClock } from './trusted-clock'
 import type { World } from './world'
 
 /** Plain data, so that the server can move to another process without changing. */
@@ -115,9 +116,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
     loadSecrets(dataDir),
-    Blobs.open(dataDir, { confirm: () => held.require() }),
+    Blobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
   ])
   const library = await Library.open({ dir: dataDir, log, now: () => world.now(), disk, ...checkpoints(config) })
+  const clock = new TrustedClock(library, world)
   const trouble = () => troubleOf(held, library)
   const users = new UserStore(library, world, () => settings.get().defaultTier)
   const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
@@ -127,7 +129,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const mayOnFile = filePolicy((fileId, userId) => projects.isShared(fileId, userId))
   const [runningTransfers, downloads] = [new RunningTransfers(), new Downloads(counts, world)]
   const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
-  const trash = new Trash({ library, world, limit: (userId) => tierQuota[tierOf(userId)] })
+  const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)] })
   const [posts, watches] = [new PostStore(library, world), new WatchStore(library, world)]
   const quota = new Quota({
     used: (userId) => files.usedBy(userId),
@@ -165,7 +167,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const named = { nameOf: (userId: string) => users.nameOf(userId), keyName: (id: string) => apiKeys.find(id)?.name }
   const transferLimits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
   const publishFile = publishFiles({ blobs, files, sidecars })
-  const uploads = new UploadStore(library, world)
+  const uploads = new UploadStore(library, world, clock)
   const finishing = {
     store: uploads,
     partial: blobs.partial,
@@ -186,7 +188,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     ...{ limits, signInThrottle: new SignInThrottle(limits), setupLink: new SetupLink() },
     serving: { patience: { ...usualPatience, ...config.patience } },
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
-    ...{ log, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
+    ...{ log, clock, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl,
@@ -212,7 +214,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     audit,
     dataFolder,
     backups: await Backups.open({
-      ...{ dataDir, disk, log, world, isMoving: () => dataFolder.isMoving },
+      ...{ dataDir, disk, log, world, clock, isMoving: () => dataFolder.isMoving },
       onMade: (path) => recordBackup(dataDir, world.now(), path),
     }),
     passwords: new Passwords(config.passwordCost, limits ? undefined : Infinity),

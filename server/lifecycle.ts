@@ -51,5 +51,7 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   // A new port, which starts the app anew, is written while its server closes.
   await context.settings.settled()
   await context.audit.close()
+  // What cannot be written down is known as of the last hour.
+  if (await context.held.isHeld()) await context.clock.keep().catch(() => undefined)
   await context.library.close()
 }

@@ -7,14 +7,15 @@ const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
 /** Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
 export async function tidy(context: AppContext): Promise<Removed> {
-  const { blobs, files, trash, uploads, resumable, sessions, idempotency, audit, held, log } = context
+  const { blobs, files, trash, uploads, resumable, sessions, idempotency, audit, held, log, clock } = context
   const isReferenced = (blobId: string) =>
     files.isReferenced(blobId) || trash.holdsBlob(blobId) || uploads.holdsBlob(blobId)
   try {
     // What may lie in the place of our data is not ours to tidy.
     if (!(await held.isHeld())) return NOTHING
-    const sweeps = [sessions.sweep(), trash.sweep(), idempotency.sweep(), resumable.sweep(), audit.sweep()]
-    const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps])
+    const now = clock.now()
+    const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]
+    const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps, clock.keep()])
     if (removed.drafts + removed.orphans > 0) log.info(removed, 'left-overs removed')
     return removed
   } catch (err) {

@@ -91,7 +91,7 @@ export class Sessions {
     if (!ctx.get('cookie').includes(COOKIE)) return undefined
     const key = ctx.cookies.get(COOKIE, { signed: true })
     const record = key === undefined ? undefined : this.records.find(hash(key))
-    if (!record || !this.#isAlive(record)) return undefined
+    if (!record || !isAlive(record, this.now())) return undefined
     if (this.now().getTime() - Date.parse(record.lastSeenAt) > TOUCH_MS) {
       void this.records.touch(record.id, this.now().toISOString()).catch(() => undefined)
     }
@@ -115,19 +115,14 @@ export class Sessions {
     return this.records.removeAllOf(userId)
   }
 
-  /** Removes sessions that ended by themselves. */
-  sweep(): Promise<void> {
-    return this.records.sweep((record) => this.#isAlive(record))
-  }
-
-  #isAlive({ createdAt, lastSeenAt }: SessionRecord): boolean {
-    const now = this.now().getTime()
-    return now - Date.parse(createdAt) < LIFETIME_MS && now - Date.parse(lastSeenAt) < IDLE_MS
+  /** Removes sessions that had ended by themselves by this time. */
+  sweep(now: Date): Promise<void> {
+    return this.records.sweep((record) => isAlive(record, now))
   }
 
   #load(key: string): Promise<object | undefined> {
     const record = this.records.find(hash(key))
-    return Promise.resolve(record && this.#isAlive(record) ? { userId: record.userId } : undefined)
+    return Promise.resolve(record && isAlive(record, this.now()) ? { userId: record.userId } : undefined)
   }
 
   async #save(key: string, data: SessionData): Promise<void> {
@@ -139,6 +134,11 @@ export class Sessions {
   #end(key: string): Promise<void> {
     return this.records.remove(hash(key))
   }
+}
+
+function isAlive({ createdAt, lastSeenAt }: SessionRecord, now: Date): boolean {
+  const age = (since: string) => now.getTime() - Date.parse(since)
+  return age(createdAt) < LIFETIME_MS && age(lastSeenAt) < IDLE_MS
 }
 
 const hash = (key: string) => createHash('sha256').update(key).digest('base64url')

@@ -93,9 +93,9 @@ export class DayLog {
     await this.#writing
   }
 
-  /** Deletes the days that are too old. */
-  async sweep(): Promise<void> {
-    const oldest = new Date(this.options.now().getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
+  /** Deletes the days that are too old by this time. */
+  async sweep(now: Date): Promise<void> {
+    const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
     for (const day of await this.#days()) if (day < oldest) await rm(this.#path(day), { force: true })
   }
 

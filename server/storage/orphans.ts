@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBlobId, SIDECAR, type BlobShelf } from './blob-shelf'
 import { errorCode } from './durable-file'
@@ -46,8 +46,8 @@ export class Orphans {
   }
 
   async #hasWaited(path: string): Promise<boolean> {
-    const { ctimeMs } = await stat(path)
-    return this.now().getTime() - ctimeMs > WAIT_DAYS * DAY_MS
+    const { ctimeMs, mtimeMs } = await stat(path)
+    return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
   async #putBack(blobId: string): Promise<void> {
@@ -71,6 +71,8 @@ export class Orphans {
     const path = join(this.dir, blobId)
     if (!(await moveIfThere(this.shelf.pathOf(blobId), path))) return false
     await moveIfThere(this.shelf.sidecarOf(blobId), `${path}${SIDECAR}`)
+    // The file system goes by the clock of the computer, which may be wrong for a while.
+    await utimes(path, this.now(), this.now())
     return true
   }
 }

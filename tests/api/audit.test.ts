@@ -211,10 +211,10 @@ describe('the audit log on disk', () => {
       await client.people.setRegistration({ open: day % 2 === 0 })
     }
     await linesOf(server)
-    await server.context.audit.sweep()
+    await server.context.audit.sweep(world.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-02.jsonl')
     world.advance(DAY + MINUTE)
-    await server.context.audit.sweep()
+    await server.context.audit.sweep(world.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-11.jsonl')
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })

@@ -126,7 +126,7 @@ describe('lifetime', () => {
     await server.signedIn(await aUser(server, 'alice'))
     world.advance(15 * DAY)
 
-    await server.context.sessions.sweep()
+    await server.context.sessions.sweep(world.now())
 
     expect(server.context.library.collection('sessions').size).toBe(0)
   })

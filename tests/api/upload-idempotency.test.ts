@@ -98,7 +98,7 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await put(server, alice, 'job-17', 'b.txt')).toMatchObject({ status: 201 })
     world.advance(DAY)
-    await server.context.idempotency.sweep()
+    await server.context.idempotency.sweep(world.now())
     expect(server.context.library.collection('idempotencyKeys').size).toBe(0)
   })
 

@@ -4,18 +4,26 @@ import { realWorld, type World } from '../../server/world'
 export class TestWorld implements World {
   /** The ids of what is made next, where a test must know them. */
   nextIds: string[] = []
+  #elapsed = 0
   #now = Date.parse('2030-01-02T03:04:05.000Z')
 
   now = (): Date => new Date(this.#now)
+  elapsed = (): number => this.#elapsed
   newId = (): string => this.nextIds.shift() ?? realWorld.newId()
 
-  /** Moves the clock by so many ms. */
+  /** So many ms pass. */
   advance(ms: number): void {
+    this.#now += ms
+    this.#elapsed += ms
+  }
+
+  /** Somebody, or an empty battery, sets the clock by so many ms. */
+  setClock(ms: number): void {
     this.#now += ms
   }
 }
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR

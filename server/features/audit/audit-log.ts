@@ -94,9 +94,9 @@ export class AuditLog {
     return { events, has_more: false }
   }
 
-  /** Deletes what is older than 90 days. */
-  sweep(): Promise<void> {
-    return this.lines.sweep()
+  /** Deletes what is older than 90 days by this time. */
+  sweep(now: Date): Promise<void> {
+    return this.lines.sweep(now)
   }
 
   /** Waits until everything that has happened is written down. */

@@ -22,6 +22,8 @@ interface Needs {
   disk: Disk
   log: Log
   world: Pick<World, 'now'>
+  /** By which backups become old. */
+  clock: Pick<World, 'now'>
   /** Whether the data is on its way to another folder, which must end first. */
   isMoving: () => boolean
   /** Hears of each backup that is whole. */
@@ -148,9 +150,9 @@ export class Backups {
 
   /** Whoever makes backups by hand deletes them by hand; of the daily ones, there would be no end. */
   async #prune(folder: string, newest: string): Promise<void> {
-    const { world, log } = this.needs
+    const { clock, log } = this.needs
     try {
-      const gone = await prune(folder, { newest, names: this.state.dailies, now: world.now() })
+      const gone = await prune(folder, { newest, names: this.state.dailies, now: clock.now() })
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
       if (gone.length > 0) await this.#keep({ ...this.state, dailies })
     } catch (err) {

@@ -40,7 +40,7 @@ export class IdempotencyKeys {
    */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
     const record = this.#keys.get(idOf(userId, key))
-    if (!record || this.#isOver(record)) return undefined
+    if (!record || isOver(record, this.world.now())) return undefined
     if (record.fingerprint === fingerprint) return record.reply
     throw new AppError('key_reused', 'This Idempotency-Key was used for another request', 'Idempotency-Key')
   }
@@ -65,9 +65,9 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Forgets what is older than a day. */
-  async sweep(): Promise<void> {
-    const over = [...this.#keys.values()].filter((record) => this.#isOver(record))
+  /** Forgets what is older than a day by this time. */
+  async sweep(now: Date): Promise<void> {
+    const over = [...this.#keys.values()].filter((record) => isOver(record, now))
     if (over.length === 0) return
     await this.library.transact((tx) => {
       for (const { id } of over) tx.delete(this.#keys, id)
@@ -79,10 +79,8 @@ export class IdempotencyKeys {
     for (const { id } of known.slice(0, Math.max(0, known.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
     tx.put(this.#keys, record.id, { ...record, createdAt: this.world.now().toISOString() })
   }
-
-  #isOver({ createdAt }: KeyRecord): boolean {
-    return this.world.now().getTime() - Date.parse(createdAt) >= KEPT_MS
-  }
 }
+
+const isOver = ({ createdAt }: KeyRecord, now: Date) => now.getTime() - Date.parse(createdAt) >= KEPT_MS
 
 const idOf = (userId: string, key: string) => `${userId} ${key}`

@@ -1,6 +1,5 @@
 import { TRASH_DAYS } from '../../contract'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
-import type { World } from '../../world'
 
 const DAY_MS = 86_400_000
 
@@ -33,7 +32,7 @@ interface Restorer<T extends object> {
 
 interface TrashDeps {
   library: Library
-  world: World
+  clock: { now(): Date; stamp(): Date }
   /** The bytes that the trash of a user may hold at most. */
   limit(userId: string): number
 }
@@ -98,7 +97,7 @@ export class Trash {
    * owner's quota. Answers that: `erase` frees its bytes once the transaction is on disk.
    */
   put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): TrashRecord[] {
-    tx.put(this.#records, record.id, { ...record, deletedAt: this.deps.world.now().toISOString() })
+    tx.put(this.#records, record.id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
     let excess = this.#held.get(record.ownerId) + record.size - this.deps.limit(record.ownerId)
     const outgrown: TrashRecord[] = []
     // What was deleted last stays, so that it can be undone even where a tier was lowered.
@@ -138,7 +137,7 @@ export class Trash {
 
   /** Deletes what is older than 7 days, and the oldest of those whose quota has become smaller than their trash. */
   async sweep(): Promise<void> {
-    const now = this.deps.world.now().toISOString()
+    const now = this.deps.clock.now().toISOString()
     for (const record of this.#oldestFirst()) {
       const held = this.#held.get(record.ownerId)
       if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId)) await this.purge(record)

@@ -49,6 +49,7 @@ export class UploadStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    private readonly clock: { now(): Date; stamp(): Date },
   ) {
     this.#uploads = library.collection<UploadRecord>('uploads')
     this.#byOwner = this.#uploads.index((upload) => (upload.fileId === null ? upload.ownerId : undefined))
@@ -73,7 +74,7 @@ export class UploadStore {
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
   isExpired({ expiresAt }: UploadRecord): boolean {
-    return expiresAt <= this.world.now().toISOString()
+    return expiresAt <= this.clock.now().toISOString()
   }
 
   expired(): UploadRecord[] {
@@ -128,6 +129,6 @@ export class UploadStore {
 
   #expiry(offset: number): string {
     const keptMs = offset > 0 ? UPLOAD_DAYS * DAY_MS : EMPTY_MS
-    return new Date(this.world.now().getTime() + keptMs).toISOString()
+    return new Date(this.clock.stamp().getTime() + keptMs).toISOString()
   }
 }
