@@ -2,28 +2,44 @@
 const NAMES = 'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|session|credential|signature|sig'
 const SECRET_FIELD = new RegExp(NAMES, 'i')
 /** The tokens of links that work once: too short to be known by their length. */
-const LINKS = 'setup|link|invite'
-const LINK_FIELD = new RegExp(`^(?:${LINKS})$`)
+const LINK_FIELD = /^(?:setup|link|invite)$/
 const HIDDEN = '[redacted]'
 
-/** What secrets look like within a text, and what stays of them. */
-const patterns: (readonly [pattern: RegExp, kept: string])[] = [
+/** More of one line helps nobody, in characters. */
+const MOST_OF_LINE = 16 * 1024
+
+type Pattern = readonly [pattern: RegExp, kept: string | ((whole: string, ...groups: string[]) => string)]
+
+/**
+ * What secrets look like within a text, and what stays of them. Each reads a text in linear time: a name is taken as a whole
+ * and then looked at, since a pattern that seeks a word within a name tries all ways to part it.
+ */
+const patterns: readonly Pattern[] = [
   [/\b((?:set-)?cookie|authorization|x-api-key|x-slipway-window)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1$2${HIDDEN}`],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
-  [new RegExp(`([?&;][\\w-]*(?:${NAMES})[\\w-]*=)[^&;\\s"'<>]+`, 'gi'), `$1${HIDDEN}`],
-  [new RegExp(`("[\\w-]*(?:${NAMES})[\\w-]*"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${HIDDEN}"`],
-  [new RegExp(`([?&](?:${LINKS})=)[^&\\s"'<>]+`, 'gi'), `$1${HIDDEN}`],
-  [new RegExp(`("(?:${LINKS})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${HIDDEN}"`],
+  [/[?&;]([\w-]+)=[^&;\s"'<>]+/g, (whole, name = '') => hidden(whole, name, `${whole[0]}${name}=${HIDDEN}`)],
+  [
+    /"([\w-]+)"(\s*:\s*)"(?:[^"\\]|\\.)*"?/g,
+    (whole, name = '', colon = '') => hidden(whole, name, `"${name}"${colon}"${HIDDEN}"`),
+  ],
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the secret of the window are 32 random bytes: 43 characters of base64url, whatever the place.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, HIDDEN],
 ]
 
-/** The text without what looks like a password, a key, a cookie or a token. */
+const hidden = (whole: string, name: string, instead: string) =>
+  SECRET_FIELD.test(name) || LINK_FIELD.test(name) ? instead : whole
+
+/** The text without what looks like a password, a key, a cookie or a token, and without the rest of lines without end. */
 export function redactText(text: string): string {
-  return patterns.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), text)
+  const told = patterns.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept as string), text)
+  // Cut last: half a secret does not look like one.
+  return told.length > MOST_OF_LINE ? told.split('\n').map(cut).join('\n') : told
 }
+
+const cut = (line: string) =>
+  line.length > MOST_OF_LINE ? `${line.slice(0, MOST_OF_LINE)} [${line.length - MOST_OF_LINE} more characters]` : line
 
 /** For JSON.stringify: hides fields by their names, and looks into every text; errors become their stacks. */
 export function redactField(name: string, value: unknown): unknown {
