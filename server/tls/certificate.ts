@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
-import { isIPv4 } from 'node:net'
+import { bytesOfAddress } from '../ip-address'
 import { bits, integer, octets, oid, plainTagged, sequence, set, tagged, time, utf8, yes } from './der'
+import { isPermitted, localOnly } from './local-only'
 
 const DAY_MS = 86_400_000
 /** Apple takes no certificate for longer than 825 days, whoever has signed it. */
@@ -8,6 +9,9 @@ const HOST_MS = 397 * DAY_MS
 const AUTHORITY_MS = 3650 * DAY_MS
 /** Clocks of phones are wrong by so much, in ms. */
 const SLACK_MS = DAY_MS
+
+/** The extended key usage (RFC 5280 §4.2.1.12) of servers that speak TLS. */
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
 const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'))
 
@@ -33,39 +37,45 @@ interface Draft {
 }
 
 /**
- * An authority for this host alone. Devices that trust it trust it for `*.local`, `localhost` and IP addresses only
- * (name constraints, RFC 5280 §4.2.1.10): with a stolen key nobody can be any site of the internet.
+ * An authority for this host alone. Devices that trust it trust it for HTTPS at `*.local`, `localhost`, local IP
+ * addresses and those of the host only: with a stolen key nobody can be another site, nor sign e-mail or programs. It is
+ * called by the last of the names.
  */
-export function makeAuthority(host: string, now: Date): Pair {
+export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const { privateKey, publicKey } = keys()
-  const name = `Slipway on ${host}`.slice(0, 64)
-  const onlyLocal = tagged(
-    0,
-    ...['local', 'localhost'].map((zone) => sequence(plainTagged(2, Buffer.from(zone)))),
-    ...[8, 32].map((bytes) => sequence(plainTagged(7, Buffer.alloc(bytes)))),
-  )
+  const name = `Slipway on ${names.at(-1)}`.slice(0, 64)
   const extensions = [
     critical('2.5.29.19', sequence(yes(), integer(Buffer.from([0])))),
     critical('2.5.29.15', bits(Buffer.from([0x06]), 1)),
-    critical('2.5.29.30', sequence(onlyLocal)),
+    extension('2.5.29.37', sequence(oid(SERVER_AUTH))),
+    critical('2.5.29.30', localOnly(addresses)),
     extension('2.5.29.14', octets(keyId(publicKey))),
   ]
   const until = new Date(now.getTime() + AUTHORITY_MS)
   return pair({ issuer: name, subject: name, until, now, publicKey, extensions }, privateKey, privateKey)
 }
 
-/** A certificate for these names, signed by the authority. */
+/** Whether the authority is for servers only. Those that were made before could sign for people and programs too. */
+export function isForServersOnly(authority: Pair): boolean {
+  // The types promise a list, but a certificate without the extension has none.
+  const usages = new X509Certificate(authority.certificate).keyUsage as string[] | undefined
+  return usages?.join() === SERVER_AUTH
+}
+
+/** A certificate for these names, signed by the authority. Addresses that it is not good for are left out. */
 export function issue(authority: Pair, { names, addresses }: Names, now: Date): Pair {
   const { privateKey, publicKey } = keys()
   const signer = new X509Certificate(authority.certificate)
   const alternatives = [
     ...names.map((name) => plainTagged(2, Buffer.from(name))),
-    ...addresses.map((address) => plainTagged(7, bytesOf(address))),
+    ...addresses
+      .filter((it) => isPermitted(signer.raw, it))
+      .map((address) => plainTagged(7, bytesOfAddress(address) ?? Buffer.alloc(0))),
   ]
   const extensions = [
     critical('2.5.29.19', sequence()),
     critical('2.5.29.15', bits(Buffer.from([0x80]), 7)),
-    extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.37', sequence(oid(SERVER_AUTH))),
     extension('2.5.29.17', sequence(...alternatives)),
     extension('2.5.29.14', octets(keyId(publicKey))),
     extension('2.5.29.35', sequence(plainTagged(0, keyId(spkiOf(signer.publicKey))))),
@@ -73,16 +83,6 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
   const until = new Date(Math.min(now.getTime() + HOST_MS, Date.parse(signer.validTo)))
   const issuer = signer.subject.replace(/^CN=/, '')
   return pair({ issuer, subject: 'Slipway', until, now, publicKey, extensions }, privateKey, authority.key)
-}
-
-/** The bytes of an IPv4 or IPv6 address, in the order of the network. */
-function bytesOf(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
-  const [head = '', tail] = address.replace(/%.*/, '').split('::')
-  const words = (text: string) => text.split(':').filter((word) => word !== '')
-  const [before, after] = [words(head), words(tail ?? '')]
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return Buffer.from([...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''), 'hex')
 }
 
 /** RFC 5280 §4.1. */

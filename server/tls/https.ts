@@ -71,10 +71,10 @@ export class Https {
 
   /** Throws `invalid_input` where this cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
-    const { dataDir, disk, names, now } = this.needs
+    const { names, now } = this.needs
     if (choice.mode === 'own') await readPair(choice, now())
     if (choice.mode !== 'local') return
-    await loadAuthority(dataDir, names().names.at(-1) ?? '', now(), disk).catch((cause: unknown) => {
+    await loadAuthority(this.needs, names(), now()).catch((cause: unknown) => {
       throw new AppError('invalid_input', (cause as Error).message, 'https')
     })
   }
@@ -95,11 +95,11 @@ export class Https {
   }
 
   async #byAuthority(): Promise<void> {
-    const { dataDir, disk, now, names, log } = this.needs
+    const { now, names, log } = this.needs
     const wanted = names()
     const words = JSON.stringify(wanted)
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
-    const authority = await loadAuthority(dataDir, wanted.names.at(-1) ?? '', now(), disk)
+    const authority = await loadAuthority(this.needs, wanted, now())
     this.#take(issue(authority, wanted, now()), words, new X509Certificate(authority.certificate))
     log.info({ names: wanted.names, addresses: wanted.addresses }, 'a certificate was made')
   }

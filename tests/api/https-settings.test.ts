@@ -34,7 +34,7 @@ describe('a change', () => {
   })
 
   test('takes a pair of one’s own, and the host answers to its names', async ({ server, atWindow, folder }) => {
-    const authority = makeAuthority('a test', server.world.now())
+    const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.world.now())
     const files = await aPair(folder, issue(authority, { names: ['quay.local'], addresses: [] }, server.world.now()))
     await atWindow.client.settings.change({ https: 'own', ...files })
 
@@ -52,7 +52,10 @@ describe('a change', () => {
     ['no files at all', 'https_certificate'],
   ] as const)('refuses %s, and nothing is changed', async ([what, field], { server, atWindow, folder }) => {
     const now = server.world.now()
-    const [authority, names] = [makeAuthority('a test', now), { names: ['quay.local'], addresses: [] }]
+    const [authority, names] = [
+      makeAuthority({ names: ['a test'], addresses: [] }, now),
+      { names: ['quay.local'], addresses: [] },
+    ]
     const good = issue(authority, names, now)
     const old = issue(authority, names, new Date(now.getTime() - 500 * DAY))
     const inputs: Record<typeof what, object> = {

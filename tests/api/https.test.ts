@@ -6,7 +6,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { issue } from '../../server/tls/certificate'
 import { aFile, aUser } from '../support/factories'
 import { fromElsewhere, NAME, served, test as base } from '../support/https'
 import { PASSWORD } from '../support/password'
@@ -49,7 +48,7 @@ describe('a certificate that the host makes', () => {
     await expect(run('curl', ['-sS', `https://127.0.0.1:${server.port}/`])).rejects.toMatchObject({ code: 60 })
   })
 
-  test('openssl accepts the chain, and finds the authority held to local names', async ({ server, ca, folder }) => {
+  test('openssl accepts the chain for each name and address of the host', async ({ server, ca, folder }) => {
     const leaf = join(folder, 'leaf.crt')
     await writeFile(leaf, (await served(server)).toString())
 
@@ -61,13 +60,6 @@ describe('a certificate that the host makes', () => {
       const verify = ['verify', '-x509_strict', '-CAfile', ca, '-purpose', 'sslserver', ...name, leaf]
       expect((await run('openssl', verify)).stdout).toContain('OK')
     }
-    const authority = await readFile(join(server.dataDir, 'authority.pem'), 'utf8')
-    const [certificate = '', key = ''] = authority.split(/(?<=END CERTIFICATE-----\n)/)
-    const stolen = issue({ certificate, key }, { names: ['bank.example'], addresses: [] }, server.world.now())
-    await writeFile(leaf, stolen.certificate)
-    await expect(run('openssl', ['verify', '-CAfile', ca, leaf])).rejects.toMatchObject({
-      stderr: expect.stringContaining('permitted subtree violation') as string,
-    })
   })
 
   test('its key is for the owner only, and is no part of what is served', async ({ server, ca }) => {

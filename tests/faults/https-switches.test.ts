@@ -35,7 +35,7 @@ test('--https serves by an authority of the host’s own, beside HTTP on the sam
 
 test('--cert and --key serve the pair that they name, and nothing but a pair', async () => {
   const dir = await aFolder()
-  const authority = makeAuthority('a test', new Date())
+  const authority = makeAuthority({ names: ['a test'], addresses: [] }, new Date())
   const pair = issue(authority, names, new Date())
   const [cert, key] = [join(dir, 'host.crt'), join(dir, 'host.key')]
   await Promise.all([writeFile(cert, pair.certificate), writeFile(key, pair.key)])

@@ -82,6 +82,9 @@ function TrustNote({ url, fingerprint }: NonNullable<HttpsAuthority>) {
       <Code block mt="xs" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
         {fingerprint}
       </Code>
+      <Text size="sm" mt="xs">
+        When the fingerprint changes, each device has to trust this host again.
+      </Text>
     </Alert>
   )
 }

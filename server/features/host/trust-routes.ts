@@ -53,7 +53,10 @@ function pageOf(authority: X509Certificate, secureUrl: string): string {
 authority of this host. Do this once, and only if you know whose host this is.</p>
 <p><a class="button" href="/ca.crt">Download the certificate</a></p>
 <p>Its SHA-256 fingerprint, which the person at the host can read to you:<br><code>${authority.fingerprint256}</code></p>
-<p>It holds for <code>.local</code> names and IP addresses only: nobody can use it to pose as a site of the internet.</p>
+<p>It can only vouch for HTTPS at <code>.local</code> names, local IP addresses such as <code>192.168.1.20</code>, and the
+addresses that this host had when it was made: it cannot stand for another site of the internet, an e-mail address or a
+program. It is valid from ${dayOf(authority)}. A device
+that trusted an earlier certificate of this host has to trust this one.</p>
 <h2>How to trust it</h2>
 ${systems.join('\n')}
 <p><a href="${escaped(secureUrl)}/">Go on to ${escaped(secureUrl)}</a></p>
@@ -62,5 +65,7 @@ ${systems.join('\n')}
 </html>
 `
 }
+
+const dayOf = ({ validFrom }: X509Certificate) => new Date(validFrom).toISOString().slice(0, 10)
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
