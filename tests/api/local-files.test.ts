@@ -19,12 +19,12 @@ const refusal = (code: string, message: RegExp) =>
 async function publish(
   server: TestServer,
   path: string,
-  { seen, followsLink = true, ...options }: Partial<LocalFile & LocalOptions> = {},
+  { seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users, publishLocal } = server.context
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
   const upload = { ownerId, filename: path, isPublic: false, version: null, sha256: undefined }
-  return publishLocal({ path, followsLink, ...(seen ? { seen } : {}) }, upload, { signal: never, ...options })
+  return publishLocal({ path, ...(seen && { seen }), ...(within && { within }) }, upload, { signal: never, ...options })
 }
 
 /** A file of so many random bytes. */
@@ -149,9 +149,7 @@ describe('what cannot be published in place', () => {
     for (const device of ['/dev/null', '/dev/zero']) {
       await expect(publish(server, device)).rejects.toEqual(refusal('invalid_input', /a device or a pipe/))
     }
-    await expect(publish(server, at('link'), { followsLink: false })).rejects.toEqual(
-      refusal('invalid_input', /a link/),
-    )
+    await expect(publish(server, at('link'), { within: folder })).rejects.toEqual(refusal('invalid_input', /a link/))
     expect((await publish(server, at('link'))).size).toBe(10)
   })
 
@@ -177,8 +175,7 @@ describe('what cannot be published in place', () => {
     await aFullQuota(server, carol, 10)
     const { path: small } = await build(folder, 11)
     const upload = { ownerId: carol.id, filename: 'a', isPublic: false, version: null, sha256: undefined }
-    const source = { path: small, followsLink: true }
-    await expect(server.context.publishLocal(source, upload, { signal: never })).rejects.toEqual(
+    await expect(server.context.publishLocal({ path: small }, upload, { signal: never })).rejects.toEqual(
       refusal('quota_exceeded', /quota/),
     )
 

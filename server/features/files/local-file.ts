@@ -1,6 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs'
-import { open, realpath, type FileHandle } from 'node:fs/promises'
-import { isAbsolute, relative, sep } from 'node:path'
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../errors'
 import { errorCode } from '../../storage/durable-file'
@@ -11,8 +11,11 @@ export interface LocalFile {
   path: string
   /** What it was when it was chosen: bytes, and ms since 1970. Another file is not published in its place. */
   seen?: { size: number; modifiedMs: number }
-  /** Whether a symbolic link at the end of the path is followed, as for a file that a person chose. */
-  followsLink: boolean
+  /**
+   * The folder, a prefix of the path, below which no link is followed: of a watched folder, others may swap what lies below.
+   * Undefined: a person chose the file itself, and links lead where they lead.
+   */
+  within?: string
 }
 
 /** Two clocks that tell the same time may round it differently, in ms. */
@@ -46,11 +49,12 @@ export interface OpenFile {
  * what belongs to the library itself, and (`precondition_failed`) for what is not what it was.
  */
 export async function openLocalFile(file: LocalFile, dataDir: string): Promise<OpenFile> {
-  const handle = await open(file.path, file.followsLink ? READ : READ | NO_LINK).catch((cause: unknown) => {
+  const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch((cause: unknown) => {
     throw unreadable(cause)
   })
   try {
-    await requireOutside(file.path, dataDir)
+    await requireWhereItLies(handle, file)
+    await requireOutside(handle, file.path, dataDir)
     const before = await handle.stat({ bigint: true })
     requirePublishable(before, file)
     const requireUnchanged = async () => {
@@ -73,9 +77,29 @@ function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }
 
+/**
+ * The path was looked at before it was opened: a folder on the way may have become a link since. What counts is where the
+ * open file lies.
+ */
+async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
+  if (within === undefined) return
+  const expected = join(await realpath(within), relative(within, path))
+  if (!isSamePath(await pathOf(handle, path), expected)) throw changed()
+  const [opened, named] = [await handle.stat({ bigint: true }), await stat(expected, { bigint: true })]
+  if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed()
+}
+
+/** Where an open file lies, as Linux tells it; elsewhere, where its path leads now. */
+const pathOf = (handle: FileHandle, path: string): Promise<string> =>
+  readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
+
+/** Some disks answer to a name in other letters than it was asked by. */
+const isSamePath = (one: string, other: string) => normal(one) === normal(other)
+const normal = (path: string) => path.normalize().toLowerCase()
+
 /** The secrets and the records of this host are no builds. */
-async function requireOutside(path: string, dataDir: string): Promise<void> {
-  const way = relative(await realpath(dataDir), await realpath(path))
+async function requireOutside(handle: FileHandle, path: string, dataDir: string): Promise<void> {
+  const way = relative(await realpath(dataDir), await pathOf(handle, path))
   if (!isAbsolute(way) && !way.startsWith(`..${sep}`)) throw refused('This file belongs to the data folder of Slipway')
 }
 

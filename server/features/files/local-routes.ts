@@ -53,7 +53,7 @@ async function publish(
   const filename = cleanFilename(basename(offered.path))
   context.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
   const file = await context.publishLocal(
-    { ...offered, followsLink: true },
+    offered,
     { ownerId: userIdOf(actor), filename, isPublic, version: version || null, sha256: undefined },
     {
       signal,

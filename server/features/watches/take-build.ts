@@ -17,7 +17,7 @@ export interface TakeNeeds {
   store: WatchStore
   /** The way in which files of this machine are published. */
   publishLocal: (
-    source: { path: string; seen: { size: number; modifiedMs: number }; followsLink: boolean },
+    source: { path: string; seen: { size: number; modifiedMs: number }; within: string },
     upload: { ownerId: string; filename: string; isPublic: boolean; version: string | null; sha256: undefined },
     options: { signal: AbortSignal; also: (tx: Transaction, file: Published) => void },
   ) => Promise<Published>
@@ -43,7 +43,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
   if (!isActive(ownerId)) throw new AppError('forbidden', 'The account in whose name it would be published is disabled')
   const link = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
   const { name, size, modifiedMs } = entry
-  const source = { path: join(folder, name), seen: { size, modifiedMs }, followsLink: false }
+  const source = { path: join(folder, name), seen: { size, modifiedMs }, within: folder }
   const filename = posix.basename(name)
   const inName = versionIn(filename)
   // Where none is given, the publication looks into the package.
