@@ -47,7 +47,7 @@ export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
 /** The IP address at the other end of the connection itself. */
-export const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
+const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
 
 function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote {
   const peer = peerOf(ctx)

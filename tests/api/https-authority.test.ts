@@ -156,7 +156,7 @@ test('an authority of before, which could sign for anybody, is replaced for good
   const path = join(server.dataDir, 'authority.pem')
   const old = await readFile(crt, 'utf8')
   await writeFile(path, old + (await readFile(key, 'utf8')), { mode: 0o600 })
-  const { client } = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
 
   await client.settings.change({ https: 'local' })
 

@@ -93,7 +93,7 @@ describe('a list of projects', () => {
 
 describe('pages of lists', () => {
   test.for(lists)('$path answers 100 items at most', async ({ path }, { server }) => {
-    const host = await server.atWindow(await aUser(server, 'host', { atMachine: true }))
+    const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
     const project = await aProject(server, await aUser(server, 'alice'), { is_public: true })
     const at = path.replace(':id', project.project_id)
 

@@ -36,7 +36,7 @@ test('one start with a clock that is nine days ahead deletes nothing, then or wh
   const { dir, clock } = await aFolder()
   const first = await Host.start(dir)
   onTestFinished(() => first.kill())
-  const place = await register(first.url)
+  const place = await register(first)
   const { file_id: id } = await upload(fetchAt(place), new File(['the bytes'], 'a.txt'))
   await clientAt(place).files.remove({ id })
   const address = await new TusClient(fetchAt(place)).begin(5)

@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux').for([
     await host.kill()
     await rm(base, { recursive: true, force: true })
   })
-  const place = await register(host.url)
+  const place = await register(host)
   const { port } = new URL(host.url)
   const flood = new Flood(Number(port), size, says(port))
 
