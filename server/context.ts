@@ -144,12 +144,13 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     trashOfBlob: (blobId: string) => trash.ofBlob(blobId),
     user: (id: string) => users.find(id),
     project: (id: string) => projects.find(id),
-    projectsOffering: (fileId: string) => projects.offering(fileId),
+    linksTo: (fileId: string) => projects.links.ofFile(fileId),
   }
   const sidecars = await SidecarWriter.open({ dir: dataDir, blobs, known, log })
   const ofOwner = (userId: string) => files.ownedBy(userId).map((file) => file.blobId)
   const blobOf = (fileId: string) => files.find(fileId)?.blobId
-  watchChanges(library, { blobOf, blobsOfOwner: ofOwner }, (blobId) => sidecars.changed(blobId))
+  const linksOf = (projectId: string) => projects.links.ofProject(projectId)
+  watchChanges(library, { blobOf, blobsOfOwner: ofOwner, linksOf }, (blobId) => sidecars.changed(blobId))
   const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
   const httpsChoice = () => config.https ?? settings.get().https
   const https = new Https({
@@ -231,7 +232,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     linkingTo: link,
     /** What a person has said, the package tells, or the filename. */
     versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
-      version ?? projects.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
+      version ?? projects.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
     offeredFiles: new OfferedFiles(),
     ...{ publishFile, publishLocal, uploads, resumable },
     idempotency: new IdempotencyKeys(library, world),

@@ -1,6 +1,7 @@
 import type { PostRecord, PostStore } from './features/feed/post-store'
 import type { FileRecord, FileStore } from './features/files/file-store'
-import type { PlacedLink, ProjectRecord, ProjectStore } from './features/projects/project-store'
+import type { LinkRecord } from './features/projects/link-store'
+import type { ProjectRecord, ProjectStore } from './features/projects/project-store'
 import type { Counts } from './features/stats/counts'
 import type { Trash } from './features/trash/trash'
 import type { WatchStore } from './features/watches/watch-store'
@@ -25,18 +26,25 @@ export function composeDeletion(stores: Stores) {
 
 /** A file leaves every project that offers it; restored, it is where it was. */
 function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
-  trash.register<{ file: FileRecord; placed: PlacedLink[] }>('file', {
-    restore(tx, { file, placed }) {
+  trash.register<{ file: FileRecord; links: readonly LinkRecord[] }>('file', {
+    restore(tx, { file, links }) {
       files.putBack(tx, file)
-      projects.putLinksBack(tx, placed)
+      projects.links.putBack(
+        tx,
+        links.filter(({ projectId }) => projects.find(projectId)?.id === projectId),
+      )
     },
-    purge: (tx, { file }) => counts.forgetFile(tx, file.id),
+    purge(tx, { file }) {
+      counts.forgetFile(tx, file.id)
+      // A project that was restored while this file was in the trash offers it still.
+      projects.links.takeOfFile(tx, file.id)
+    },
     erase: ({ file }) => blobs.remove(file.blobId),
   })
   return async (file: FileRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       files.drop(tx, file)
-      const value = { file, placed: projects.forgetFile(tx, file.id) }
+      const value = { file, links: projects.links.takeOfFile(tx, file.id) }
       const { id, ownerId, filename, size, blobId } = file
       return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
@@ -44,16 +52,20 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
   }
 }
 
-/** A project takes its posts with it; its files are not deleted, and its folders wait for it. */
-function projectDeletion({ library, projects, posts, counts, trash, watches }: Stores) {
-  trash.register<{ project: ProjectRecord; posts: PostRecord[] }>('project', {
+/** A project takes its posts and links with it; its files are not deleted, and its folders wait for it. */
+function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
+  // A file in the trash may still come back to it; one that was deleted for good cannot.
+  const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
+  trash.register<{ project: ProjectRecord; posts: PostRecord[]; links: readonly LinkRecord[] }>('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
+      projects.links.putBack(tx, value.links.filter(isThere))
       posts.putBack(tx, value.posts)
     },
-    purge(tx, { project }) {
-      const fileIds = project.links.map((link) => link.fileId)
+    purge(tx, { project, links }) {
+      const fileIds = links.map((link) => link.fileId)
       counts.forgetProject(tx, project.id, fileIds)
+      projects.links.forgetChange(tx, project.id)
       watches.forgetProject(tx, project.id)
     },
     erase: () => Promise.resolve(),
@@ -61,7 +73,8 @@ function projectDeletion({ library, projects, posts, counts, trash, watches }: S
   return async (project: ProjectRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
-      const value = { project, posts: posts.forgetProject(tx, project.id) }
+      const links = projects.links.takeOfProject(tx, project.id)
+      const value = { project, posts: posts.forgetProject(tx, project.id), links }
       const { id, ownerId, title } = project
       return trash.put(tx, { id, kind: 'project', ownerId, name: title, size: 0, blobId: null, value })
     })

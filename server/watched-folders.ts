@@ -28,7 +28,7 @@ interface Needs {
 /** Watched folders publish files on projects in somebody's name: that concerns several nouns, so it is composed here. */
 export function composeWatching({ watches, users, files, projects, audit, pace, ...needs }: Needs) {
   const offers = (projectId: string, sha256: string) =>
-    projects.find(projectId)?.links.some(({ fileId }) => files.find(fileId)?.sha256 === sha256) ?? false
+    projects.links.ofProject(projectId).some(({ fileId }) => files.find(fileId)?.sha256 === sha256)
   const watching = new Watching({
     ...needs,
     ...{ store: watches, offers, versionIn, pace: pace ?? usualPace },

@@ -57,7 +57,6 @@ export function thingsOfAlice(isPublic: boolean): Things {
   const project = {
     ...{ id: 'the-project', slug: 'rocket', ownerId, title: 'Rocket', shortDescription: '', description: '' },
     ...{ isPublic, projectUrl: null, collaboratorIds: ['carol'], createdAt: TIME, updatedAt: TIME },
-    links: [{ fileId: file.id, version: null, platform: null, addedAt: TIME }],
   }
   const post = {
     id: 'the-post',

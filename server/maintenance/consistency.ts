@@ -2,7 +2,13 @@ import type { Records } from './records'
 
 /** Everything in which the records contradict each other, a sentence each. Every transaction leaves none. */
 export function inconsistencies(records: Records): string[] {
-  return [...accountProblems(records), ...fileProblems(records), ...projectProblems(records), ...slugProblems(records)]
+  return [
+    ...accountProblems(records),
+    ...fileProblems(records),
+    ...projectProblems(records),
+    ...slugProblems(records),
+    ...linkProblems(records),
+  ]
 }
 
 function* accountProblems({ users }: Records): Generator<string> {
@@ -21,11 +27,9 @@ function* fileProblems({ files, users, trash }: Records): Generator<string> {
   for (const blobId of repeated([...files.values()].map((file) => file.blobId))) yield `two files share blob ${blobId}`
 }
 
-function* projectProblems({ projects, users, files, posts }: Records): Generator<string> {
-  for (const { title, ownerId, links } of projects.values()) {
+function* projectProblems({ projects, users, posts }: Records): Generator<string> {
+  for (const { title, ownerId } of projects.values()) {
     if (!users.has(ownerId)) yield `${title} belongs to an account that does not exist`
-    for (const { fileId } of links)
-      if (!files.has(fileId)) yield `${title} offers a file that does not exist (${fileId})`
   }
   for (const { id, projectId } of posts.values()) {
     if (!projects.has(projectId)) yield `post ${id} belongs to a project that does not exist`
@@ -39,6 +43,17 @@ function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> 
   for (const { slug, ownerId } of projects.values()) {
     const reserved = reservedSlugs.get(slug)
     if (reserved && reserved.ownerId !== ownerId) yield `the address ${slug} is reserved for another account`
+  }
+}
+
+/** A project may offer a file that is in the trash: restored, the file is on it again. */
+function* linkProblems({ links, projects, files, trash }: Records): Generator<string> {
+  for (const { id, projectId, fileId } of links.values()) {
+    const project = projects.get(projectId)
+    if (!project) yield `link ${id} belongs to a project that does not exist`
+    else if (!files.has(fileId) && !trash.has(fileId)) {
+      yield `${project.title} offers a file that does not exist (${fileId})`
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UserRecord } from '../features/accounts/user-store'
 import type { FileRecord } from '../features/files/file-store'
-import type { LinkRecord, PlacedLink, ProjectRecord } from '../features/projects/project-store'
+import type { LinkRecord } from '../features/projects/link-store'
+import type { ProjectRecord } from '../features/projects/project-store'
 import type { TrashRecord } from '../features/trash/trash'
 import type { Sidecar, SidecarAccount } from './sidecar'
 
@@ -10,43 +11,36 @@ export interface Known {
   trashOfBlob(blobId: string): TrashRecord | undefined
   user(id: string): UserRecord | undefined
   project(id: string): ProjectRecord | undefined
-  projectsOffering(fileId: string): readonly ProjectRecord[]
+  linksTo(fileId: string): readonly LinkRecord[]
 }
 
 /** What has to be known of a blob, should the library be lost. Undefined for one that no record names. */
 export function describeBlob(known: Known, blobId: string): Sidecar | undefined {
   const file = known.fileOfBlob(blobId)
-  if (file) return sidecarOf(known, file, null, placesOf(known, file.id))
+  if (file) return sidecarOf(known, file, null, known.linksTo(file.id))
   const trashed = known.trashOfBlob(blobId)
   if (!trashed) return undefined
-  const { file: deleted, placed } = trashed.value as { file: FileRecord; placed: readonly PlacedLink[] }
-  return sidecarOf(known, deleted, trashed.deletedAt, placed)
-}
-
-function placesOf(known: Known, fileId: string): PlacedLink[] {
-  return known.projectsOffering(fileId).flatMap((project) => {
-    const link = project.links.find((candidate) => candidate.fileId === fileId)
-    return link ? [{ projectId: project.id, link }] : []
-  })
+  const { file: deleted, links } = trashed.value as { file: FileRecord; links: readonly LinkRecord[] }
+  return sidecarOf(known, deleted, trashed.deletedAt, links)
 }
 
 function sidecarOf(
   known: Known,
   { id, ownerId, filename, size, sha256, crc32, isPublic, version, packageVersion, uploadedAt }: FileRecord,
   deletedAt: string | null,
-  placed: readonly PlacedLink[],
+  links: readonly LinkRecord[],
 ): Sidecar {
-  const projects = placed.flatMap(({ projectId, link }) => {
-    const project = known.project(projectId)
+  const projects = links.flatMap((link) => {
+    const project = known.project(link.projectId)
     return project ? [projectOf(known, project, link)] : []
   })
   const file = { id, filename, size, sha256, crc32, isPublic, version, packageVersion, uploadedAt }
   return { ...file, deletedAt, owner: accountOf(known, ownerId), projects }
 }
 
-function projectOf(known: Known, project: ProjectRecord, { version, platform, addedAt }: LinkRecord) {
+function projectOf(known: Known, project: ProjectRecord, { version, platform, addedAt, position }: LinkRecord) {
   const { id, slug, title, isPublic, createdAt, ownerId } = project
-  const link = { version, platform, addedAt }
+  const link = { version, platform, addedAt, position }
   return { id, slug, title, isPublic, createdAt, owner: accountOf(known, ownerId), link }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Passwords } from '../features/accounts/passwords'
 import type { FileRecord } from '../features/files/file-store'
-import type { PlacedLink } from '../features/projects/project-store'
+import { linkId, type LinkRecord } from '../features/projects/link-store'
 import { emptyLibrary } from '../storage/library-data'
 import { recordsOf } from './records'
 import type { Sidecar, SidecarAccount } from './sidecar'
@@ -28,11 +28,11 @@ export class LibraryBuilder {
     await this.#addAccount(owner)
     for (const project of projects) await this.#addProject(project)
     const file: FileRecord = { ...told, ownerId: owner.id, blobId }
-    const placed = projects.map(({ id, link }) => ({ projectId: id, link: { fileId: file.id, ...link } }))
-    if (deletedAt !== null) this.#addTrashed(file, placed, deletedAt)
+    const links = projects.map((project) => linkOf(project, file.id))
+    if (deletedAt !== null) this.#addTrashed(file, links, deletedAt)
     else {
       this.#records.files.set(file.id, file)
-      for (const place of placed) this.#link(place)
+      for (const link of links) this.#records.links.set(link.id, link)
     }
   }
 
@@ -58,20 +58,18 @@ export class LibraryBuilder {
     await this.#addAccount(owner)
     if (this.#records.projects.has(project.id)) return
     const text = { shortDescription: '', description: '', projectUrl: null }
-    const rest = { collaboratorIds: [], links: [], updatedAt: project.createdAt }
+    const rest = { collaboratorIds: [], updatedAt: project.createdAt }
     this.#records.projects.set(project.id, { ...project, ...text, ...rest, ownerId: owner.id })
   }
 
-  #link({ projectId, link }: PlacedLink): void {
-    const project = this.#records.projects.get(projectId)
-    if (!project) return
-    const links = [...project.links, link].sort((a, b) => a.addedAt.localeCompare(b.addedAt))
-    this.#records.projects.set(projectId, { ...project, links })
-  }
-
-  #addTrashed(file: FileRecord, placed: readonly PlacedLink[], deletedAt: string): void {
+  #addTrashed(file: FileRecord, links: readonly LinkRecord[], deletedAt: string): void {
     const { id, ownerId, filename: name, size, blobId } = file
-    const value = { file, placed }
+    const value = { file, links }
     this.#records.trash.set(id, { id, kind: 'file', ownerId, name, size, blobId, deletedAt, value })
   }
+}
+
+function linkOf({ id: projectId, link }: SidecarProject, fileId: string): LinkRecord {
+  const { position = Date.parse(link.addedAt), ...rest } = link
+  return { id: linkId(projectId, fileId), projectId, fileId, ...rest, position }
 }

@@ -1,6 +1,7 @@
 import type { UserRecord } from '../features/accounts/user-store'
 import type { PostRecord } from '../features/feed/post-store'
 import type { FileRecord } from '../features/files/file-store'
+import type { LinkRecord } from '../features/projects/link-store'
 import type { ProjectRecord } from '../features/projects/project-store'
 import type { ReservedSlug } from '../features/projects/reserved-slugs'
 import type { TrashRecord } from '../features/trash/trash'
@@ -11,6 +12,7 @@ export interface Records {
   users: Map<string, UserRecord>
   files: Map<string, FileRecord>
   projects: Map<string, ProjectRecord>
+  links: Map<string, LinkRecord>
   posts: Map<string, PostRecord>
   trash: Map<string, TrashRecord>
   reservedSlugs: Map<string, ReservedSlug>

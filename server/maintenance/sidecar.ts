@@ -35,7 +35,13 @@ const sidecarSchema = z.object({
       isPublic: z.boolean(),
       createdAt: z.string(),
       owner: account,
-      link: z.object({ version: z.string().nullable(), platform: z.string().nullable(), addedAt: z.string() }),
+      link: z.object({
+        version: z.string().nullable(),
+        platform: z.string().nullable(),
+        addedAt: z.string(),
+        /** Missing in what earlier versions wrote. */
+        position: z.number().optional(),
+      }),
     }),
   ),
 })

@@ -1,6 +1,6 @@
 /** Everything the library keeps, by noun. Adding a noun is a change of schema. */
 export const collectionNames = [
-  ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'posts', 'trash', 'meta'] as const),
+  ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'links', 'posts', 'trash', 'meta'] as const),
   ...(['uploads', 'idempotencyKeys', 'watches', 'watchedFiles', 'watchedBuilds'] as const),
   'reservedSlugs',
 ] as const

@@ -1,7 +1,8 @@
 import type { Migrations } from './journal/migrations'
+import { linksBecomeRecords } from './links-become-records'
 
 /** What the records of the library look like now. */
-export const SCHEMA = 6
+export const SCHEMA = 7
 
 /** A project in the trash, as it was before schema 6. */
 interface TrashedProject {
@@ -36,4 +37,5 @@ export const MIGRATIONS: Migrations = {
       reservedSlugs.set(slug, { slug, ownerId, reservedAt: deletedAt })
     }
   },
+  7: linksBecomeRecords,
 }

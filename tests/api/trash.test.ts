@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { MB } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
+import { verify } from '../../server/maintenance/verify'
+import { readLibrary } from '../../server/storage/read-library'
 import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../support/factories'
 import { keptBytes } from '../support/kept-bytes'
 import { test, type TestServer } from '../support/test-server'
@@ -85,6 +87,41 @@ describe('a deleted project', () => {
     const { posts } = await server.visitor().feed.list({ id: 'rocket' })
     expect(posts.map((post) => post.content)).toEqual(['First flight'])
     expect((await server.as(bob).projects.mine({})).projects).toMatchObject([{ slug: 'rocket', role: 'collaborator' }])
+  })
+
+  test('comes back with its files in their order, also one that was deleted and restored meanwhile', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
+    for (const [n, file] of files.entries()) await aLink(server, alice, project, file, { version: `${n}.0` })
+    const [kept, back, gone] = files.map(({ file_id }) => file_id)
+    const before = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    await server.as(alice).projects.remove({ id: project.slug })
+    for (const id of [back!, gone!]) await server.as(alice).files.remove({ id })
+
+    await server.as(alice).trash.restore({ id: project.project_id })
+    const without = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    await server.as(alice).trash.restore({ id: back! })
+    await server.as(alice).trash.remove({ id: gone! })
+
+    expect(without.map(({ file_id }) => file_id)).toEqual([kept])
+    const after = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    expect(after).toEqual(before.filter(({ file_id }) => file_id !== gone))
+    expect((await verify(server.dataDir, { readData: true })).problems).toEqual([])
+  })
+
+  test('deleted for good, nothing of its links is left', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, await aFile(server, alice))
+    await server.as(alice).projects.remove({ id: project.slug })
+    await server.as(alice).trash.remove({ id: project.project_id })
+
+    const { data } = await readLibrary(server.dataDir)
+    expect(data.collections.links.size).toBe(0)
+    expect([...data.counters.keys()].filter((name) => name.startsWith('project:'))).toEqual([])
   })
 
   test('gets another address where its own was taken meanwhile', async ({ server }) => {

@@ -123,7 +123,7 @@ describe('a watched folder', () => {
     const [ours] = watches.ofProject(project.project_id)
     await expect.poll(() => watches.dealtWith(ours!.id).map((it) => it.outcome)).toEqual(['known', 'published'])
 
-    const links = projects.find(project.project_id)!.links.map(({ fileId }) => files.find(fileId)!)
+    const links = projects.links.ofProject(project.project_id).map(({ fileId }) => files.find(fileId)!)
     expect(names(links)).toEqual(['first.apk', 'second.apk'])
     await again.close()
   })

@@ -12,11 +12,16 @@ const VISITOR: Actor = { kind: 'visitor' }
 export function projectDownloadRoutes(router: Router, context: AppContext): void {
   const { projects, files, filePolicy, deliver, deliverZip, deliverSums } = context
 
+  const offered = (projectId: string) =>
+    projects.links
+      .ofProject(projectId)
+      .map(({ fileId }) => files.find(fileId))
+      .filter((file) => file !== undefined)
+
   /** The files of a project that the actor may read, newest first. */
   const bundleOf = (actor: Actor, idOrSlug: string) => {
     const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
-    const linked = project.links.map(({ fileId }) => files.find(fileId)).filter((file) => file !== undefined)
-    const readable = linked.filter((file) => filePolicy.can(actor, 'read', file)).reverse()
+    const readable = offered(project.id).filter((file) => filePolicy.can(actor, 'read', file))
     if (readable.length === 0) throw notFound('File')
     const isPublic = project.isPublic && readable.every((file) => file.isPublic)
     return { name: project.slug, files: readable, projectId: project.id, isPublic }
@@ -25,8 +30,8 @@ export function projectDownloadRoutes(router: Router, context: AppContext): void
   serveRaw(router, api.projects.download, async (ctx, { actor }, params) => {
     const { id, downloadId } = parseInput(api.projects.download.input, params)
     const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const isOffered = project.links.some(({ fileId }) => fileId === downloadId)
-    const file = filePolicy.require(actor, 'read', isOffered ? files.find(downloadId) : undefined)
+    const link = projects.links.find(project.id, downloadId)
+    const file = filePolicy.require(actor, 'read', link && files.find(link.fileId))
     await deliver(ctx, file, { projectId: project.id })
   })
 
@@ -34,8 +39,7 @@ export function projectDownloadRoutes(router: Router, context: AppContext): void
   serveRaw(router, api.projects.latest, async (ctx, _caller, params) => {
     const { id, filename } = parseInput(api.projects.latest.input, params)
     const project = projectPolicy.require(VISITOR, 'read', projects.find(id))
-    const offered = project.links.map(({ fileId }) => files.find(fileId))
-    const newest = offered.findLast((file) => file?.filename === filename && file.isPublic)
+    const newest = offered(project.id).find((file) => file.filename === filename && file.isPublic)
     await deliver(ctx, filePolicy.require(VISITOR, 'read', newest), { projectId: project.id })
   })
 

@@ -8,7 +8,6 @@ import { forEachId } from '../../http/many'
 import { serve } from '../../http/serve'
 import { projectPolicy } from './policy'
 import { presentLink } from './presenter'
-import type { ProjectRecord } from './project-store'
 
 /** What a release carries beside the file. */
 interface Release {
@@ -19,12 +18,6 @@ interface Release {
 /** The files that a project offers: link and unlink. */
 export function linkRoutes(router: Router, context: AppContext): void {
   const { projects, projectEvents, files, filePolicy, library, audit } = context
-  const linkOf = (project: ProjectRecord, fileId: string) => {
-    const link = project.links.find((candidate) => candidate.fileId === fileId)
-    if (!link) throw notFound('File')
-    return link
-  }
-
   const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, release: Release) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
     const version = release.version || null
@@ -38,7 +31,8 @@ export function linkRoutes(router: Router, context: AppContext): void {
   serve(router, api.projects.link, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
     const project = await link(ctx, actor, id, input.file_id, input)
-    const download = presentLink(context, project, linkOf(project, input.file_id), actor)
+    const linked = projects.links.find(id, input.file_id)
+    const download = linked && presentLink(context, project, linked, actor)
     if (!download) throw notFound('File')
     return { download }
   })
@@ -50,10 +44,7 @@ export function linkRoutes(router: Router, context: AppContext): void {
 
   serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
-    const project = await projects.update(id, (current) => {
-      const link = linkOf(current, input.downloadId)
-      return { links: current.links.filter((other) => other !== link) }
-    })
+    const project = await library.transact((tx) => projects.unlink(tx, id, input.downloadId))
     const subject = files.find(input.downloadId)?.filename
     audit.record(ctx, { kind: 'file_unlink', subject, detail: project.title })
     return {}

@@ -1,10 +1,11 @@
 import type { Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
+import type { LinkRecord } from './link-store'
 import { projectPolicy, roleIn } from './policy'
-import type { LinkRecord, ProjectRecord } from './project-store'
+import type { ProjectRecord } from './project-store'
 
-type Needs = Pick<AppContext, 'users' | 'files' | 'counts' | 'filePolicy' | 'versionOf'>
+type Needs = Pick<AppContext, 'users' | 'files' | 'projects' | 'counts' | 'filePolicy' | 'versionOf'>
 
 /** How much of a project a reply carries at most: characters of its description, and linked files. */
 type Extent = typeof LISTED_PROJECT
@@ -22,7 +23,7 @@ export const presentListedProject = (needs: Needs, project: ProjectRecord, actor
   present(needs, project, actor, LISTED_PROJECT)
 
 function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Extent): Project {
-  const { users, counts } = needs
+  const { users, projects, counts } = needs
   const links = linksSeen(needs, project, actor)
   return {
     project_id: project.id,
@@ -34,26 +35,26 @@ function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Ext
     project_url: project.projectUrl,
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
-    updated_at: project.updatedAt,
+    updated_at: projects.updatedAt(project),
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
-    downloads: newest(links, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
+    downloads: links.slice(0, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
     total_files: links.length,
-    platforms: platformsOf(published(needs, newest(links, PLATFORMS_FROM))),
+    platforms: platformsOf(published(needs, links.slice(0, PLATFORMS_FROM))),
     role: roleIn(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
 
-/** The links to files that the actor may see, oldest first. Those who work on a project see all of its files. */
-function linksSeen({ files, filePolicy }: Needs, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
-  if (roleIn(actor, project) !== null) return project.links
-  return project.links.filter(({ fileId }) => {
+/** The links to files that the actor may see, newest first. Those who work on a project see all of its files. */
+function linksSeen(needs: Needs, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
+  const { files, projects, filePolicy } = needs
+  const links = projects.links.ofProject(project.id)
+  if (roleIn(actor, project) !== null) return links
+  return links.filter(({ fileId }) => {
     const file = files.find(fileId)
     return file !== undefined && filePolicy.can(actor, 'read', file)
   })
 }
-
-const newest = (links: readonly LinkRecord[], most: number) => links.slice(-most).reverse()
 
 const published = ({ files }: Needs, links: readonly LinkRecord[]) =>
   links.map(({ fileId, platform }) => ({ filename: files.find(fileId)?.filename ?? '', platform }))

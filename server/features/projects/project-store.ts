@@ -1,24 +1,16 @@
-import { AppError } from '../../errors'
+import { notFound } from '../../errors'
 import {
   newestBy,
   type Collection,
-  type Index,
   type Library,
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
 } from '../../storage/library'
 import type { World } from '../../world'
+import { LinkStore, type NewLink } from './link-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
-
-/** A file that a project offers; within its project the file's id addresses it. */
-export interface LinkRecord {
-  fileId: string
-  version: string | null
-  platform: string | null
-  addedAt: string
-}
 
 export interface ProjectRecord {
   id: string
@@ -31,29 +23,23 @@ export interface ProjectRecord {
   isPublic: boolean
   projectUrl: string | null
   collaboratorIds: readonly string[]
-  /** Oldest first. */
-  links: readonly LinkRecord[]
   createdAt: string
+  /** Changes of its links are newer: ask `ProjectStore.updatedAt`. */
   updatedAt: string
-}
-
-/** A link and the project on which it stands. */
-export interface PlacedLink {
-  projectId: string
-  link: LinkRecord
 }
 
 /** What a person writes about a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
-/** The projects, with their links and collaborators. */
+/** The projects, with their collaborators and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
   readonly #bySlug: UniqueIndex<ProjectRecord>
   readonly #public: SortedIndex<ProjectRecord>
   readonly #byMember: SortedIndex<ProjectRecord>
-  readonly #byFile: Index<ProjectRecord>
   readonly #reserved: ReservedSlugs
+  /** Which files they offer. */
+  readonly links: LinkStore
 
   constructor(
     private readonly library: Library,
@@ -66,7 +52,7 @@ export class ProjectStore {
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
-    this.#byFile = this.#projects.indexMany((project) => project.links.map((link) => link.fileId))
+    this.links = new LinkStore(library, world)
   }
 
   /** By id, else by slug in any case. The id of a deleted project finds nothing: a slug could be its lowercase form. */
@@ -85,24 +71,17 @@ export class ProjectStore {
     return this.#byMember.get(userId)
   }
 
-  /** Those that offer the file. */
-  offering(fileId: string): readonly ProjectRecord[] {
-    return this.#byFile.get(fileId)
-  }
-
   /** Whether the user works on a project that offers the file. */
   isShared(fileId: string, userId: string): boolean {
-    return this.#byFile.get(fileId).some((project) => isMember(project, userId))
+    return this.links.ofFile(fileId).some(({ projectId }) => {
+      const project = this.#projects.get(projectId)
+      return project !== undefined && isMember(project, userId)
+    })
   }
 
-  /** The version that the newest link of a file carries. */
-  newestVersionOf(fileId: string): string | null {
-    let newest: LinkRecord | undefined
-    for (const { links } of this.#byFile.get(fileId)) {
-      const link = links.find((one) => one.fileId === fileId)
-      if (link && link.version !== null && (!newest || link.addedAt >= newest.addedAt)) newest = link
-    }
-    return newest?.version ?? null
+  /** When the project or its links were changed last, as a UTC ISO string. */
+  updatedAt({ id, updatedAt }: ProjectRecord): string {
+    return this.links.changedAt(id) ?? updatedAt
   }
 
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
@@ -114,7 +93,6 @@ export class ProjectStore {
         slug,
         ownerId,
         collaboratorIds: [],
-        links: [],
         createdAt: now,
         updatedAt: now,
       }
@@ -130,34 +108,18 @@ export class ProjectStore {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
 
-  /** Offers a file on a project. Throws `taken` when the project offers it already. */
-  link(tx: Transaction, id: string, link: Omit<LinkRecord, 'addedAt'>): ProjectRecord {
-    return this.#change(tx, id, ({ links }) => {
-      if (links.some(({ fileId }) => fileId === link.fileId)) {
-        throw new AppError('taken', 'The project offers this file already', 'file_id')
-      }
-      return { links: [...links, { ...link, addedAt: this.world.now().toISOString() }] }
-    })
+  /** Offers a file on a project. Throws `not_found`, and `taken` when the project offers it already. */
+  link(tx: Transaction, id: string, link: NewLink): ProjectRecord {
+    const project = this.#require(id)
+    this.links.add(tx, id, link)
+    return project
   }
 
-  /** Takes a file off every project, in the transaction that deletes it. Answers what was taken off, by project. */
-  forgetFile(tx: Transaction, fileId: string): PlacedLink[] {
-    return [...this.#byFile.get(fileId)].flatMap((project) => {
-      const links = project.links.filter((link) => link.fileId !== fileId)
-      tx.put(this.#projects, project.id, { ...project, links })
-      const taken = project.links.filter((link) => link.fileId === fileId)
-      return taken.map((link) => ({ projectId: project.id, link }))
-    })
-  }
-
-  /** Offers a file again where it was; projects that are gone meanwhile are passed over. */
-  putLinksBack(tx: Transaction, placed: readonly PlacedLink[]): void {
-    for (const { projectId, link } of placed) {
-      const project = this.#projects.get(projectId)
-      if (!project || project.links.some(({ fileId }) => fileId === link.fileId)) continue
-      const links = [...project.links, link].sort((a, b) => a.addedAt.localeCompare(b.addedAt))
-      tx.put(this.#projects, projectId, { ...project, links })
-    }
+  /** Takes a file off a project. Throws `not_found` for a project or a link that has gone. */
+  unlink(tx: Transaction, id: string, fileId: string): ProjectRecord {
+    const project = this.#require(id)
+    this.links.remove(tx, id, fileId)
+    return project
   }
 
   /** Removes the record and reserves its slug, in the transaction that puts it into the trash. */
@@ -178,11 +140,17 @@ export class ProjectStore {
     return this.#bySlug.get(slug) !== undefined || this.#reserved.isReservedFrom(userId, slug)
   }
 
+  #require(id: string): ProjectRecord {
+    const project = this.#projects.get(id)
+    if (!project) throw notFound('Project')
+    return project
+  }
+
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
-    const current = this.#projects.get(id)
-    if (!current) throw new AppError('not_found', 'Project not found')
+    const current = this.#require(id)
     const changed = { ...current, ...change(current), updatedAt: this.world.now().toISOString() }
     tx.put(this.#projects, id, changed)
+    this.links.forgetChange(tx, id)
     return changed
   }
 }

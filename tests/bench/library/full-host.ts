@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { FileRecord } from '../../../server/features/files/file-store'
+import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
 import type { ProjectRecord } from '../../../server/features/projects/project-store'
 import { Library } from '../../../server/storage/library'
 import { PASSWORD_HASH } from '../../support/password'
@@ -27,14 +28,20 @@ const aFile = (n: number): FileRecord => ({
   ...{ sha256: hex(n, 64), blobId: hex(n, 32), isPublic: n % 3 === 0, version: `1.${n}.0`, uploadedAt: timeOf(n) },
 })
 
-const aProject = (n: number, files: number): ProjectRecord => ({
-  ...{ id: `project${hex(n, 9)}`, slug: `project-${n}`, ownerId: userId(n), title: `Project ${n}` },
+const projectId = (n: number) => `project${hex(n, 9)}`
+
+const aProject = (n: number): ProjectRecord => ({
+  ...{ id: projectId(n), slug: `project-${n}`, ownerId: userId(n), title: `Project ${n}` },
   ...{ shortDescription: 'Short', description: 'Long '.repeat(50), isPublic: n % 2 === 0, projectUrl: null },
   ...{ collaboratorIds: [], createdAt: timeOf(n), updatedAt: timeOf(n) },
-  links: Array.from({ length: 10 }, (_, k) => ({
-    ...{ fileId: fileId((n * 10 + k) % files), version: '1.0', platform: 'Android', addedAt: timeOf(n) },
-  })),
 })
+
+/** The k-th of a project. */
+function aLink(n: number, k: number, files: number): LinkRecord {
+  const file = fileId((n * 10 + k) % files)
+  const release = { version: '1.0', platform: 'Android', addedAt: timeOf(n), position: Date.parse(timeOf(n)) + k }
+  return { id: linkId(projectId(n), file), projectId: projectId(n), fileId: file, ...release }
+}
 
 /** A data folder whose library is full; of the files only the records are there. */
 export async function fillHost(dir: string, files: number, projects: number): Promise<void> {
@@ -45,8 +52,11 @@ export async function fillHost(dir: string, files: number, projects: number): Pr
   await library.transact((tx) => {
     for (let n = 0; n < USERS; n++) tx.put(library.collection<UserRecord>('users'), userId(n), aUser(n))
     for (let n = 0; n < projects; n++) {
-      const project = aProject(n, files)
-      tx.put(library.collection<ProjectRecord>('projects'), project.id, project)
+      tx.put(library.collection<ProjectRecord>('projects'), projectId(n), aProject(n))
+      for (let k = 0; k < 10; k++) {
+        const link = aLink(n, k, files)
+        tx.put(library.collection<LinkRecord>('links'), link.id, link)
+      }
     }
   })
   for (let from = 0; from < files; from += 1000) {

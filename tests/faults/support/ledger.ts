@@ -64,11 +64,11 @@ export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<
 const told = (file: FileRecord | undefined) => file && { id: file.id, sha256: file.sha256, isPublic: file.isPublic }
 
 /** A file is linked in the transaction that adds it, and unlinked in the one that deletes it. */
-function expectNoHalves({ files, projects, trash }: Records): void {
-  const linked = new Set([...projects.values()].flatMap(({ links }) => links.map((link) => link.fileId)))
+function expectNoHalves({ files, links, trash }: Records): void {
+  const linked = new Set([...links.values()].map((link) => link.fileId))
   for (const { id, filename } of files.values()) expect(linked.has(id), filename).toBe(filename.startsWith('linked'))
   for (const { id, name, value } of trash.values()) {
     expect(linked.has(id), `${name} in the trash`).toBe(false)
-    expect((value as { placed: unknown[] }).placed.length).toBe(name.startsWith('linked') ? 1 : 0)
+    expect((value as { links: unknown[] }).links.length).toBe(name.startsWith('linked') ? 1 : 0)
   }
 }

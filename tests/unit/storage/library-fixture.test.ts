@@ -1,6 +1,8 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { LinkRecord } from '../../../server/features/projects/link-store'
+import { ProjectStore } from '../../../server/features/projects/project-store'
 import { WatchStore } from '../../../server/features/watches/watch-store'
 import { inconsistencies } from '../../../server/maintenance/consistency'
 import { recordsOf } from '../../../server/maintenance/records'
@@ -16,7 +18,7 @@ test('25: the library of the first schema opens for ever, with everything in it'
   await cp(join(FIXTURES, 'schema-1'), dir, { recursive: true })
   const library = await openLibrary(dir)
   const { data } = await readLibrary(dir)
-  const { users, files, projects, posts, trash } = recordsOf(data)
+  const { users, files, projects, links, posts, trash } = recordsOf(data)
   expect([...users.values()].map(({ username, isHost }) => [username, isHost])).toEqual([
     ['alice', true],
     ['bob', false],
@@ -25,12 +27,33 @@ test('25: the library of the first schema opens for ever, with everything in it'
     ['rocket-1.0.apk', true],
     ['Änderungen – 🚀.txt', false],
   ])
-  const links = [...projects.values()].flatMap((project) => project.links.map((link) => [project.slug, link.fileId]))
-  expect(links).toEqual([['rocket', 'fileRocket000000']])
+  const offered = [...links.values()].map(({ projectId, fileId }) => [projects.get(projectId)?.slug, fileId])
+  expect(offered).toEqual([['rocket', 'fileRocket000000']])
   expect([...posts.values()].map(({ content }) => content)).toEqual(['Lift-off'])
   expect([...trash.values()].map(({ name }) => name)).toEqual(['gone.txt'])
   expect(data.collections.apiKeys.size).toBe(1)
   expect(library.counter('file:fileRocket000000:downloads')).toBe(42)
+  expect(inconsistencies(recordsOf(data))).toEqual([])
+})
+
+test('25: the links of a library of schema 5 become records, in the order of linking, and those in the trash too', async () => {
+  const dir = await tempDir()
+  await cp(join(FIXTURES, 'schema-5'), dir, { recursive: true })
+  const { links: store } = new ProjectStore(await openLibrary(dir), realWorld)
+  const { data } = await readLibrary(dir)
+  const { projects, trash } = recordsOf(data)
+  const told = (links: readonly LinkRecord[]) =>
+    links.map(({ fileId, version, platform }) => `${fileId} ${version} ${platform}`)
+  const inTrash = (id: string) => told((trash.get(id)!.value as { links: readonly LinkRecord[] }).links)
+  expect(told(store.ofProject('projectRocket000'))).toEqual([
+    'fileMike00000000 1.0 macOS',
+    'fileAlpha0000000 1.1 Android',
+    'fileZulu00000000 1.0 Android',
+  ])
+  expect(told(store.ofProject('projectRover0000'))).toEqual(['fileZulu00000000 null null'])
+  expect(inTrash('fileGone00000000')).toEqual(['fileGone00000000 0.5 Linux'])
+  expect(inTrash('projectLander000')).toEqual(['fileMike00000000 0.9 macOS', 'fileZulu00000000 0.1 null'])
+  expect(JSON.stringify([...projects.values(), ...trash.values()])).not.toMatch(/"placed"|"slug":[^}]*"links"/)
   expect(inconsistencies(recordsOf(data))).toEqual([])
 })
 

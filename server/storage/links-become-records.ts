@@ -1,0 +1,49 @@
+import type { LibraryData } from './library-data'
+
+/** A link as it stood in the record of its project, and in what the trash keeps of a file. */
+interface OldLink {
+  fileId: string
+  version: string | null
+  platform: string | null
+  addedAt: string
+}
+
+interface OldTrash {
+  kind?: string
+  value?: {
+    project?: { id: string; links?: readonly OldLink[] }
+    placed?: readonly { projectId: string; link: OldLink }[]
+  }
+}
+
+/** Until schema 6 a project held its links, oldest first, and was written again for each new one. */
+export function linksBecomeRecords({ collections: { projects, trash, links } }: LibraryData): void {
+  for (const [id, project] of projects) {
+    const { links: old, ...rest } = project as { links?: readonly OldLink[] }
+    projects.set(id, rest)
+    for (const link of recordsOf(id, old)) links.set(link.id, link)
+  }
+  for (const [id, record] of trash) {
+    const { kind, value = {} } = record as OldTrash
+    if (kind === 'project') trash.set(id, { ...record, value: trashedProject(value) })
+    if (kind === 'file') trash.set(id, { ...record, value: trashedFile(value) })
+  }
+}
+
+function trashedProject({ project, ...value }: NonNullable<OldTrash['value']>) {
+  const { links, ...rest } = project ?? { id: '' }
+  return { project: rest, ...value, links: recordsOf(rest.id, links) }
+}
+
+function trashedFile({ placed = [], ...value }: NonNullable<OldTrash['value']>) {
+  return { ...value, links: placed.flatMap(({ projectId, link }) => recordsOf(projectId, [link])) }
+}
+
+/** The position keeps the order, and is a time, so that what comes later and what returns from the trash fits in. */
+function recordsOf(projectId: string, old: readonly OldLink[] = []) {
+  let last = 0
+  return old.map(({ fileId, version, platform, addedAt }) => {
+    last = Math.max(Date.parse(addedAt) || 0, last + 1)
+    return { id: `${projectId}/${fileId}`, projectId, fileId, version, platform, addedAt, position: last }
+  })
+}
