@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { memorySource, type ByteSource } from '../../http/byte-source'
 import { ConnectionLost } from '../../http/outlet'
@@ -46,14 +47,18 @@ export async function zipOf(
   const names = archiveNames(filenames(files), [SUMS])
   const sums = sha256Sums(files, names)
   const modifiedAt = newest(files)
+  // Each step takes some ms for thousands of files; other requests have their turn in between.
+  await breathe()
   const entries: ZipEntry[] = []
   for (const [index, file] of files.entries()) {
     if (!isAwaited()) throw new ConnectionLost()
     const { size, uploadedAt } = file
-    entries.push({ name: names[index] ?? '', size, crc32: await checksums.crc32Of(file), modifiedAt: uploadedAt })
+    const crc32OfFile = file.crc32 ?? (await checksums.crc32Of(file))
+    entries.push({ name: names[index] ?? '', size, crc32: crc32OfFile, modifiedAt: uploadedAt })
   }
   entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
   const layout = layOutZip(entries)
+  await breathe()
   const sourceOf = (entry: number) => {
     const file = files[entry]
     return file ? open(file) : Promise.resolve(memorySource(sums))

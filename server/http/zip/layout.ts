@@ -1,5 +1,5 @@
 import type { ByteRange } from '../range'
-import { centralHeader, endRecord, localHeader, type ZipEntry } from './records'
+import { centralHeader, centralLength, endRecord, localHeader, localLength, type ZipEntry } from './records'
 
 /** A stretch of a zip: bytes that are made when they are asked for, or those of a file. */
 export interface Stretch {
@@ -25,18 +25,20 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
     if (length > 0) stretches.push({ start: size, length, from })
     size += length
   }
-  const made = (make: () => Buffer) => add(make().length, { bytes: make })
 
   const offsets = entries.map((entry, index) => {
     const offset = size
-    made(() => localHeader(entry))
+    add(localLength(entry), { bytes: () => localHeader(entry) })
     add(entry.size, { entry: index })
     return offset
   })
   const directory = size
-  for (const [index, entry] of entries.entries()) made(() => centralHeader(entry, offsets[index] ?? 0))
-  const directorySize = size - directory
-  made(() => endRecord(entries.length, directorySize, directory))
+  for (const [index, entry] of entries.entries()) {
+    const offset = offsets[index] ?? 0
+    add(centralLength(entry, offset), { bytes: () => centralHeader(entry, offset) })
+  }
+  const end = endRecord(entries.length, size - directory, directory)
+  add(end.length, { bytes: () => end })
   return { size, stretches }
 }
 

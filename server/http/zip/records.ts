@@ -26,10 +26,27 @@ const FLAGS = 0x0800
 const BY_UNIX = 3 << 8
 const PLAIN_FILE = (0o100644 << 16) >>> 0
 
+/** The length of each record without its name and its extra fields. */
+const [LOCAL_BYTES, CENTRAL_BYTES] = [30, 46]
+const TIMESTAMP_BYTES = 9
+
+/** How long the local header of a file is, in bytes. A layout asks for thousands of lengths before one header is sent. */
+export const localLength = (entry: ZipEntry): number => LOCAL_BYTES + endLength(entry, wideInLocal(entry).length)
+
+/** How long its record in the directory is, in bytes. */
+export const centralLength = (entry: ZipEntry, offset: number): number =>
+  CENTRAL_BYTES + endLength(entry, wideInCentral(entry, offset).length)
+
+/** The name, the timestamp and the zip64 field. */
+function endLength(entry: ZipEntry, wide: number): number {
+  const stamp = stampOf(entry) === undefined ? 0 : TIMESTAMP_BYTES
+  return Buffer.byteLength(entry.name) + stamp + (wide === 0 ? 0 : 4 + 8 * wide)
+}
+
 /** The header before the bytes of a file. The bytes are stored as they are. */
 export function localHeader(entry: ZipEntry): Buffer {
   const isBig = entry.size >= FULL32
-  const [name, extra] = [Buffer.from(entry.name), [timestamp(entry), zip64(isBig ? [entry.size, entry.size] : [])]]
+  const [name, extra] = [Buffer.from(entry.name), [timestamp(entry), zip64(wideInLocal(entry))]]
   const size = isBig ? FULL32 : entry.size
   const head = [u32(LOCAL), u16(isBig ? VERSION64 : VERSION), ...common(entry), u32(size), u32(size)]
   return Buffer.concat([...head, u16(name.length), u16(lengthOf(extra)), name, ...extra])
@@ -38,7 +55,7 @@ export function localHeader(entry: ZipEntry): Buffer {
 /** The record of a file in the directory at the end. `offset`: where its local header stands. */
 export function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const [isBig, isFar] = [entry.size >= FULL32, offset >= FULL32]
-  const wide = [...(isBig ? [entry.size, entry.size] : []), ...(isFar ? [offset] : [])]
+  const wide = wideInCentral(entry, offset)
   const [name, extra] = [Buffer.from(entry.name), [timestamp(entry), zip64(wide)]]
   const needed = wide.length > 0 ? VERSION64 : VERSION
   const size = isBig ? FULL32 : entry.size
@@ -78,11 +95,21 @@ function dosTime(at: Date): [time: number, date: number] {
 }
 
 /** Info-ZIP's extended timestamp: seconds since 1970 in UTC. It ends in 2038, and is left out from then on. */
-function timestamp({ modifiedAt }: ZipEntry): Buffer {
-  const seconds = Math.floor(Date.parse(modifiedAt) / 1000)
-  if (seconds < 0 || seconds > 0x7fffffff) return Buffer.alloc(0)
+function timestamp(entry: ZipEntry): Buffer {
+  const seconds = stampOf(entry)
+  if (seconds === undefined) return Buffer.alloc(0)
   return Buffer.concat([u16(0x5455), u16(5), Buffer.from([1]), u32(seconds)])
 }
+
+function stampOf({ modifiedAt }: ZipEntry): number | undefined {
+  const seconds = Math.floor(Date.parse(modifiedAt) / 1000)
+  return seconds < 0 || seconds > 0x7fffffff ? undefined : seconds
+}
+
+/** What stands in the zip64 field of each record. */
+const wideInLocal = ({ size }: ZipEntry): number[] => (size >= FULL32 ? [size, size] : [])
+const wideInCentral = (entry: ZipEntry, offset: number): number[] =>
+  offset >= FULL32 ? [...wideInLocal(entry), offset] : wideInLocal(entry)
 
 function zip64(values: readonly number[]): Buffer {
   return values.length === 0 ? Buffer.alloc(0) : Buffer.concat([u16(1), u16(8 * values.length), ...values.map(u64)])

@@ -1,9 +1,14 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { ByteSource } from '../byte-source'
 import { stretchAt, type Stretch, type ZipLayout } from './layout'
+
+/** So long the headers and files of a zip may be put together before other requests have their turn. */
+const SLICE_MS = 5
 
 /** The bytes of a zip that exists nowhere: its headers are made, and those of its files read, as they are asked for. */
 export class ZipSource implements ByteSource {
   #current: { entry: number; source: ByteSource } | undefined
+  #since = performance.now()
 
   constructor(
     private readonly layout: ZipLayout,
@@ -15,6 +20,7 @@ export class ZipSource implements ByteSource {
     for (let index = stretchAt(this.layout, position); filled < length; index++) {
       const stretch = this.layout.stretches[index]
       if (stretch === undefined) break
+      await this.#giveWay()
       const at = position + filled - stretch.start
       const wanted = Math.min(length - filled, stretch.length - at)
       const got = await this.#fill(stretch, into.subarray(offset + filled, offset + filled + wanted), at)
@@ -29,6 +35,13 @@ export class ZipSource implements ByteSource {
     const current = this.#current
     this.#current = undefined
     await current?.source.close()
+  }
+
+  /** A block may have thousands of tiny files that are all in memory: nothing else would ever wait. */
+  async #giveWay(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return
+    await breathe()
+    this.#since = performance.now()
   }
 
   async #fill({ from }: Stretch, into: Buffer, at: number): Promise<number> {

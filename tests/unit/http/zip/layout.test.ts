@@ -211,3 +211,30 @@ print(*[i.file_size for i in z.infolist()])`
   expect(zipinfo.status).toBe(0)
   for (const size of sizes) expect(zipinfo.stdout).toContain(` ${size} `)
 })
+
+test('every stretch is as long as the layout says, also of huge, far and future files', () => {
+  const sizes = [1, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 40]
+  const times = ['1969-12-31T23:59:59.000Z', '2026-11-20T10:41:32.500Z', '2038-01-19T03:14:08.000Z']
+  const entries = sizes.flatMap((size) =>
+    times.map((modifiedAt) => ({ name: `rakéta 🚀 ${size}`, size, crc32: 1, modifiedAt })),
+  )
+  for (const { length, from } of layOutZip(entries).stretches) {
+    if ('bytes' in from) expect(from.bytes().length).toBe(length)
+  }
+})
+
+test('a read of thousands of tiny files lets other work through', async () => {
+  const tiny = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}`, bytes: Buffer.from('x') }))
+  const { layout, source } = zipping(tiny)
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const { bytesRead } = await source().read(Buffer.alloc(layout.size), 0, layout.size, 0)
+  clearImmediate(next)
+
+  expect(bytesRead).toBe(layout.size)
+  expect(turns).toBeGreaterThan(0)
+})
