@@ -51,7 +51,7 @@ describe('files.mine', () => {
   test.for([
     ['visibility=secret', 'visibility'],
     ['limit=0', 'limit'],
-    ['limit=1001', 'limit'],
+    ['limit=101', 'limit'],
     ['limit=many', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['offset=-1', 'offset'],

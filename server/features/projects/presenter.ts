@@ -48,11 +48,10 @@ function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Ext
 /** The links to files that the actor may see, newest first. Those who work on a project see all of its files. */
 function linksSeen(needs: Needs, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
   const { files, projects, filePolicy } = needs
-  const links = projects.links.ofProject(project.id)
-  if (roleIn(actor, project) !== null) return links
-  return links.filter(({ fileId }) => {
+  const seesAll = roleIn(actor, project) !== null
+  return projects.links.ofProject(project.id).filter(({ fileId }) => {
     const file = files.find(fileId)
-    return file !== undefined && filePolicy.can(actor, 'read', file)
+    return file !== undefined && (seesAll || filePolicy.can(actor, 'read', file))
   })
 }
 
