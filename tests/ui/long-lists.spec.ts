@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import type { RunningServer } from '../../server/index'
+import { objectionsAtEverySize } from './support/axe'
 import { aHollowFile, expect, test } from './support/owner-world'
 import { choose, picked } from './support/uploading'
 
@@ -69,6 +70,7 @@ for (const [path, call] of [
       await end(page).scrollIntoViewIfNeeded()
       await expect(page.getByRole('alert')).toContainText('The next projects could not be loaded')
       await expect(cards(page)).toHaveCount(60)
+      expect(await objectionsAtEverySize(page)).toEqual([])
       await page.unroute(call)
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(cards(page)).toHaveCount(120)
