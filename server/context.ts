@@ -1,5 +1,7 @@
 import type Koa from 'koa'
 import { tierQuota, RESUMABLE_UPLOADS, type ResumableLimits } from './contract'
+import { Allowance } from './access/allowance'
+import { composeQuota } from './account-storage'
 import { composeDeletion } from './deletion'
 import { Passwords } from './features/accounts/passwords'
 import { SessionStore } from './features/accounts/session-store'
@@ -29,7 +31,7 @@ import { linkingTo } from './features/projects/linking'
 import { projectPolicy, roleIn } from './features/projects/policy'
 import { ProjectEvents } from './features/projects/project-events'
 import { ProjectStore } from './features/projects/project-store'
-import { Quota } from './features/quota/quota'
+import type { Quota } from './features/quota/quota'
 import { Counts } from './features/stats/counts'
 import { Downloads } from './features/stats/downloads'
 import { Visits } from './features/stats/visits'
@@ -122,23 +124,19 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const clock = new TrustedClock(library, world)
   const trouble = () => troubleOf(held, library)
   const users = new UserStore(library, world, () => settings.get().defaultTier)
-  const sessions = new Sessions(new SessionStore(library), app, secrets.sessionKeys, () => world.now())
+  const sessionStore = new SessionStore(library, () => settings.get().limits.sessionsPerAccount)
+  const sessions = new Sessions(sessionStore, app, secrets.sessionKeys, () => world.now())
+  const allowance = new Allowance({ settings, fits: (userId, more) => quota.fits(userId, more) })
   const files = new FileStore(library, world)
-  const [projects, projectEvents] = [new ProjectStore(library, world), new ProjectEvents()]
+  const [projects, projectEvents] = [new ProjectStore(library, world, allowance), new ProjectEvents()]
   const counts = new Counts(library, new Visits(world), world)
   const mayOnFile = filePolicy((fileId, userId) => projects.isShared(fileId, userId))
   const [runningTransfers, downloads] = [new RunningTransfers(), new Downloads(counts, world)]
   const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)] })
-  const [posts, watches] = [new PostStore(library, world), new WatchStore(library, world)]
-  const quota = new Quota({
-    used: (userId) => files.usedBy(userId),
-    byKind: (userId) => files.byKind(userId),
-    tierOf,
-    freeDisk: () => blobs.free(),
-    inTrash: () => trash.bytes,
-    makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
-  })
+  const [posts, watches] = [new PostStore(library, world, allowance), new WatchStore(library, world)]
+  const uploads = new UploadStore(library, world, clock, allowance)
+  const quota: Quota = composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf })
   const known = {
     fileOfBlob: (blobId: string) => files.ofBlob(blobId),
     trashOfBlob: (blobId: string) => trash.ofBlob(blobId),
@@ -164,11 +162,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const present = (): string[] => addresses.own().map((it) => it.address)
   const reach = new Reach({ bound, listen: ground.listen, present })
   const [traffic, events] = [new Traffic({ world, nameOf: (userId) => users.nameOf(userId) }), new EventStreams()]
-  const apiKeys = new ApiKeyStore(library, world)
+  const apiKeys = new ApiKeyStore(library, world, allowance)
   const named = { nameOf: (userId: string) => users.nameOf(userId), keyName: (id: string) => apiKeys.find(id)?.name }
   const transferLimits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
   const publishFile = publishFiles({ blobs, files, sidecars })
-  const uploads = new UploadStore(library, world, clock)
   const finishing = {
     store: uploads,
     partial: blobs.partial,

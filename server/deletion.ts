@@ -1,7 +1,7 @@
-import type { PostRecord, PostStore } from './features/feed/post-store'
+import { contentBytes, type PostRecord, type PostStore } from './features/feed/post-store'
 import type { FileRecord, FileStore } from './features/files/file-store'
 import type { LinkRecord } from './features/projects/link-store'
-import type { ProjectRecord, ProjectStore } from './features/projects/project-store'
+import { textBytes, type ProjectRecord, type ProjectStore } from './features/projects/project-store'
 import type { Counts } from './features/stats/counts'
 import type { Trash } from './features/trash/trash'
 import type { WatchStore } from './features/watches/watch-store'
@@ -75,8 +75,9 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
       projects.drop(tx, project)
       const links = projects.links.takeOfProject(tx, project.id)
       const value = { project, posts: posts.forgetProject(tx, project.id), links }
+      const size = value.posts.reduce((sum, post) => sum + contentBytes(post), textBytes(project))
       const { id, ownerId, title } = project
-      return trash.put(tx, { id, kind: 'project', ownerId, name: title, size: 0, blobId: null, value })
+      return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
     })
     await trash.erase(outgrown)
   }

@@ -54,7 +54,7 @@ export const apiKeys = {
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),
     status: 201,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'too_many_records'],
   }),
   revoke: endpoint({
     method: 'POST',

@@ -13,6 +13,7 @@ export const errorStatus = {
   setup_link_invalid: 403,
   account_disabled: 403,
   quota_exceeded: 403,
+  too_many_records: 403,
   not_found: 404,
   request_timeout: 408,
   taken: 409,

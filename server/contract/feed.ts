@@ -46,7 +46,7 @@ export const feed = {
     input: z.object({ id: idOrSlug, content: postContent }),
     reply: z.object({ post: postSchema }),
     status: 201,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'quota_exceeded', 'too_many_records'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -56,7 +56,7 @@ export const feed = {
     boundKeys: true,
     input: postPath.extend({ content: postContent }),
     reply: z.object({ post: postSchema }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'quota_exceeded'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -40,7 +40,7 @@ export { PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform, 
 export type { LinkedFile } from './linked-files'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
 export { hostSettingsSchema, type HostSettings, type HttpsAuthority, type MachineAddress } from './settings'
-export type { StorageStats } from './storage'
+export type { StorageKind, StorageStats } from './storage'
 export type { Trashed } from './trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'

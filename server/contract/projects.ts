@@ -105,7 +105,7 @@ export const projects = {
     input: projectFieldsSchema,
     reply: oneProject,
     status: 201,
-    errors: [],
+    errors: ['quota_exceeded', 'too_many_records'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -121,7 +121,7 @@ export const projects = {
       project_url: projectFieldsSchema.shape.project_url,
     }),
     reply: oneProject,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'quota_exceeded'],
   }),
   remove: endpoint({
     method: 'DELETE',

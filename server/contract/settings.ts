@@ -5,6 +5,9 @@ import { tiers } from './limits'
 
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
 
+/** How many of them one account may have. */
+const perAccount = z.int('Write a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
+
 /** Bytes per second in each direction; null: as fast as it goes. */
 const rate = z
   .int('Write a number')
@@ -69,6 +72,12 @@ export const hostSettingsSchema = z.object({
   transfers_per_address: z.int('Write a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
   /** Open connections from one address; a browser opens up to six. */
   connections_per_address: z.int('Write a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
+  projects_per_account: perAccount,
+  posts_per_account: perAccount,
+  api_keys_per_account: perAccount,
+  /** One more sign-in ends the oldest session. */
+  sessions_per_account: perAccount,
+  unfinished_uploads_per_account: perAccount,
   /** Proxies whose word about their clients is taken. */
   trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
   /** `local`: with a certificate that this host makes; `own`: with the files that are named. */

@@ -8,7 +8,7 @@ export const trashedSchema = z.object({
   kind: z.enum(['file', 'project']),
   /** The filename or the title. */
   name: z.string(),
-  /** Bytes that "delete forever" frees. */
+  /** Bytes that "delete forever" frees: of the file, or of what the project and its posts say. */
   size: z.int().nonnegative(),
   deleted_at: time,
   /** When it is deleted for good. */
@@ -35,7 +35,7 @@ export const trash = {
     access: 'user',
     input: byId,
     reply: z.object({}),
-    errors: ['not_found', 'quota_exceeded'],
+    errors: ['not_found', 'quota_exceeded', 'too_many_records'],
   }),
   restoreMany: endpoint({
     method: 'POST',

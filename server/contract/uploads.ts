@@ -80,7 +80,14 @@ export const uploads = {
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,
     errors: [
-      ...(['quota_exceeded', 'forbidden', 'not_found', 'in_progress', 'precondition_failed', 'too_large'] as const),
+      ...([
+        'quota_exceeded',
+        'too_many_records',
+        'forbidden',
+        'not_found',
+        'precondition_failed',
+        'too_large',
+      ] as const),
       ...(['unsupported_media_type', 'digest_mismatch', 'checksum_mismatch', 'read_only', 'disk_full'] as const),
     ],
   }),

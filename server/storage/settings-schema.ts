@@ -21,6 +21,12 @@ const limitsSchema = z.strictObject({
   transfersPerAddress: z.int().min(1).default(256),
   /** Open connections of one address. This computer and trusted proxies have no such limit. */
   connectionsPerAddress: z.int().min(1).default(256),
+  projectsPerAccount: z.int().min(1).default(500),
+  postsPerAccount: z.int().min(1).default(5000),
+  apiKeysPerAccount: z.int().min(1).default(100),
+  /** One more sign-in ends the oldest session. */
+  sessionsPerAccount: z.int().min(1).default(50),
+  unfinishedUploadsPerAccount: z.int().min(1).default(50),
   bytesPerSecondPerTransfer: rate,
   bytesPerSecondPerVisitor: rate,
   bytesPerSecondInAll: rate,

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { ApiError } from '../../renderer/lib/api-client'
 import { errorStatus, type Api, type ErrorCode } from '../../server/contract'
-import { aFullQuota } from '../support/factories'
+import { onPosts, onProjects, onTrash, tooManyKeys } from '../support/account-refusals'
 import { hostCalls } from '../support/host-refusals'
 import { PASSWORD } from '../support/password'
 import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../support/refusals'
@@ -73,6 +73,7 @@ const scenarios: Scenarios = {
         const { client } = await server.signedIn(carol)
         return client.apiKeys.create({ name: 'CI', project_id: here.id })
       },
+      too_many_records: tooManyKeys,
     },
     revoke: { not_found: async (world) => (await session(world)).apiKeys.revoke(nothing) },
     remove: { not_found: async (world) => (await session(world)).apiKeys.remove(nothing) },
@@ -125,10 +126,7 @@ const scenarios: Scenarios = {
   projects: {
     bySlug: { not_found: ({ owner }) => owner.projects.bySlug({ slug: NONE }) },
     byId: { not_found: ({ owner }) => owner.projects.byId(nothing) },
-    update: {
-      not_found: ({ owner }) => owner.projects.update({ ...nothing, title: 'Rocket' }),
-      forbidden: ({ stranger, here }) => stranger.projects.update({ id: here.id, title: 'Mine' }),
-    },
+    ...onProjects,
     remove: {
       not_found: ({ owner }) => owner.projects.remove(nothing),
       forbidden: ({ stranger, here }) => stranger.projects.remove(here),
@@ -181,14 +179,7 @@ const scenarios: Scenarios = {
   },
   feed: {
     list: { not_found: ({ owner }) => owner.feed.list(nothing) },
-    add: {
-      not_found: ({ owner }) => owner.feed.add({ ...nothing, content: 'News' }),
-      forbidden: ({ stranger, here }) => stranger.feed.add({ id: here.id, content: 'News' }),
-    },
-    update: {
-      not_found: ({ owner, here }) => owner.feed.update({ id: here.id, postId: NONE, content: 'News' }),
-      forbidden: ({ stranger, here }) => stranger.feed.update({ id: here.id, postId: here.postId, content: 'News' }),
-    },
+    ...onPosts,
     remove: {
       not_found: ({ owner, here }) => owner.feed.remove({ id: here.id, postId: NONE }),
       forbidden: ({ stranger, here }) => stranger.feed.remove({ id: here.id, postId: here.postId }),
@@ -196,13 +187,7 @@ const scenarios: Scenarios = {
   },
   watches: watchRefusals,
   trash: {
-    restore: {
-      not_found: ({ owner }) => owner.trash.restore(nothing),
-      quota_exceeded: async ({ server, alice, owner, gone }) => {
-        await aFullQuota(server, alice, 1)
-        return owner.trash.restore(gone)
-      },
-    },
+    ...onTrash,
     remove: { not_found: ({ owner }) => owner.trash.remove(nothing) },
   },
   host: {},

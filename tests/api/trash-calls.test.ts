@@ -30,7 +30,7 @@ describe('trash.list', () => {
           trash_id: project.project_id,
           kind: 'project',
           name: 'Rocket',
-          size: 0,
+          size: 6,
           deleted_at: world.now().toISOString(),
           expires_at: inAWeek(world.now()),
         },

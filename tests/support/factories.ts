@@ -1,6 +1,7 @@
 import { api, tierQuota } from '../../server/contract'
 import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
+import type { Limits } from '../../server/storage/settings-schema'
 import { PASSWORD_HASH } from './password'
 import type { TestServer } from './test-server'
 import { SECOND } from './test-world'
@@ -58,6 +59,11 @@ export async function anUpload(server: TestServer, owner: UserRecord, size: numb
 export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
   const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
   await context.files.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
+}
+
+/** Lets every account have so many of something, and no more. */
+export async function allow({ context: { settings } }: TestServer, limits: Partial<Limits>): Promise<void> {
+  await settings.update({ limits: { ...settings.get().limits, ...limits } })
 }
 
 /** The disk has so many bytes free, as far as the host can tell. Answers how to end that. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readReply } from '../../renderer/lib/api-client'
 import { api, GB, MB } from '../../server/contract'
-import type { UploadRecord } from '../../server/features/uploads/upload-store'
-import { aDiskWith, aFullQuota, aProject, anUpload } from './factories'
+import { aDiskWith, aFullQuota, allow, aProject, anUpload } from './factories'
 import { asking, nothing, type World } from './refusals'
 import { DAY } from './test-world'
 import { metadata, TusClient } from './tus'
@@ -42,16 +41,6 @@ async function joined(w: World): Promise<string> {
   return client.begin(0, { 'upload-length': '', 'upload-concat': `final;${part}` })
 }
 
-/** A thousand uploads of alice's. */
-async function many({ server, alice }: World): Promise<void> {
-  const first = await anUpload(server, alice, 1)
-  const all = server.context.library.collection<UploadRecord>('uploads')
-  const record = all.get(first.upload_id)!
-  await server.context.library.transact((tx) => {
-    for (let n = 1; n < 1000; n++) tx.put(all, `upload-${n}`, { ...record, id: `upload-${n}`, blobId: `${n}` })
-  })
-}
-
 const closed = async ({ server }: World) => server.context.library.close()
 
 async function whileSomebodyIsAtIt(w: World, work: (address: string) => Promise<unknown>): Promise<unknown> {
@@ -72,8 +61,9 @@ export const turnedDown = {
     quota_exceeded: (w: World) => create(w, { 'upload-length': String(101 * MB) }),
     forbidden: async (w: World) => refusal(TusClient.of(w.server, w.carol).create(5, named({ project_id: w.here.id }))),
     not_found: async (w: World) => create(w, named({ project_id: (await aProject(w.server, w.bob)).slug })),
-    in_progress: async (w: World) => {
-      await many(w)
+    too_many_records: async (w: World) => {
+      await allow(w.server, { unfinishedUploadsPerAccount: 1 })
+      await anUpload(w.server, w.alice, 1)
       return create(w, {})
     },
     precondition_failed: (w: World) => create(w, { 'tus-resumable': '2.0.0' }),

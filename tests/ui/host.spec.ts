@@ -139,6 +139,22 @@ test('settings are checked, saved, and hold at once', async ({ page, host }) => 
   await expect(page.getByLabel('Name')).toHaveValue('Quay')
 })
 
+test('how much one account may have is set beside the other limits', async ({ page, host }) => {
+  await page.goto('/host/settings#people')
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByLabel('API keys per account')).toHaveValue('100')
+  await people.getByLabel('Projects per account').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(people.getByText('At least 1')).toBeVisible()
+  await people.getByLabel('Projects per account').fill('20')
+  await people.getByLabel('Sessions per account').fill('5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(host.context.settings.get().limits).toMatchObject({
+    ...{ projectsPerAccount: 20, sessionsPerAccount: 5, postsPerAccount: 5000, apiKeysPerAccount: 100 },
+  })
+})
+
 test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
   await page.goto('/host/settings')
   const [first] = host.context.addresses.own().filter(({ kind }) => kind !== 'loopback')

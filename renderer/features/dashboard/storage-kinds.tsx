@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core'
-import type { FileKind, StorageStats } from '../../../server/contract'
+import type { StorageKind, StorageStats } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/format'
 import { ShareBar } from '../../ui/share-bar'
 
 /** Where a kind's colour is used, its name stands beside it. Green, orange and red stay for how full the storage is. */
-const looks: Record<FileKind, { name: string; color: string }> = {
+const looks: Record<StorageKind, { name: string; color: string }> = {
   android: { name: 'Android', color: 'var(--mantine-color-quay-6)' },
   ios: { name: 'iOS', color: 'var(--mantine-color-blue-6)' },
   windows: { name: 'Windows', color: 'var(--mantine-color-indigo-6)' },
@@ -12,7 +12,10 @@ const looks: Record<FileKind, { name: string; color: string }> = {
   linux: { name: 'Linux', color: 'var(--mantine-color-pink-6)' },
   archive: { name: 'Archives', color: 'var(--mantine-color-gray-6)' },
   other: { name: 'Other files', color: 'var(--mantine-color-gray-5)' },
+  text: { name: 'Text', color: 'var(--mantine-color-gray-4)' },
 }
+
+const countOf = (files: number) => (files === 1 ? '1 file' : `${formatWhole(files)} files`)
 
 /** The person's storage by what the files are for, largest first. */
 export function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
@@ -24,7 +27,7 @@ export function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
           ...looks[kind],
           share: size,
           text: formatSize(size),
-          hint: files === 1 ? '1 file' : `${formatWhole(files)} files`,
+          hint: kind === 'text' ? 'Titles, descriptions and posts' : countOf(files),
         }))}
       />
     </Box>

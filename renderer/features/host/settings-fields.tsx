@@ -1,6 +1,7 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { tierQuota, tiers } from '../../../server/contract'
 import { formatSize } from '../../lib/format'
+import { AccountLimitFields } from './account-limit-fields'
 import { Part } from './settings-part'
 import type { SettingsForm } from './use-settings-form'
 
@@ -34,6 +35,7 @@ export function PeopleFields({ form }: FieldsProps) {
         allowDecimal={false}
         {...form.getInputProps('requests_per_hour')}
       />
+      <AccountLimitFields form={form} />
     </Part>
   )
 }

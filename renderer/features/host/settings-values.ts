@@ -3,7 +3,11 @@ import { hostMessages } from '../../lib/host-messages'
 
 const RATES = ['bytes_per_second_per_transfer', 'bytes_per_second_per_visitor', 'bytes_per_second_in_all'] as const
 type Rate = (typeof RATES)[number]
-type Count = 'port' | 'uploads_per_hour' | 'requests_per_hour' | 'transfers_per_address' | 'connections_per_address'
+type Count =
+  | 'port'
+  | `${'uploads' | 'requests'}_per_hour`
+  | `${'transfers' | 'connections'}_per_address`
+  | `${'projects' | 'posts' | 'api_keys' | 'sessions' | 'unfinished_uploads'}_per_account`
 
 /** The settings as fields hold them. Rates are MB/s; empty: no limit. */
 export type SettingsValues = Omit<

@@ -6,7 +6,11 @@ export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
   readonly #byUser: Index<SessionRecord>
 
-  constructor(private readonly library: Library) {
+  constructor(
+    private readonly library: Library,
+    /** How many a user may have. */
+    private readonly most: () => number,
+  ) {
     this.#sessions = library.collection<SessionRecord>('sessions')
     this.#byUser = this.#sessions.index((record) => record.userId)
   }
@@ -15,8 +19,14 @@ export class SessionStore implements SessionRecords {
     return this.#sessions.get(id)
   }
 
+  /** Begins a session. The oldest of a user who has as many as allowed end. */
   add(record: SessionRecord): Promise<void> {
-    return this.library.transact((tx) => tx.put(this.#sessions, record.id, record))
+    return this.library.transact((tx) => {
+      const oldest = this.#byUser.get(record.userId).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+      const excess = Math.max(0, oldest.length + 1 - this.most())
+      for (const { id } of oldest.slice(0, excess)) tx.delete(this.#sessions, id)
+      tx.put(this.#sessions, record.id, record)
+    })
   }
 
   async touch(id: string, lastSeenAt: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../storage/library'
@@ -31,6 +32,7 @@ export class ApiKeyStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    private readonly allowance: Allowance,
   ) {
     this.#keys = library.collection<ApiKeyRecord>('apiKeys')
     this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
@@ -50,7 +52,7 @@ export class ApiKeyStore {
     return expiresAt !== null && Date.parse(expiresAt) <= this.world.now().getTime() ? 'expired' : 'active'
   }
 
-  /** Makes a key of `apk_` and 256 random bits; the only time that its value exists here. */
+  /** Makes a key of `apk_` and 256 random bits; the only time that its value exists here. Throws `too_many_records`. */
   async create(
     ownerId: string,
     name: string,
@@ -70,7 +72,10 @@ export class ApiKeyStore {
       revokedAt: null,
       ...grant,
     }
-    await this.#save(record)
+    await this.library.transact((tx) => {
+      this.allowance.records('apiKeysPerAccount', this.#byOwner.get(ownerId).length)
+      tx.put(this.#keys, record.id, record)
+    })
     return { key, record }
   }
 

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../access/allowance'
 import { AppError } from '../../errors'
 import type { Collection, Index, Library, Transaction } from '../../storage/library'
 import type { World } from '../../world'
@@ -15,13 +16,21 @@ export interface PostRecord {
 export class PostStore {
   readonly #posts: Collection<PostRecord>
   readonly #byProject: Index<PostRecord>
+  readonly #written: { get(userId: string): number }
+  readonly #text: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    private readonly allowance: Allowance,
   ) {
     this.#posts = library.collection<PostRecord>('posts')
     this.#byProject = this.#posts.index((post) => post.projectId)
+    this.#written = this.#posts.sum(
+      (post) => post.authorId,
+      () => 1,
+    )
+    this.#text = this.#posts.sum((post) => post.authorId, contentBytes)
   }
 
   /** A post, addressed within its project. */
@@ -35,20 +44,30 @@ export class PostStore {
     return [...this.#byProject.get(projectId)].reverse()
   }
 
+  /** Bytes of what a user has posted. */
+  textOf(userId: string): number {
+    return this.#text.get(userId)
+  }
+
+  /** Throws `too_many_records` and `quota_exceeded`. */
   add(post: Pick<PostRecord, 'projectId' | 'authorId' | 'content'>): Promise<PostRecord> {
     const now = this.world.now().toISOString()
     const record: PostRecord = { ...post, id: this.world.newId(), createdAt: now, updatedAt: now }
     return this.library.transact((tx) => {
+      this.allowance.records('postsPerAccount', this.#written.get(record.authorId))
+      this.allowance.text(record.authorId, contentBytes(record))
       tx.put(this.#posts, record.id, record)
       return record
     })
   }
 
+  /** Throws `not_found` and `quota_exceeded`. */
   update(id: string, content: string): Promise<PostRecord> {
     return this.library.transact((tx) => {
       const current = this.#posts.get(id)
       if (!current) throw new AppError('not_found', 'Post not found')
       const changed = { ...current, content, updatedAt: this.world.now().toISOString() }
+      this.allowance.text(current.authorId, contentBytes(changed) - contentBytes(current))
       tx.put(this.#posts, id, changed)
       return changed
     })
@@ -65,7 +84,13 @@ export class PostStore {
     return posts
   }
 
+  /** Brings back the posts of one project. Throws `too_many_records`. */
   putBack(tx: Transaction, posts: readonly PostRecord[]): void {
+    for (const [userId, written] of Map.groupBy(posts, (post) => post.authorId)) {
+      this.allowance.records('postsPerAccount', this.#written.get(userId), written.length)
+    }
     for (const post of posts) tx.put(this.#posts, post.id, post)
   }
 }
+
+export const contentBytes = ({ content }: PostRecord): number => Buffer.byteLength(content)

@@ -16,6 +16,11 @@ export function present({ settings, bound, reach }: AppContext): HostSettings {
     bytes_per_second_in_all: limits.bytesPerSecondInAll,
     transfers_per_address: limits.transfersPerAddress,
     connections_per_address: limits.connectionsPerAddress,
+    projects_per_account: limits.projectsPerAccount,
+    posts_per_account: limits.postsPerAccount,
+    api_keys_per_account: limits.apiKeysPerAccount,
+    sessions_per_account: limits.sessionsPerAccount,
+    unfinished_uploads_per_account: limits.unfinishedUploadsPerAccount,
     ...{ https: https.mode, https_certificate: https.certificate },
     ...{ https_key: https.key, https_redirect: https.redirect },
     ...{ notify_downloads: desktop.notifyDownloads, notify_builds: desktop.notifyBuilds },
@@ -77,5 +82,10 @@ function storedLimits(change: Change, limits: Limits): Limits {
     bytesPerSecondInAll: rate(change.bytes_per_second_in_all, limits.bytesPerSecondInAll),
     transfersPerAddress: change.transfers_per_address ?? limits.transfersPerAddress,
     connectionsPerAddress: change.connections_per_address ?? limits.connectionsPerAddress,
+    projectsPerAccount: change.projects_per_account ?? limits.projectsPerAccount,
+    postsPerAccount: change.posts_per_account ?? limits.postsPerAccount,
+    apiKeysPerAccount: change.api_keys_per_account ?? limits.apiKeysPerAccount,
+    sessionsPerAccount: change.sessions_per_account ?? limits.sessionsPerAccount,
+    unfinishedUploadsPerAccount: change.unfinished_uploads_per_account ?? limits.unfinishedUploadsPerAccount,
   }
 }

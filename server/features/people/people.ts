@@ -9,7 +9,7 @@ type UserRecord = NonNullable<ReturnType<AppContext['users']['find']>>
 type Note = (happening: Parameters<AppContext['audit']['record']>[1]) => void
 
 /** What the host does to accounts, from its pages and at the command line alike. */
-export function managePeople({ users, files, passwords, sessions }: AppContext) {
+export function managePeople({ users, files, quota, passwords, sessions }: AppContext) {
   const present = (user: UserRecord): Person => ({
     user_id: user.id,
     username: user.username,
@@ -19,7 +19,7 @@ export function managePeople({ users, files, passwords, sessions }: AppContext) 
     disabled: user.disabledAt !== null,
     created_at: user.createdAt,
     files: files.countOf(user.id),
-    used: files.usedBy(user.id),
+    used: quota.used(user.id),
   })
   const find = (id: string) => {
     const user = users.find(id)

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../access/allowance'
 import { notFound } from '../../errors'
 import {
   newestBy,
@@ -40,10 +41,13 @@ export class ProjectStore {
   readonly #reserved: ReservedSlugs
   /** Which files they offer. */
   readonly links: LinkStore
+  readonly #owned: { get(userId: string): number }
+  readonly #text: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
     private readonly world: World,
+    private readonly allowance: Allowance,
     reserved = new ReservedSlugs(library),
   ) {
     this.#reserved = reserved
@@ -53,6 +57,11 @@ export class ProjectStore {
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
     this.links = new LinkStore(library, world)
+    this.#owned = this.#projects.sum(
+      (project) => project.ownerId,
+      () => 1,
+    )
+    this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
   }
 
   /** By id, else by slug in any case. The id of a deleted project finds nothing: a slug could be its lowercase form. */
@@ -84,6 +93,12 @@ export class ProjectStore {
     return this.links.changedAt(id) ?? updatedAt
   }
 
+  /** Bytes of what a user's projects say. */
+  textOf(userId: string): number {
+    return this.#text.get(userId)
+  }
+
+  /** Throws `too_many_records` and `quota_exceeded`. */
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
     const now = this.world.now().toISOString()
     return this.library.transact((tx) => {
@@ -98,12 +113,14 @@ export class ProjectStore {
       }
       const project: ProjectRecord = { ...base, ...text }
       this.#reserved.release(tx, slug)
+      this.allowance.records('projectsPerAccount', this.#owned.get(ownerId))
+      this.allowance.text(ownerId, textBytes(project))
       tx.put(this.#projects, project.id, project)
       return project
     })
   }
 
-  /** Applies `change` to the project as it is at that moment. Throws `not_found` when it has gone meanwhile. */
+  /** Applies `change` to the project as it is at that moment. Throws `not_found` and `quota_exceeded`. */
   update(id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): Promise<ProjectRecord> {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
@@ -128,8 +145,12 @@ export class ProjectStore {
     this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.world.now().toISOString() })
   }
 
-  /** Brings back a project, under a numbered slug where its owner has given its own to another project. */
+  /**
+   * Brings back a project, under a numbered slug where its owner has given its own to another project. Throws
+   * `too_many_records`.
+   */
   putBack(tx: Transaction, project: ProjectRecord): void {
+    this.allowance.records('projectsPerAccount', this.#owned.get(project.ownerId))
     const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
     const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
     this.#reserved.release(tx, slug)
@@ -149,6 +170,7 @@ export class ProjectStore {
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
     const current = this.#require(id)
     const changed = { ...current, ...change(current), updatedAt: this.world.now().toISOString() }
+    this.allowance.text(changed.ownerId, textBytes(changed) - textBytes(current))
     tx.put(this.#projects, id, changed)
     this.links.forgetChange(tx, id)
     return changed
@@ -157,6 +179,10 @@ export class ProjectStore {
 
 /** Whether a text has the form of an id, and of no slug: newId makes no id without a capital letter. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
+
+/** Bytes of all that a person has written about a project. */
+export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
+  Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 
 /** Whether the user owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>

@@ -4,7 +4,9 @@ import { DiskRoom, type DiskDeps } from './disk-room'
 
 interface QuotaDeps extends DiskDeps {
   /** Bytes of the user's published files. */
-  used(userId: string): number
+  filesOf(userId: string): number
+  /** Bytes of what the user has written. */
+  textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
 }
@@ -37,13 +39,19 @@ export class Quota {
 
   stats(userId: string): StorageStats {
     const tier = this.deps.tierOf(userId)
-    const [used, quota] = [this.deps.used(userId), tierQuota[tier]]
+    const used = this.used(userId)
+    const quota = tierQuota[tier]
+    const size = this.deps.textOf(userId)
+    const text = size === 0 ? [] : [{ kind: 'text' as const, files: 0, size }]
     return {
       tier_name: tier,
       used,
       quota,
       percentage: Math.round((used / quota) * 1000) / 10,
-      by_kind: this.deps.byKind(userId),
+      by_kind: this.deps
+        .byKind(userId)
+        .concat(text)
+        .sort((a, b) => b.size - a.size),
     }
   }
 
@@ -102,10 +110,19 @@ export class Quota {
     return userId === undefined ? this.#heldInAll : (this.#held.get(userId) ?? 0)
   }
 
+  /** Bytes of all that the user keeps. */
+  used(userId: string): number {
+    return this.deps.filesOf(userId) + this.deps.textOf(userId)
+  }
+
+  /** Whether the user's quota has room for so many bytes more. */
+  fits(userId: string, more: number): boolean {
+    return this.used(userId) + this.held(userId) + more <= tierQuota[this.deps.tierOf(userId)]
+  }
+
   /** Throws `quota_exceeded` unless the user's quota has room for so many bytes more. */
   require(userId: string, more: number): void {
-    const quota = tierQuota[this.deps.tierOf(userId)]
-    if (this.deps.used(userId) + this.held(userId) + more <= quota) return
+    if (this.fits(userId, more)) return
     throw new AppError(
       'quota_exceeded',
       'Storage quota exceeded: delete files, or ask the host for a larger tier',

@@ -31,9 +31,6 @@ interface Sending extends Pick<TurnBody, 'body' | 'checksum' | 'pace'> {
   requireSender: () => void
 }
 
-/** More than these a user has no use for; each of them takes a file and a record. */
-const MOST_PER_USER = 1000
-
 /**
  * Uploads in several turns, over days, restarts and crashes. What was acknowledged is on disk; the quota is held from
  * the beginning to the end. One request at a time is at an upload.
@@ -56,12 +53,9 @@ export class ResumableUploads {
     }
   }
 
-  /** Reserves the quota, and begins. Throws `quota_exceeded`, `disk_full` and `too_large`. */
+  /** Reserves the quota, and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
   async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
     const { store, partial, quota } = this.needs
-    if (store.unfinishedOf(upload.ownerId).length >= MOST_PER_USER) {
-      throw new AppError('in_progress', 'You have too many unfinished uploads; finish or discard some')
-    }
     const reservation = await quota.reserve(upload.ownerId, upload.size ?? 0)
     try {
       const record = await store.add({ ...upload, blobId: await partial.create(), offset: 0 })

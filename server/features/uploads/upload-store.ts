@@ -1,3 +1,4 @@
+import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
@@ -45,14 +46,17 @@ export class UploadStore {
   readonly #uploads: Collection<UploadRecord>
   readonly #byOwner: Index<UploadRecord>
   readonly #byBlob: UniqueIndex<UploadRecord>
+  readonly #text: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
     private readonly world: World,
     private readonly clock: { now(): Date; stamp(): Date },
+    private readonly allowance: Allowance,
   ) {
     this.#uploads = library.collection<UploadRecord>('uploads')
     this.#byOwner = this.#uploads.index((upload) => (upload.fileId === null ? upload.ownerId : undefined))
+    this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
     this.#byBlob = this.#uploads.uniqueIndex((upload) => (upload.fileId === null ? upload.blobId : undefined))
   }
 
@@ -81,12 +85,19 @@ export class UploadStore {
     return [...this.#uploads.values()].filter((upload) => this.isExpired(upload))
   }
 
-  /** Adds an upload; the parts that it is made of go in the same moment. */
+  /** Bytes of what a user's uploads say of themselves. */
+  textOf(userId: string): number {
+    return this.#text.get(userId)
+  }
+
+  /** Adds an upload; the parts that it is made of go in the same moment. Throws `too_many_records`, `quota_exceeded`. */
   async add(upload: NewUpload, parts: readonly UploadRecord[] = []): Promise<UploadRecord> {
     const createdAt = this.world.now().toISOString()
     const own = { id: this.world.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
+      this.allowance.records('unfinishedUploadsPerAccount', this.#byOwner.get(upload.ownerId).length - parts.length)
+      this.allowance.text(upload.ownerId, metadataBytes(upload))
       for (const { id } of parts) tx.delete(this.#uploads, id)
       tx.put(this.#uploads, record.id, record)
     })
@@ -108,9 +119,15 @@ export class UploadStore {
     return this.#change(id, purpose)
   }
 
-  /** It has become a file, in the transaction that adds the file. It is remembered for who asks again. */
+  /** It has become a file, in the transaction that adds the file. It is remembered for who asks again, without its text. */
   finish(tx: Transaction, upload: UploadRecord, fileId: string, isLinked: boolean): void {
-    tx.put(this.#uploads, upload.id, { ...upload, fileId, isLinked, expiresAt: this.#expiry(upload.offset) })
+    tx.put(this.#uploads, upload.id, {
+      ...upload,
+      metadata: '',
+      fileId,
+      isLinked,
+      expiresAt: this.#expiry(upload.offset),
+    })
   }
 
   async remove(id: string): Promise<void> {
@@ -132,3 +149,5 @@ export class UploadStore {
     return new Date(this.clock.stamp().getTime() + keptMs).toISOString()
   }
 }
+
+const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number => Buffer.byteLength(metadata)

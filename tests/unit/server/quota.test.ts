@@ -13,7 +13,8 @@ interface Given {
 function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {}) {
   const disk = { free, inTrash }
   const quota = new Quota({
-    used: () => used,
+    filesOf: () => used,
+    textOf: () => 0,
     byKind: () => [],
     tierOf: () => tier,
     freeDisk: () => Promise.resolve(disk.free),

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Allowance } from '../../../server/access/allowance'
 import { ProjectStore, type ProjectRecord } from '../../../server/features/projects/project-store'
 import { ReservedSlugs, type ReservedSlug } from '../../../server/features/projects/reserved-slugs'
 import { backUp } from '../../../server/maintenance/backup'
@@ -8,9 +9,11 @@ import { salvageSlugs } from '../../../server/maintenance/salvage-slugs'
 import { restore } from '../../../server/maintenance/restore'
 import { listLibrary } from '../../../server/storage/journal/library-files'
 import type { Library } from '../../../server/storage/library'
+import { settingsSchema } from '../../../server/storage/settings-schema'
 import { realWorld } from '../../../server/world'
 import { openLibrary, tempDir } from '../storage/temp-dir'
 
+const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
 const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })
 
 const reservedIn = (library: Library) =>
@@ -23,7 +26,7 @@ async function deleted(library: Library, projects: ProjectStore, ownerId: string
 
 test('an account keeps its newest reservations, and takes none from others', async () => {
   const library = await openLibrary(await tempDir())
-  const projects = new ProjectStore(library, realWorld, new ReservedSlugs(library, 2))
+  const projects = new ProjectStore(library, realWorld, allowance, new ReservedSlugs(library, 2))
   await deleted(library, projects, 'bob', 'Bobs')
   for (const title of ['One', 'Two', 'Three']) await deleted(library, projects, 'alice', title)
   expect(reservedIn(library)).toEqual([
@@ -59,7 +62,7 @@ test('a backup and its restore keep the reservations', async () => {
   const base = await tempDir()
   const data = join(base, 'data')
   const library = await openLibrary(data)
-  await deleted(library, new ProjectStore(library, realWorld), 'alice', 'Rocket')
+  await deleted(library, new ProjectStore(library, realWorld, allowance), 'alice', 'Rocket')
   await library.close()
   await cp(data, join(base, 'copy'), { recursive: true })
   const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())
@@ -70,7 +73,7 @@ test('a backup and its restore keep the reservations', async () => {
 test('what is left of a damaged library still tells to whom an address belongs', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
-  const projects = new ProjectStore(library, realWorld)
+  const projects = new ProjectStore(library, realWorld, allowance)
   await deleted(library, projects, 'alice', 'Rocket')
   await library.checkpoint()
   await projects.create('bob', text('Rover'))

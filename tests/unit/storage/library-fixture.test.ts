@@ -1,8 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { LinkRecord } from '../../../server/features/projects/link-store'
-import { ProjectStore } from '../../../server/features/projects/project-store'
+import { LinkStore, type LinkRecord } from '../../../server/features/projects/link-store'
 import { WatchStore } from '../../../server/features/watches/watch-store'
 import { inconsistencies } from '../../../server/maintenance/consistency'
 import { recordsOf } from '../../../server/maintenance/records'
@@ -39,7 +38,7 @@ test('25: the library of the first schema opens for ever, with everything in it'
 test('25: the links of a library of schema 5 become records, in the order of linking, and those in the trash too', async () => {
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-5'), dir, { recursive: true })
-  const { links: store } = new ProjectStore(await openLibrary(dir), realWorld)
+  const store = new LinkStore(await openLibrary(dir), realWorld)
   const { data } = await readLibrary(dir)
   const { projects, trash } = recordsOf(data)
   const told = (links: readonly LinkRecord[]) =>

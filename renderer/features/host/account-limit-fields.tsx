@@ -1,0 +1,32 @@
+import { NumberInput, SimpleGrid } from '@mantine/core'
+import type { SettingsForm } from './use-settings-form'
+
+const LIMITS = [
+  { name: 'projects_per_account', label: 'Projects per account' },
+  { name: 'posts_per_account', label: 'Posts per account' },
+  { name: 'api_keys_per_account', label: 'API keys per account' },
+  { name: 'unfinished_uploads_per_account', label: 'Unfinished uploads per account' },
+  {
+    name: 'sessions_per_account',
+    label: 'Sessions per account',
+    description: 'Signing in once more ends the oldest session.',
+  },
+] as const
+
+/** How many records one account may have. An account that has more keeps them. */
+export function AccountLimitFields({ form }: { form: SettingsForm }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {LIMITS.map(({ name, label, ...rest }) => (
+        <NumberInput
+          key={name}
+          label={label}
+          allowDecimal={false}
+          hideControls
+          {...rest}
+          {...form.getInputProps(name)}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}
