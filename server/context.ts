@@ -49,6 +49,7 @@ import { TransferLimits } from './http/transfer-limits'
 import type { Log } from './log'
 import { SidecarWriter } from './maintenance/sidecar-writer'
 import { watchChanges } from './maintenance/watch-changes'
+import { PackageReader, type ReaderLimits } from './packages/package-reader'
 import { Blobs } from './storage/blobs'
 import { heldDisk, type HeldFolder } from './storage/held-folder'
 import { Library } from './storage/library'
@@ -89,6 +90,8 @@ export interface ServerConfig {
   passwordCost?: number | undefined
   /** How browsers send large files; smaller for tests. */
   resumableUploads?: ResumableLimits
+  /** What the reader of packages may use; less for tests. */
+  packageReader?: Partial<ReaderLimits>
   /** How patiently folders are watched; less so for tests. */
   watchPace?: WatchPace
   /** The secret that the app window adds to its own requests; absent on headless hosts. */
@@ -153,10 +156,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const httpsChoice = () => config.https ?? settings.get().https
   const https = new Https({
     ...{ dataDir, disk, log, choice: httpsChoice, now: () => world.now(), secure: ground.secure },
-    names: () => ({
-      names: [...new Set(['localhost', discoveryName(), ownName()])],
-      addresses: present(),
-    }),
+    names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
   })
   const addresses = new Addresses({ bound, publicUrl, https, log })
   const present = (): string[] => addresses.own().map((it) => it.address)
@@ -165,7 +165,8 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const apiKeys = new ApiKeyStore(library, world, allowance)
   const named = { nameOf: (userId: string) => users.nameOf(userId), keyName: (id: string) => apiKeys.find(id)?.name }
   const transferLimits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
-  const publishFile = publishFiles({ blobs, files, sidecars })
+  const packages = new PackageReader(log, config.packageReader)
+  const publishFile = publishFiles({ blobs, files, sidecars, packages })
   const finishing = {
     store: uploads,
     partial: blobs.partial,
@@ -231,7 +232,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
       version ?? projects.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
     offeredFiles: new OfferedFiles(),
-    ...{ publishFile, publishLocal, uploads, resumable },
+    ...{ packages, publishFile, publishLocal, uploads, resumable },
     idempotency: new IdempotencyKeys(library, world),
     ...{ runningTransfers, transferLimits },
     ...deliverFiles({

@@ -47,7 +47,7 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   await context.resumable.close()
   await Promise.all([drained, unannounced])
   await context.resumable.close()
-  await context.sidecars.close()
+  await Promise.all([context.packages.close(), context.sidecars.close()])
   // A new port, which starts the app anew, is written while its server closes.
   await context.settings.settled()
   await context.audit.close()

@@ -13,7 +13,10 @@ const base: InlineConfig = {
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
 }
 
-/** A further entry (a worker, for example) is one more line in `input`; it lands beside the first one. */
+/** Packages are read by a worker, which needs a file of its own. Within app.asar too, Electron starts it by its path. */
+const workers = { 'package-worker': 'server/packages/package-worker.ts' }
+
+/** A further entry is one more line in `input`; it lands beside the first one. */
 function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {
   return {
     ...base,
@@ -47,5 +50,5 @@ const preloadBundle: InlineConfig = {
   },
 }
 
-export const serverBundle = nodeBundle('dist/server', { cli: 'server/start.ts' })
-export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts' }), preloadBundle]
+export const serverBundle = nodeBundle('dist/server', { cli: 'server/start.ts', ...workers })
+export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts', ...workers }), preloadBundle]

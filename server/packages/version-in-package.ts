@@ -1,9 +1,10 @@
 import type { ByteSource } from '../http/byte-source'
-import { versionName } from './android-manifest'
-import { bundleVersion } from './info-plist'
-import type { PackageFile } from './package-file'
-import { productVersion } from './windows-program'
-import { memberOf } from './zip-member'
+import { versionName } from './android-manifest.ts'
+import { bundleVersion } from './info-plist.ts'
+import type { PackageFile } from './package-file.ts'
+import { packageKindOf, type PackageKind } from './package-kinds.ts'
+import { productVersion } from './windows-program.ts'
+import { memberOf } from './zip-member.ts'
 
 /** As the contract takes one, in characters. */
 const MOST = 64
@@ -19,8 +20,8 @@ const MAC_APP = /^[^/]+\.app\/Contents\/Info\.plist$/
 /** What else is in a zip of a macOS app: any other zip is known by its first file. */
 const BESIDE_MAC_APP = /^(__MACOSX|[^/]+\.app)\//
 
-/** Where packages say which version they are, by extension. */
-const readers: Readonly<Record<string, Reader>> = {
+/** Where packages say which version they are. */
+const readers: Readonly<Record<PackageKind, Reader>> = {
   apk: async (file) => versionName(await memberOf(file, MANIFEST)),
   ipa: async (file) => bundleVersion(await memberOf(file, IOS_APP)),
   zip: async (file) => bundleVersion(await memberOf(file, MAC_APP, BESIDE_MAC_APP)),
@@ -30,7 +31,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /**
  * The version that a package itself tells: an Android app, an iOS app, a zip of a macOS app, a Windows program. Null for
  * all other files, which are not opened, and for what is damaged or made to deceive. It never throws, and is bounded in
- * time and memory.
+ * memory. In time it is not: `PackageReader` runs it in a worker.
  *
  * @param size - of the file, in bytes
  */
@@ -39,10 +40,9 @@ export async function versionInPackage(
   size: number,
   open: () => Promise<Opened>,
 ): Promise<string | null> {
-  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
-  const reader = Object.hasOwn(readers, extension) ? readers[extension] : undefined
-  if (!reader) return null
-  const version = (await readWith(reader, size, open).catch(() => null))?.trim() ?? ''
+  const kind = packageKindOf(filename)
+  if (!kind) return null
+  const version = (await readWith(readers[kind], size, open).catch(() => null))?.trim() ?? ''
   return version === '' || version.length > MOST || UNSEEN.test(version) ? null : version
 }
 

@@ -1,4 +1,4 @@
-import { readAt, type PackageFile } from './package-file'
+import { readAt, type PackageFile } from './package-file.ts'
 
 /** Directories among the resources have some hundred entries, and the text of a version a kB, in bytes. */
 const MOST_BYTES = 64 * 1024

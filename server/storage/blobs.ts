@@ -102,6 +102,11 @@ export class Blobs {
     return new FileDraft(path, new HashingFile(file, options).end(), this.#shelf, forget)
   }
 
+  /** For those in a worker, who open it themselves. */
+  pathOf(blobId: string): string {
+    return this.#shelf.pathOf(blobId)
+  }
+
   /** For sending. Whoever opens it closes it. */
   async open(blobId: string): Promise<FileHandle> {
     return open(this.#shelf.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MB } from '../../server/contract'
 import { clientAt, fetchAt } from '../faults/support/publisher'
+import { aManifest, aZip } from '../support/packages'
 import { upload } from '../support/upload'
 import { aHost } from './support/a-host'
 import { stored, zeros, zipOf } from './support/zip'
@@ -51,10 +52,12 @@ test('archives that attack who reads them are taken at once, and come back as th
       .digest('hex')
     expect([name, sha256, file.size]).toEqual([name, createHash('sha256').update(bytes).digest('hex'), bytes.length])
   }
+  const honest = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
+  expect((await upload(fetchAt(place), new File([honest], 'honest.apk'))).version).toBe('1.4.2')
   const { builds } = await clientAt(place).builds.list({})
   const grown = Math.round((host.rss() - before) / MB)
   console.log(`24: ${made.length} hostile archives, ${grown} MB more memory`)
-  expect(builds).toHaveLength(made.length)
+  expect(builds).toHaveLength(made.length + 1)
   expect(grown).toBeLessThan(MORE_MEMORY / MB)
   expect(host.stderr).toBe('')
 })

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors'
 import { requireDigest } from '../../http/digest'
-import { versionInPackage } from '../../packages/version-in-package'
+import type { PackageReader } from '../../packages/package-reader'
 import type { BlobDraft, Blobs } from '../../storage/blobs'
 import type { Transaction } from '../../storage/library'
 import type { FileRecord, FileStore } from './file-store'
@@ -32,14 +32,16 @@ interface Needs {
   blobs: Blobs
   files: FileStore
   sidecars: { write(blobId: string): Promise<void> }
+  packages: Pick<PackageReader, 'versionOf'>
 }
 
 /** The one way in which bytes become a file, however they came. */
-export function publishFiles({ blobs, files, sidecars }: Needs): PublishFile {
+export function publishFiles({ blobs, files, sidecars, packages }: Needs): PublishFile {
   return async (draft, { ownerId, filename, isPublic, version, sha256 }, also) => {
     const blob = await draft.publish((found) => requireDigest(sha256, found))
     const name = cleanFilename(filename)
-    const found = version === null ? await versionInPackage(name, blob.size, () => blobs.open(blob.blobId)) : null
+    const job = { filename: name, size: blob.size, path: blobs.pathOf(blob.blobId) }
+    const found = version === null ? await packages.versionOf(job) : null
     const told = found === null ? {} : { packageVersion: found }
     const adding = files.add({ ...blob, ownerId, filename: name, isPublic, version, ...told }, also)
     await Promise.allSettled([adding, sidecars.write(blob.blobId)])
