@@ -18,7 +18,8 @@ const target = `http://127.0.0.1:${port}`
 
 await rm(dataDir, { recursive: true, force: true })
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-const server = ['watch', '--clear-screen=false', 'server/start.ts', '--port', String(port), '--data', dataDir]
+const source = ['watch', '--clear-screen=false', 'server/start.ts']
+const server = [...source, '--check-replies', '--port', String(port), '--data', dataDir]
 const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
 let printed = ''
 child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))

@@ -16,7 +16,7 @@ serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
       [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, with commas between)
       [--log-level error|warn|info|debug]
       [--start-empty]   (once, in a data folder that you have emptied yourself)
-      [--no-rate-limits] [--checkpoint-bytes N]   (both for tests only)
+      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}`
 
@@ -121,6 +121,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
       ...hostSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
+      'check-replies': { type: 'boolean' },
     },
   })
   return {
@@ -130,6 +131,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     logLevel: logLevelFrom(values['log-level'] ?? 'info'),
     startEmpty: values['start-empty'] === true,
     rateLimits: values['no-rate-limits'] !== true,
+    checkReplies: values['check-replies'] === true,
     ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
     ...choicesFrom(values),
   }

@@ -41,9 +41,11 @@ import { UploadStore } from './features/uploads/upload-store'
 import type { WatchPace } from './features/watches/folder-watch'
 import { WatchStore } from './features/watches/watch-store'
 import { EventStreams } from './http/event-stream'
+import type { HeavyLimits } from './http/heavy-replies'
 import { discoveryName } from './http/host-check'
 import { usualPatience, type Bound, type Patience } from './http/listener'
 import type { Offer } from './http/secure-door'
+import { servingFrom } from './http/serving'
 import { Sessions } from './http/sessions'
 import { TransferLimits } from './http/transfer-limits'
 import type { Log } from './log'
@@ -84,6 +86,10 @@ export interface ServerConfig {
   checkpointBytes?: number
   /** How many connections may be open at once; as many as the system allows, fewer for tests. */
   connections?: number
+  /** Whether each reply must be exactly what the contract says, as in tests and `npm run dev`. */
+  checkReplies?: boolean
+  /** How many heavy replies an address may have; fewer for tests. */
+  heavyReplies?: HeavyLimits
   /** How long to wait for clients; shorter for tests. */
   patience?: Partial<Patience>
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
@@ -185,7 +191,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const { linkingTo: link } = finishing
   return {
     ...{ limits, signInThrottle: new SignInThrottle(limits), setupLink: new SetupLink() },
-    serving: { patience: { ...usualPatience, ...config.patience } },
+    serving: servingFrom(config),
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
     ...{ log, clock, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,

@@ -34,6 +34,8 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
   boundKeys?: true
   /** The success body is the bytes of a file; `reply` is then empty. */
   download?: true
+  /** A reply that costs much time or memory: an address gets a few of them at once. */
+  heavy?: true
   /** The success body is a stream of server-sent events; the data of each is `reply`. */
   events?: true
   errors: readonly ErrorCode[]

@@ -28,6 +28,7 @@ export const feed = {
     path: '/api/projects/:id/feed',
     summary: 'The updates of a project, newest first',
     access: 'anyone',
+    heavy: true,
     boundKeys: true,
     input: z.object({
       id: idOrSlug,

@@ -42,6 +42,7 @@ export const fileDownloads = {
     path: '/api/files/zip/download',
     summary: 'Download several files as one zip that can be resumed',
     access: 'anyone',
+    heavy: true,
     input: z.object({ ids: z.string().regex(ID_LIST, `Give 1 to ${ZIP_MAX} ids, separated by commas`) }),
     reply: z.object({}),
     download: true,

@@ -24,6 +24,7 @@ export const trash = {
     path: '/api/trash',
     summary: 'What you deleted in the last 7 days, newest first',
     access: 'user',
+    heavy: true,
     input: z.object({ ...page }),
     reply: z.object({ items: z.array(trashedSchema), total: z.int() }),
     errors: [],

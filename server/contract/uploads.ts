@@ -96,6 +96,7 @@ export const uploads = {
     path: '/api/uploads',
     summary: 'Your unfinished uploads, newest first',
     access: 'user',
+    heavy: true,
     scope: 'upload',
     boundKeys: true,
     input: z.object({ ...page }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, line, time, withoutUnseen } from './fields'
+import { id, idOrSlug, line, time } from './fields'
 
 /** Which names count: `*` stands for any letters, `?` for one, and commas part several: `*.apk, *.aab`. */
 const namePattern = line(200)
@@ -22,12 +22,9 @@ export const watchFieldsSchema = z.object({
   include_existing: z.boolean('Use true or false').default(false),
 })
 
-/** Whoever made the file chose its name. */
-const nameOnDisk = z.string().overwrite(withoutUnseen)
-
 export const watchedFileSchema = z.object({
-  /** In a folder below: with the way there, parted by `/`. */
-  filename: nameOnDisk,
+  /** Without unseen characters. In a folder below: with the way there, parted by `/`. */
+  filename: z.string(),
   /** `known`: the project has had the same bytes before. */
   outcome: z.enum(['published', 'known', 'failed']),
   version: z.string().nullable(),
@@ -49,7 +46,7 @@ export const watchSchema = z.object({
   state: z.enum(['watching', 'paused', 'missing', 'failing']),
   problem: z.string().nullable(),
   /** The file that is being published at this moment. */
-  publishing: nameOnDisk.nullable(),
+  publishing: z.string().nullable(),
   /** What has become of files lately, newest first; whatever has failed is in it. */
   recent: z.array(watchedFileSchema),
 })

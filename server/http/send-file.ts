@@ -3,6 +3,7 @@ import type { Flow } from './bandwidth'
 import { digestFields } from './digest-fields'
 import { planDownload, type Piece, type Plan } from './download-plan'
 import { FilePump } from './file-pump'
+import { endHeavyPart } from './heavy-replies'
 import { Outlet } from './outlet'
 import type { Keeping, Sendable } from './sendable'
 import type { SharedBlocks } from './shared-blocks'
@@ -49,6 +50,7 @@ async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outl
 }
 
 function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void {
+  endHeavyPart(ctx.res)
   ctx.respond = false
   ctx.status = status
   if (status !== 304) {

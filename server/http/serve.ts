@@ -7,7 +7,8 @@ import { AppError } from '../errors'
 import { callerOf, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
-import { replyJson } from './reply-json'
+import { replyToCall } from './reply-json'
+import { servingOf } from './serving'
 
 /** One request of an endpoint, after access and input have been checked. */
 export interface Call<Input> extends Caller {
@@ -27,9 +28,9 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   route(router, endpoint, around, async (ctx) => {
     const sent = travelsInBody(endpoint) ? await readJson(ctx) : ctx.query
     const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
-    const reply = endpoint.reply.parse(await handler({ ...callerOf(ctx), input, ctx }))
+    const reply = await handler({ ...callerOf(ctx), input, ctx })
     ctx.status = endpoint.status ?? 200
-    replyJson(ctx, { success: true, ...reply })
+    replyToCall(ctx, endpoint, reply)
   })
 }
 
@@ -59,7 +60,16 @@ function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt
     ctx.set('Cache-Control', 'no-store')
     return next()
   }
-  router.register(endpoint.path, methods, [admitting, ...around, serveIt])
+  router.register(endpoint.path, methods, [admitting, ...around, endpoint.heavy ? inTurn(serveIt) : serveIt])
+}
+
+/** Heavy replies of one address wait for each other; the app window's do not. */
+function inTurn(serveIt: (ctx: Context) => Promise<void>) {
+  return async (ctx: Context) => {
+    const { address, atWindow } = callerOf(ctx)
+    if (!atWindow) await servingOf(ctx).heavyReplies?.enter(address, ctx.res)
+    return serveIt(ctx)
+  }
 }
 
 const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string>

@@ -1,10 +1,29 @@
 import type { Context, Middleware } from 'koa'
-import type { Patience } from './listener'
+import { HeavyReplies, type HeavyLimits } from './heavy-replies'
+import { usualPatience, type Patience } from './listener'
 
 /** What all endpoints of a server have in common. */
-interface Serving {
-  patience: Pick<Patience, 'bodyMs'>
+export interface Serving {
+  patience: Pick<Patience, 'bodyMs' | 'unreadMs'>
+  /** Whether each reply must be exactly what the contract says. */
+  checkReplies: boolean
+  /** Undefined: heavy replies are not limited. */
+  heavyReplies: HeavyReplies | undefined
 }
+
+interface Choices {
+  patience?: Partial<Patience>
+  checkReplies?: boolean
+  heavyReplies?: HeavyLimits
+  rateLimits?: boolean
+}
+
+/** How a server of these choices serves. */
+export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rateLimits }: Choices): Serving => ({
+  patience: { ...usualPatience, ...patience },
+  checkReplies,
+  heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
+})
 
 /** Notes on every request how it is served. */
 export const serving = (common: Serving): Middleware => {

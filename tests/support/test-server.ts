@@ -150,6 +150,7 @@ export const test = base.extend<Fixtures>({
       version: '1.2.3',
       windowSecret: WINDOW_SECRET,
       rateLimits: false,
+      checkReplies: true,
       passwordCost: inject('passwordCost'),
     }
     const running = await startServer({ ...here, ...standard, ...config }, { world, log })

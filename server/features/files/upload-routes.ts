@@ -4,7 +4,7 @@ import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { AppContext } from '../../context'
 import { api } from '../../contract'
 import { keyedRequest } from '../../http/idempotency-key'
-import { replyJson } from '../../http/reply-json'
+import { replyToCall } from '../../http/reply-json'
 import { parseInput, serveRaw } from '../../http/serve'
 import type { Transaction } from '../../storage/library'
 import type { FileRecord } from './file-store'
@@ -42,11 +42,11 @@ async function answer(context: AppContext, ctx: Context, actor: Actor, take: Tak
 
 function replyTo(context: AppContext, file: FileRecord, actor: Actor) {
   const shown = presentFile(context, file, actor)
-  return { success: true, message: 'File uploaded successfully!', file_id: file.id, file: shown }
+  return { message: 'File uploaded successfully!', file_id: file.id, file: shown }
 }
 
 function reply(ctx: Context, body: object): void {
   ctx.status = 201
   ctx.set('Location', `/api/files/${(body as { file_id: string }).file_id}`)
-  replyJson(ctx, body)
+  replyToCall(ctx, api.files.upload, body)
 }

@@ -8,7 +8,7 @@ import { paceOf } from '../../http/bandwidth'
 import { callerOf, requireStillHeld } from '../../http/call'
 import { continueBody } from '../../http/continue'
 import { digestFields } from '../../http/digest-fields'
-import { replyJson } from '../../http/reply-json'
+import { replyToCall } from '../../http/reply-json'
 import { parseInput, serve, serveRaw } from '../../http/serve'
 import { hasBody, parseChecksum, protocolHeaders, requireBytes, requireVersion } from '../../http/tus'
 import { beginUpload, projectOf } from './begin'
@@ -41,7 +41,7 @@ export function resumableRoutes(router: Router, context: AppContext): void {
     })
     tellUpload(ctx, upload)
     ctx.status = 201
-    replyJson(ctx, { success: true, upload: presentUpload(upload) })
+    replyToCall(ctx, api.uploads.create, { upload: presentUpload(upload) })
   })
 
   serve(router, api.uploads.list, ({ actor, input }) => {

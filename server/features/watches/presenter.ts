@@ -1,4 +1,4 @@
-import type { Watch, WatchedFile } from '../../contract'
+import { withoutUnseen, type Watch, type WatchedFile } from '../../contract'
 import type { WatchRecord, WatchStore } from './watch-store'
 import type { Watching } from './watching'
 
@@ -24,7 +24,7 @@ export function presentWatch({ watches, watching }: Needs, watch: WatchRecord): 
     is_public: isPublic,
     state: isPaused ? 'paused' : state,
     problem,
-    publishing,
+    publishing: publishing === null ? null : withoutUnseen(publishing),
     recent: recentOf(watches, id),
   }
 }
@@ -41,7 +41,9 @@ function recentOf(watches: WatchStore, id: string): WatchedFile[] {
     ...{ filename: name, outcome: 'failed' as const, version: null },
     ...{ error, at },
   }))
-  return [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
+  // Whoever made a file chose its name.
+  const shown = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
+  return shown.map((file) => ({ ...file, filename: withoutUnseen(file.filename) }))
 }
 
 const newestFirst = <T extends { at: string }>(files: readonly T[]): T[] =>

@@ -49,7 +49,16 @@ export const test = base.extend<Fixtures>({
 /** Starts a host on a folder of its own, with the accounts host and alice; both are gone after `use`. */
 export async function withHost(own: Partial<ServerConfig>, use: (host: RunningServer) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
-  const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, ...own }
+  const config = {
+    dataDir,
+    uiDir,
+    host: '127.0.0.1',
+    port: 0,
+    version: '1.2.3',
+    rateLimits: false,
+    checkReplies: true,
+    ...own,
+  }
   const host = await startServer(config, { world: realWorld, log: new TestLog() })
   await addUser(host, 'host', true)
   await addUser(host, 'alice')

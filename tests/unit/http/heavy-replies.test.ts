@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test as base } from 'vitest'
+import { HeavyReplies } from '../../../server/http/heavy-replies'
+import { RawClient } from '../../support/raw-client'
+
+/** A server that names who has a turn, and answers nobody by itself. */
+const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refused: string[] } }>({
+  server: async ({}, use) => {
+    const replies = new HeavyReplies({ atOnce: 2, waiting: 3, waitMs: 60_000 })
+    const [begun, refused] = [[] as ServerResponse[], [] as string[]]
+    const server = createServer((_request, response) => {
+      replies.enter('192.0.2.1', response).then(
+        () => begun.push(response),
+        (cause: unknown) => {
+          refused.push((cause as { code: string }).code)
+          response.end()
+        },
+      )
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    await use({ port, begun, refused })
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+const asked = async (port: number) => (await RawClient.connect(port)).head(port, 'GET /')
+
+test('two at a time, then three that wait; a sixth is refused at once', async ({
+  server: { port, begun, refused },
+}) => {
+  for (let client = 0; client < 6; client++) await asked(port)
+
+  await expect.poll(() => refused).toEqual(['too_many_requests'])
+  expect(begun).toHaveLength(2)
+})
+
+test('a reply counts until it has been sent, and the next one begins then', async ({ server: { port, begun } }) => {
+  for (let client = 0; client < 4; client++) await asked(port)
+  await expect.poll(() => begun.length).toBe(2)
+
+  begun[0]?.end('done')
+  await expect.poll(() => begun.length).toBe(3)
+  begun[2]?.write('half')
+  begun[1]?.end('done')
+  await expect.poll(() => begun.length).toBe(4)
+})
+
+test('a client that leaves gives its turn away, at work and waiting', async ({ server: { port, begun, refused } }) => {
+  const [first] = [await asked(port), await asked(port)]
+  await expect.poll(() => begun.length).toBe(2)
+  const waiting = [await asked(port), await asked(port), await asked(port)]
+  await asked(port)
+  await expect.poll(() => refused.length).toBe(1)
+
+  waiting[0]?.close()
+  await expect.poll(() => refused.length).toBe(2)
+  await asked(port)
+  first.close()
+  await expect.poll(() => begun.length).toBe(3)
+  expect(refused).toHaveLength(2)
+})
