@@ -77,6 +77,16 @@ behindProxy('a trusted proxy has as many connections as there are', async ({ ser
   expect(clients.every(isOpen)).toBe(true)
 })
 
+const usual = test.extend({ config: { rateLimits: true } })
+usual('a load test of 200 connections from one address passes with the usual limits', async ({ server, open }) => {
+  const clients = await open(200, FLOOD)
+  for (const client of clients) client.head(server.port, 'GET /api/auth/check')
+  const replies = await Promise.all(clients.map((client) => client.reply()))
+
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(clients.every(isOpen)).toBe(true)
+})
+
 const full = test.extend({ config: { connections: MOST } })
 
 full('when all connections are used, the address with the most silent ones gives way', async ({ server, open }) => {
