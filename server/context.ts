@@ -41,11 +41,10 @@ import { UploadStore } from './features/uploads/upload-store'
 import type { WatchPace } from './features/watches/folder-watch'
 import { WatchStore } from './features/watches/watch-store'
 import { EventStreams } from './http/event-stream'
-import type { HeavyLimits } from './http/heavy-replies'
 import { discoveryName } from './http/host-check'
-import { usualPatience, type Bound, type Patience } from './http/listener'
+import { usualPatience, type Bound } from './http/listener'
 import type { Offer } from './http/secure-door'
-import { servingFrom } from './http/serving'
+import { servingFrom, type ServingChoices } from './http/serving'
 import { Sessions } from './http/sessions'
 import { TransferLimits } from './http/transfer-limits'
 import type { Log } from './log'
@@ -65,7 +64,7 @@ import { TrustedClock } from './trusted-clock'
 import type { World } from './world'
 
 /** Plain data, so that the server can move to another process without changing. */
-export interface ServerConfig {
+export interface ServerConfig extends ServingChoices {
   /** Library, blobs, settings and secrets live here. One process owns it. */
   dataDir: string
   /** Where the data once lay, and where it is told where it is now; else the data folder itself. */
@@ -80,18 +79,10 @@ export interface ServerConfig {
   /** IP addresses and networks of proxies whose word about their clients is taken. */
   trustProxy?: readonly string[]
   https?: HttpsChoice
-  /** False turns all rate limits off, for load tests. */
-  rateLimits?: boolean
   /** Bytes of log after which a snapshot is taken; small ones for tests. */
   checkpointBytes?: number
   /** How many connections may be open at once; as many as the system allows, fewer for tests. */
   connections?: number
-  /** Whether each reply must be exactly what the contract says, as in tests and `npm run dev`. */
-  checkReplies?: boolean
-  /** How many heavy replies an address may have; fewer for tests. */
-  heavyReplies?: HeavyLimits
-  /** How long to wait for clients; shorter for tests. */
-  patience?: Partial<Patience>
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
   passwordCost?: number | undefined
   /** How browsers send large files; smaller for tests. */

@@ -12,8 +12,10 @@ export function replyJson(ctx: Context, body: object): void {
   ctx.body = JSON.stringify(body)
 }
 
+type Described = Pick<Endpoint, 'method' | 'path' | 'reply'>
+
 /** Answers a call of the contract. A client that reads nothing for a while is cut: its reply is held in memory. */
-export function replyToCall(ctx: Context, { method, path, reply: schema }: Endpoint, reply: object): void {
+export function replyToCall(ctx: Context, { method, path, reply: schema }: Described, reply: object): void {
   const { checkReplies, patience } = servingOf(ctx)
   if (checkReplies) checkReply(`${method} ${path}`, schema, reply)
   replyJson(ctx, { success: true, ...reply })

@@ -11,15 +11,19 @@ export interface Serving {
   heavyReplies: HeavyReplies | undefined
 }
 
-interface Choices {
-  patience?: Partial<Patience>
-  checkReplies?: boolean
-  heavyReplies?: HeavyLimits
+export interface ServingChoices {
+  /** False turns all rate limits off, for load tests. */
   rateLimits?: boolean
+  /** How many heavy replies an address may have; fewer for tests. */
+  heavyReplies?: HeavyLimits
+  /** How long to wait for clients; shorter for tests. */
+  patience?: Partial<Patience>
+  /** Whether each reply must be exactly what the contract says, as in tests and `npm run dev`. */
+  checkReplies?: boolean
 }
 
 /** How a server of these choices serves. */
-export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rateLimits }: Choices): Serving => ({
+export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices): Serving => ({
   patience: { ...usualPatience, ...patience },
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),

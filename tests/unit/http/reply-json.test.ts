@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import Koa, { type Context } from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import type { Endpoint } from '../../../server/contract'
 import { checkReply } from '../../../server/http/check-reply'
 import { replyToCall } from '../../../server/http/reply-json'
 import { serving } from '../../../server/http/serving'
@@ -39,8 +38,8 @@ test('a default of the contract is no excuse: it would be missing in production'
 /** More than the buffers of the system take. */
 const LARGE = 'x'.repeat(32_000_000)
 
-test('a client that does not read its reply is cut; one that reads gets all of it', async () => {
-  const endpoint = { method: 'GET', path: '/api/file', reply: z.object({ text: z.string() }) } as unknown as Endpoint
+test('a client that does not read its reply is cut', async () => {
+  const endpoint = { method: 'GET', path: '/api/file', reply: z.object({ text: z.string() }) } as const
   const app = new Koa()
   app.silent = true
   app.use(serving({ patience: { bodyMs: 1000, unreadMs: 500 }, checkReplies: false, heavyReplies: undefined }))
@@ -50,14 +49,11 @@ test('a client that does not read its reply is cut; one that reads gets all of i
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const reader = await RawClient.connect(port)
   const ended = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)))
   const idler = await RawClient.connect(port)
   idler.socket.pause()
   idler.head(port, 'GET /api/file')
 
-  const reply = await reader.head(port, 'GET /api/file').reply()
-  expect(reply.body).toHaveLength(LARGE.length + '{"success":true,"text":""}'.length)
   await ended
-  reader.close()
+  idler.close()
 })
