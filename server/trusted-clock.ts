@@ -31,7 +31,7 @@ export function readClock(known: ClockState, clock: number, ran: number | null):
 
 /** By what age is judged where data is deleted for it: a clock that is wrong for a while must not cost anybody data. */
 export class TrustedClock {
-  readonly #kept: Collection<ClockState>
+  readonly #kept: Collection<ClockState & { id: string }>
   #state: ClockState
   #readAt: number
 
@@ -39,7 +39,7 @@ export class TrustedClock {
     private readonly library: Library,
     private readonly world: Pick<World, 'now' | 'elapsed'>,
   ) {
-    this.#kept = library.collection<ClockState>('meta')
+    this.#kept = library.collection<ClockState & { id: string }>('meta')
     const clock = world.now().getTime()
     const newest = newestIn(library) ?? clock
     this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, clock, null)
@@ -61,7 +61,7 @@ export class TrustedClock {
   /** Writes down the time, for the next start. */
   async keep(): Promise<void> {
     const state = this.#read()
-    await this.library.transact((tx) => tx.put(this.#kept, ID, state))
+    await this.library.transact((tx) => tx.put(this.#kept, ID, { id: ID, ...state }))
   }
 
   #read(): ClockState {

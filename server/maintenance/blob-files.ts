@@ -6,8 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import { isBlobId, SIDECAR } from '../storage/blob-shelf'
 import { errorCode } from '../storage/durable-file'
 
-/** Where a blob lies in a data folder or a backup. */
-export const blobPath = (dir: string, blobId: string) => join(dir, 'blobs', blobId.slice(0, 2), blobId)
+/** Where a blob lies in a data folder or a backup. Throws for what is no id: a library must not name a path. */
+export function blobPath(dir: string, blobId: string): string {
+  if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not the id of a blob`)
+  return join(dir, 'blobs', blobId.slice(0, 2), blobId)
+}
 export const sidecarPath = (dir: string, blobId: string) => `${blobPath(dir, blobId)}${SIDECAR}`
 
 /** The ids of all blobs that lie in a folder, whether or not a record names them. */

@@ -10,6 +10,7 @@ import { backUp } from './backup'
 import { requireLibrary, tellFull } from './places'
 import { rebuild } from './rebuild'
 import { describeRebuilt } from './describe-rebuilt'
+import { describeRestored } from './describe-restored'
 import { restore } from './restore'
 import { describeVerdict, verify } from './verify'
 
@@ -18,7 +19,8 @@ type Command = (args: string[]) => Promise<number>
 
 export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and with --read-data every byte
 backup TO [--data FOLDER]              keeps a copy in TO, also while the host is running
-restore FROM --data NEW-FOLDER         makes a data folder from a backup
+restore FROM --data NEW-FOLDER [--accept-settings]
+                                       makes a data folder from a backup
 rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes`
 
 /** What can be done with a data folder beside hosting it, by the name of the command. */
@@ -54,12 +56,14 @@ async function runBackup(args: string[]): Promise<number> {
 }
 
 async function runRestore(args: string[]): Promise<number> {
-  const { data, place } = withPlace(args, 'restore FROM --data NEW-FOLDER')
+  const accept = '--accept-settings'
+  const others = args.filter((arg) => arg !== accept)
+  const { data, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
-  const { from, blobs } = await restore(place, data).catch((error: unknown) => {
+  const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch((error: unknown) => {
     throw tellFull(error, data)
   })
-  console.log(`${data} holds everything of ${from}: ${blobs} files, every byte checked`)
+  console.log(describeRestored(data, restored))
   return 0
 }
 

@@ -6,8 +6,8 @@ import { hashFile } from './blob-files'
 
 const MANIFEST = 'manifest.json'
 
-/** A file of the folder, or of one folder in it; never a way out. */
-const NAME = /^(\w[\w-]*\/)?\w[\w.-]*$/
+/** What a backup consists of beside its blobs; any other name is refused. */
+const NAME = /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
 
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),

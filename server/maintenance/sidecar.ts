@@ -1,53 +1,25 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { tiers } from '../contract'
-
-const account = z.object({
-  id: z.string(),
-  username: z.string(),
-  email: z.string(),
-  tier: z.enum(tiers),
-  isHost: z.boolean(),
-  disabledAt: z.string().nullable(),
-  createdAt: z.string(),
-})
+import { time } from '../contract/fields'
+import { accountSchema, fileSchema, projectSchema, releaseSchema } from './record-schemas'
 
 /** What is told of a file beside its bytes: enough to make its record again, its owner's, and those of its projects. */
-const sidecarSchema = z.object({
-  id: z.string(),
-  filename: z.string(),
-  size: z.int().nonnegative(),
-  sha256: z.string(),
-  crc32: z.int().nonnegative().optional(),
-  isPublic: z.boolean(),
-  version: z.string().nullable(),
-  packageVersion: z.string().optional(),
-  uploadedAt: z.string(),
+const sidecarSchema = fileSchema.extend({
   /** Since when it is in the trash. */
-  deletedAt: z.string().nullable(),
-  owner: account,
+  deletedAt: time.nullable(),
+  owner: accountSchema,
   /** Those that offer it, or did when it went into the trash. */
   projects: z.array(
-    z.object({
-      id: z.string(),
-      slug: z.string(),
-      title: z.string(),
-      isPublic: z.boolean(),
-      createdAt: z.string(),
-      owner: account,
-      link: z.object({
-        version: z.string().nullable(),
-        platform: z.string().nullable(),
-        addedAt: z.string(),
-        /** Missing in what earlier versions wrote. */
-        position: z.number().optional(),
-      }),
+    projectSchema.extend({
+      owner: accountSchema,
+      // What earlier versions wrote has no position.
+      link: releaseSchema.partial({ position: true }),
     }),
   ),
 })
 
 export type Sidecar = z.infer<typeof sidecarSchema>
-export type SidecarAccount = z.infer<typeof account>
+export type SidecarAccount = z.infer<typeof accountSchema>
 
 const checksum = (json: string) => crc32(json).toString(16).padStart(8, '0')
 

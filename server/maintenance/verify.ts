@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { LibraryData } from '../storage/library-data'
 import { readLibrary } from '../storage/read-library'
 import { blobIdsIn, blobPath, hashFile } from './blob-files'
+import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
 import { promisedBlobs, recordsOf, type PromisedBlob } from './records'
 
@@ -27,8 +28,10 @@ export interface Verdict {
  */
 export async function verify(dir: string, { readData }: { readData: boolean }): Promise<Verdict> {
   const { data } = await readLibrary(dir)
+  const digest = digestOf(data)
+  const problems = takeOutInvalid(data)
   const records = recordsOf(data)
-  const problems = inconsistencies(records)
+  problems.push(...inconsistencies(records))
   const promised = new Set<string>()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
@@ -39,7 +42,7 @@ export async function verify(dir: string, { readData }: { readData: boolean }): 
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }
-  return { ...sizes, orphans, digest: digestOf(data), problems }
+  return { ...sizes, orphans, digest, problems }
 }
 
 async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {

@@ -33,10 +33,11 @@ export function replay(data: LibraryData, op: Op): boolean {
     else data.counters.set(op[1], op[2])
     return true
   }
-  if (!Object.hasOwn(data.collections, op[1])) return false
+  if (!Object.hasOwn(data.collections, op[1]) || typeof op[2] !== 'string') return false
   const records = data.collections[op[1]]
   switch (op[0]) {
     case 'put':
+      if (typeof op[3] !== 'object' || (op[3] as unknown) === null) return false
       records.set(keyOf(op[2], op[3]), op[3])
       return true
     case 'delete':

@@ -3,14 +3,14 @@ import { decodeSidecar, encodeSidecar, type Sidecar } from '../../../server/main
 
 const at = '2026-11-20T08:00:00.000Z'
 const owner: Sidecar['owner'] = {
-  ...{ id: 'u1', username: 'alice', email: 'alice@example.com' },
+  ...{ id: 'userAlice0000000', username: 'alice', email: 'alice@example.com' },
   ...{ tier: 'Free', isHost: true, disabledAt: null, createdAt: at },
 }
 const link = { version: '1.0', platform: null, addedAt: at }
 const sidecar: Sidecar = {
-  ...{ id: 'f1', filename: 'ü 🚀.txt', size: 3, sha256: 'a'.repeat(64), crc32: 7, isPublic: false },
+  ...{ id: 'fileNotes0000000', filename: 'ü 🚀.txt', size: 3, sha256: 'a'.repeat(64), crc32: 7, isPublic: false },
   ...{ version: null, packageVersion: '1.4.2', uploadedAt: at, deletedAt: null, owner },
-  projects: [{ id: 'p1', slug: 'rocket', title: 'Rocket', isPublic: true, createdAt: at, owner, link }],
+  projects: [{ id: 'projectRocket000', slug: 'rocket', title: 'Rocket', isPublic: true, createdAt: at, owner, link }],
 }
 
 test('what is told of a blob is read as it was written', () => {
@@ -20,6 +20,16 @@ test('what is told of a blob is read as it was written', () => {
 test('what was told before there were checksums and versions of packages is read too', () => {
   const { crc32: _, packageVersion: __, ...older } = sidecar
   expect(decodeSidecar(encodeSidecar(older))).toEqual(older)
+})
+
+test('a path, or a name that is one, tells nothing, whoever has written it', () => {
+  const hostile = [
+    { ...sidecar, id: '../../x' },
+    { ...sidecar, filename: '../x' },
+    { ...sidecar, owner: { ...owner, id: '..' } },
+    { ...sidecar, uploadedAt: 'today' },
+  ]
+  for (const told of hostile) expect(decodeSidecar(encodeSidecar(told))).toBeUndefined()
 })
 
 test('what was damaged, cut short or empty tells nothing', () => {

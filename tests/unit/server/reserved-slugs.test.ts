@@ -62,12 +62,12 @@ test('a backup and its restore keep the reservations', async () => {
   const base = await tempDir()
   const data = join(base, 'data')
   const library = await openLibrary(data)
-  await deleted(library, new ProjectStore(library, realWorld, allowance), 'alice', 'Rocket')
+  await deleted(library, new ProjectStore(library, realWorld, allowance), 'userAlice0000000', 'Rocket')
   await library.close()
   await cp(data, join(base, 'copy'), { recursive: true })
   const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())
   await restore(path, join(base, 'restored'))
-  expect(reservedIn(await openLibrary(join(base, 'restored')))).toEqual([['rocket', 'alice']])
+  expect(reservedIn(await openLibrary(join(base, 'restored')))).toEqual([['rocket', 'userAlice0000000']])
 })
 
 test('what is left of a damaged library still tells to whom an address belongs', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LinkStore, type LinkRecord } from '../../../server/features/projects/link-store'
 import { WatchStore } from '../../../server/features/watches/watch-store'
+import { takeOutInvalid } from '../../../server/maintenance/check-records'
 import { inconsistencies } from '../../../server/maintenance/consistency'
 import { recordsOf } from '../../../server/maintenance/records'
 import { readLibrary } from '../../../server/storage/read-library'
@@ -33,6 +34,7 @@ test('25: the library of the first schema opens for ever, with everything in it'
   expect(data.collections.apiKeys.size).toBe(1)
   expect(library.counter('file:fileRocket000000:downloads')).toBe(42)
   expect(inconsistencies(recordsOf(data))).toEqual([])
+  expect(takeOutInvalid(data)).toEqual([])
 })
 
 test('25: the links of a library of schema 5 become records, in the order of linking, and those in the trash too', async () => {
@@ -70,8 +72,7 @@ test('25: folders that were watched when the name told the version first go on l
   ])
   expect(watches.takenFrom('watchRocket00000').map(({ version }) => version)).toEqual(['1.0'])
   await library.checkpoint()
-  expect((await readLibrary(dir)).data.collections.watches.get('watchRover000000')).toMatchObject({
-    versionFrom: 'name',
-    withBelow: false,
-  })
+  const { data } = await readLibrary(dir)
+  expect(data.collections.watches.get('watchRover000000')).toMatchObject({ versionFrom: 'name', withBelow: false })
+  expect(takeOutInvalid(data)).toEqual([])
 })
