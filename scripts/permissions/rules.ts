@@ -155,6 +155,7 @@ export const rules: Record<Call, Rule> = {
   'activity.cut': runningTransfer,
   'settings.show': admitted,
   'settings.change': admitted,
+  'settings.settleRestored': admitted,
   'dataFolder.show': admitted,
   'dataFolder.plan': chosenFolder,
   'dataFolder.move': chosenFolder,

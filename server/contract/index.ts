@@ -39,7 +39,13 @@ export type { Person } from './people'
 export { PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform, type Published } from './platforms'
 export type { LinkedFile } from './linked-files'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
-export { hostSettingsSchema, type HostSettings, type HttpsAuthority, type MachineAddress } from './settings'
+export {
+  hostSettingsSchema,
+  type HostSettings,
+  type HttpsAuthority,
+  type MachineAddress,
+  type RestoredSettings,
+} from './settings'
 export type { StorageKind, StorageStats } from './storage'
 export type { Trashed } from './trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'

@@ -111,6 +111,14 @@ export type HttpsAuthority = z.infer<typeof authoritySchema>
 const machineAddressSchema = z.object({ address: z.string(), kind: z.enum(['wifi', 'network', 'vpn', 'virtual']) })
 export type MachineAddress = z.infer<typeof machineAddressSchema>
 
+/** Settings of a restored backup that point elsewhere, until they are accepted or discarded. */
+const restoredSchema = z.object({
+  public_url: z.string().nullable(),
+  trusted_proxies: z.array(z.string()),
+  update_feed: z.string().nullable(),
+})
+export type RestoredSettings = z.infer<typeof restoredSchema>
+
 const reply = z.object({
   settings: hostSettingsSchema.extend({ port: z.int() }),
   /** Those that the command line of this run decides; a change of them waits for a start without it. */
@@ -119,6 +127,8 @@ const reply = z.object({
   authority: authoritySchema,
   /** What `shared_addresses` can be now, best first. */
   machine_addresses: z.array(machineAddressSchema),
+  /** What a restored backup brought and is not in force; null: nothing waits. */
+  restored: restoredSchema.nullable(),
 })
 
 export const settings = {
@@ -139,5 +149,14 @@ export const settings = {
     input: hostSettingsSchema.partial(),
     reply,
     errors: ['taken'],
+  }),
+  settleRestored: endpoint({
+    method: 'POST',
+    path: '/api/host/settings/restored',
+    summary: 'Accept or discard the settings of a restored backup that wait',
+    access: 'host',
+    input: z.object({ accept: z.boolean('Use true or false') }),
+    reply,
+    errors: [],
   }),
 }

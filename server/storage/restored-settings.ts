@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, realDisk, replaceFile, syncDir, type Disk } from './durable-file'
+import { errorCode, replaceFile, syncDir } from './durable-file'
 import { Settings } from './settings'
 import { settingsSchema } from './settings-schema'
 
@@ -28,40 +28,8 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   return held
 }
 
-/** What a restore has held back, until the person accepts or discards it. */
-export class RestoredSettings {
-  private constructor(
-    private readonly dir: string,
-    private readonly settings: Settings,
-    private readonly disk: Disk,
-    private held: RestoredData | undefined,
-  ) {}
-
-  static async open(dir: string, settings: Settings, disk: Disk = realDisk): Promise<RestoredSettings> {
-    return new RestoredSettings(dir, settings, disk, await readHeld(dir))
-  }
-
-  /** Undefined: nothing waits. */
-  get(): RestoredData | undefined {
-    return this.held
-  }
-
-  /** Puts them in force, or drops them. Answers what they were. */
-  async settle(isAccepted: boolean): Promise<RestoredData | undefined> {
-    const { held } = this
-    if (held === undefined) return undefined
-    const { publicUrl, trustedProxies, updateFeed } = held
-    const desktop = { ...this.settings.get().desktop, updateFeed }
-    if (isAccepted) await this.settings.update({ publicUrl, trustedProxies, desktop })
-    await rm(pathIn(this.dir), { force: true })
-    await syncDir(this.dir, this.disk)
-    this.held = undefined
-    return held
-  }
-}
-
-/** A file that is damaged holds nothing that could be accepted. */
-async function readHeld(dir: string): Promise<RestoredData | undefined> {
+/** What a restore has held back; undefined: nothing waits. A file that is damaged holds nothing that could be accepted. */
+export async function readHeld(dir: string): Promise<RestoredData | undefined> {
   const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
@@ -71,4 +39,15 @@ async function readHeld(dir: string): Promise<RestoredData | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** Puts what was held back in force, or discards it. */
+export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
+  const held = await readHeld(dir)
+  if (held && isAccepted) {
+    const { publicUrl, trustedProxies, updateFeed } = held
+    await settings.update({ publicUrl, trustedProxies, desktop: { ...settings.get().desktop, updateFeed } })
+  }
+  await rm(pathIn(dir), { force: true })
+  await syncDir(dir)
 }

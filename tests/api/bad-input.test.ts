@@ -95,6 +95,7 @@ const wrong: Record<Field, unknown[]> = {
   folder: ['/etc', '', 'x'.repeat(44), 7, null],
   paused: ['yes', 1, null],
   daily: ['yes', 1, {}],
+  accept: ['yes', 1, {}],
   watchId: ['no id!', 'short', 'x'.repeat(65)],
   kind: ['everything', ''],
   before: ['yesterday', '2030-01-01', '../2030-01-01.0'],

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -40,12 +40,52 @@ describe('settings.show', () => {
       overridden: [],
       authority: null,
       machine_addresses: expect.any(Array) as unknown,
+      restored: null,
     })
   })
 
   const fixed = test.extend({ config: { publicUrl: 'https://builds.example' } })
   fixed('tells what the command line decides', async ({ atWindow }) => {
     expect((await atWindow.client.settings.show({})).overridden).toEqual(['public_url'])
+  })
+})
+
+describe('settings.settleRestored', () => {
+  const waiting = {
+    publicUrl: 'https://builds.example',
+    trustedProxies: ['10.0.0.2'],
+    updateFeed: 'https://feed.example/api/projects/slipway/latest',
+  }
+  const told = {
+    public_url: waiting.publicUrl,
+    trusted_proxies: waiting.trustedProxies,
+    update_feed: waiting.updateFeed,
+  }
+
+  test.beforeEach(async ({ server }) => {
+    await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
+  })
+
+  test('puts in force what a restored backup brought, once the host accepts it', async ({ server, atWindow }) => {
+    const { client } = atWindow
+    const before = await client.settings.show({})
+    expect(before.restored).toEqual(told)
+    expect(before.settings).toMatchObject({ public_url: null, trusted_proxies: [], update_feed: null })
+
+    const after = await client.settings.settleRestored({ accept: true })
+    expect(after.restored).toBeNull()
+    expect(after.settings).toMatchObject(told)
+    expect(server.context.settings.get()).toMatchObject({ publicUrl: waiting.publicUrl })
+    expect((await client.audit.list({})).events[0]).toMatchObject({
+      kind: 'settings_change',
+      detail: expect.stringContaining('accepted: https://builds.example, 10.0.0.2') as unknown,
+    })
+  })
+
+  test('forgets it when the host discards it', async ({ server, atWindow: { client } }) => {
+    const { restored, settings } = await client.settings.settleRestored({ accept: false })
+    expect({ restored, ...settings }).toMatchObject({ restored: null, public_url: null, update_feed: null })
+    expect(await readdir(server.dataDir)).not.toContain('restored-settings.json')
   })
 })
 

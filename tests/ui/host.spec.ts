@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Client } from '../../renderer/lib/api-client'
 import type { RunningServer } from '../../server/index'
@@ -69,6 +71,22 @@ test('sharing opens the host to its network, and pauses', async ({ page, host })
   await page.getByRole('button', { name: 'Pause sharing' }).click()
   await expect(state(page)).toContainText('On this computer only')
   expect(host.bound().host).toBe('127.0.0.1')
+})
+
+test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
+  const updateFeed = 'https://feed.example/api/projects/slipway/latest'
+  const held = { publicUrl: null, trustedProxies: ['10.0.0.2', '10.1.0.0/16'], updateFeed }
+  await writeFile(join(host.context.dataDir, 'restored-settings.json'), JSON.stringify(held))
+  await page.goto('/host')
+  const card = page.getByRole('region', { name: 'Settings from the backup' })
+  await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
+  await expect(card).toContainText(updateFeed)
+  await expect(card).not.toContainText('Public address')
+  expect(host.context.settings.get().trustedProxies).toEqual([])
+
+  await card.getByRole('button', { name: 'Accept' }).click()
+  await expect(card).toHaveCount(0)
+  expect(host.context.settings.get()).toMatchObject({ trustedProxies: held.trustedProxies, desktop: { updateFeed } })
 })
 
 test('shared at addresses that are not there, it says so, and where to choose others', async ({ page, host }) => {

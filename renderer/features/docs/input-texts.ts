@@ -114,5 +114,6 @@ export const inputTexts: Record<string, string> = {
   'settings.start_at_login': 'Whether the app starts with the computer',
   'settings.start_hidden': 'Whether the app starts without a window',
   'settings.theme': 'Whether the app window is light or dark, or as the system is',
+  'settings.accept': 'Whether the settings come into force; else they are discarded',
   'settings.update_feed': 'Where the app looks for newer versions of itself, by https',
 }

@@ -7,6 +7,7 @@ import { AddressesCard } from './addresses-card'
 import { BackupNotice } from './backup-notice'
 import { DiskWarning } from './disk-room'
 import { RecentTransfers } from './recent-transfers'
+import { RestoredSettingsCard } from './restored-settings-card'
 import { RunningTransfers } from './running-transfers'
 import { StateLine } from './state-line'
 import { useActivity } from './use-activity'
@@ -36,6 +37,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
           </Warning>
         )}
         <DiskWarning disk={activity.disk} />
+        <RestoredSettingsCard />
         <AddressesCard />
         <BackupNotice />
       </Stack>

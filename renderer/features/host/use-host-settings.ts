@@ -29,6 +29,21 @@ export function useChangeSettings() {
   })
 }
 
+/** Accepts or discards the settings of a restored backup. */
+export function useSettleRestored() {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (accept: boolean) => client.settings.settleRestored({ accept }),
+    onSuccess: async (reply) => {
+      cache.setQueryData(queryKeys.settings, reply)
+      const told = [queryKeys.host, queryKeys.activity, queryKeys.addresses]
+      await Promise.all(told.map((queryKey) => cache.invalidateQueries({ queryKey })))
+    },
+    onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.host.saveFailed })),
+  })
+}
+
 /** Opens the host to its network, or keeps it on this computer; transfers that run go on. */
 export function useSetSharing() {
   const { mutate, isPending } = useChangeSettings()

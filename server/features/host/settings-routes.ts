@@ -1,18 +1,20 @@
 import type Router from '@koa/router'
 import type { AppContext } from '../../context'
-import { api, type MachineAddress } from '../../contract'
+import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { serve } from '../../http/serve'
+import { readHeld, settleHeld } from '../../storage/restored-settings'
 import { move } from './move'
 import type { OwnAddress } from './own-address'
 import { differences, present, stored } from './settings-words'
 
 /** How the host is set up, for the host account at the window. */
 export function settingsRoutes(router: Router, context: AppContext): void {
-  const show = () => ({
+  const show = async () => ({
     settings: present(context),
     overridden: [...context.overridden],
     authority: authorityOf(context),
     machine_addresses: context.addresses.own().filter(isForOthers),
+    restored: await restoredIn(context),
   })
 
   serve(router, api.settings.show, show)
@@ -31,7 +33,27 @@ export function settingsRoutes(router: Router, context: AppContext): void {
     if (detail !== '') context.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
   })
+
+  serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
+    const restored = await restoredIn(context)
+    await settleHeld(context.dataDir, context.settings, input.accept)
+    await context.addresses.look()
+    if (restored !== null) {
+      const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
+      context.audit.record(ctx, { kind: 'settings_change', detail })
+    }
+    return show()
+  })
 }
+
+async function restoredIn({ dataDir }: AppContext): Promise<RestoredSettings | null> {
+  const held = await readHeld(dataDir)
+  if (held === undefined) return null
+  return { public_url: held.publicUrl, trusted_proxies: held.trustedProxies, update_feed: held.updateFeed }
+}
+
+const wordsOf = ({ public_url, trusted_proxies, update_feed }: RestoredSettings): string =>
+  [public_url, ...trusted_proxies, update_feed].filter((it) => it !== null).join(', ')
 
 /** What others may be let in by: not loopback, nor what works over one cable only. */
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)

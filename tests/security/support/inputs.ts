@@ -108,6 +108,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'watches.remove': (about) => ({ ...ofProject(about), watchId: about.things.post.post_id }),
   'settings.show': nothing,
   'settings.change': () => ({ host_name: 'Quay' }),
+  'settings.settleRestored': () => ({ accept: false }),
   'dataFolder.show': nothing,
   'dataFolder.plan': aFolder,
   'dataFolder.move': aFolder,

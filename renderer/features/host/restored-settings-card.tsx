@@ -1,0 +1,58 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import type { RestoredSettings } from '../../../server/contract'
+import classes from './data.module.css'
+import { useHostSettings, useSettleRestored } from './use-host-settings'
+
+/** The settings of a restored backup that are not in force yet; nothing where none wait. */
+export function RestoredSettingsCard() {
+  const restored = useHostSettings().data?.restored
+  const { mutate, isPending, variables } = useSettleRestored()
+  if (!restored) return null
+  return (
+    <Card component="section" aria-label="Settings from the backup">
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          Settings from the backup
+        </Title>
+        <Text>
+          This host was restored from a backup. These settings point to other computers, so they are not in force.
+          Accept them only if you recognize them.
+        </Text>
+        <Stack component="dl" gap="xs" m={0}>
+          {linesOf(restored).map(([label, value]) => (
+            <div key={label}>
+              <Text component="dt" c="dimmed" size="sm">
+                {label}
+              </Text>
+              <Text component="dd" m={0} className={classes.path}>
+                {value}
+              </Text>
+            </div>
+          ))}
+        </Stack>
+        <Group gap="xs">
+          <Button loading={isPending && variables} disabled={isPending} onClick={() => mutate(true)}>
+            Accept
+          </Button>
+          <Button
+            variant="default"
+            loading={isPending && !variables}
+            disabled={isPending}
+            onClick={() => mutate(false)}
+          >
+            Discard
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  )
+}
+
+function linesOf({ public_url, trusted_proxies, update_feed }: RestoredSettings): [label: string, value: string][] {
+  const lines: [string, string | null][] = [
+    ['Public address', public_url],
+    ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
+    ['Update feed', update_feed],
+  ]
+  return lines.filter((line): line is [string, string] => line[1] !== null)
+}
