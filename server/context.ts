@@ -133,7 +133,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const mayOnFile = filePolicy((fileId, userId) => projects.isShared(fileId, userId))
   const [runningTransfers, downloads] = [new RunningTransfers(), new Downloads(counts, world)]
   const tierOf = (userId: string) => users.find(userId)?.tier ?? 'Free'
-  const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)] })
+  const trash = new Trash({
+    ...{ library, clock, limit: (userId) => tierQuota[tierOf(userId)] },
+    mostProjects: () => settings.get().limits.projectsPerAccount,
+  })
   const [posts, watches] = [new PostStore(library, world, allowance), new WatchStore(library, world)]
   const uploads = new UploadStore(library, world, clock, allowance)
   const quota: Quota = composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf })

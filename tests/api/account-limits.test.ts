@@ -83,14 +83,29 @@ describe('an account has no more than this host allows, also when many are asked
 
   test('a deleted project comes back only where there is room for it', async ({ server }) => {
     const alice = await aUser(server, 'alice')
-    const first = await aProject(server, alice)
-    await allow(server, { projectsPerAccount: 1 })
+    const [first] = [await aProject(server, alice), await aProject(server, alice)]
+    await allow(server, { projectsPerAccount: 2 })
     await server.as(alice).projects.remove({ id: first.project_id })
     const second = await aProject(server, alice)
 
     await expect(server.as(alice).trash.restore({ id: first.project_id })).rejects.toMatchObject(tooMany)
     await server.as(alice).projects.remove({ id: second.project_id })
     await server.as(alice).trash.restore({ id: first.project_id })
+  })
+
+  test('nor does a trash hold more projects: the oldest goes for good', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    await server.as(alice).files.remove({ id: file.file_id })
+    await allow(server, { projectsPerAccount: 2 })
+
+    for (const title of ['First', 'Second', 'Third']) {
+      const { project_id: id } = await aProject(server, alice, { title })
+      await server.as(alice).projects.remove({ id })
+    }
+
+    const { items } = await server.as(alice).trash.list({})
+    expect(items.map(({ name }) => name)).toEqual(['Third', 'Second', file.filename])
   })
 
   test('who has more than a new limit keeps it', async ({ server }) => {

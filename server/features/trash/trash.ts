@@ -35,6 +35,8 @@ interface TrashDeps {
   clock: { now(): Date; stamp(): Date }
   /** The bytes that the trash of a user may hold at most. */
   limit(userId: string): number
+  /** How many projects the trash of a user may hold. */
+  mostProjects(): number
 }
 
 /** What was deleted, restorable for 7 days. It neither counts against the quota nor can anybody reach it. */
@@ -44,6 +46,8 @@ export class Trash {
   readonly #byBlob: UniqueIndex<TrashRecord>
   /** Bytes that the trash of each user holds. */
   readonly #held: { get(userId: string): number }
+  /** Projects in the trash of each user. */
+  readonly #projects: { get(userId: string): number }
   readonly #all: { get(group: string): number }
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
 
@@ -53,6 +57,10 @@ export class Trash {
     this.#held = this.#records.sum(
       (record) => record.ownerId,
       (record) => record.size,
+    )
+    this.#projects = this.#records.sum(
+      (record) => record.ownerId,
+      (record) => (record.kind === 'project' ? 1 : 0),
     )
     this.#all = this.#records.sum(
       () => 'all',
@@ -94,18 +102,22 @@ export class Trash {
 
   /**
    * Puts something into the trash, in the transaction that deletes it, and takes out the oldest that then outgrows the
-   * owner's quota. Answers that: `erase` frees its bytes once the transaction is on disk.
+   * owner's quota or number of projects. Answers that: `erase` frees its bytes once the transaction is on disk.
    */
   put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): TrashRecord[] {
-    tx.put(this.#records, record.id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
-    let excess = this.#held.get(record.ownerId) + record.size - this.deps.limit(record.ownerId)
+    const { id, ownerId, kind, size } = record
+    tx.put(this.#records, id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
+    let bytes = this.#held.get(ownerId) + size - this.deps.limit(ownerId)
+    let projects = kind === 'project' ? this.#projects.get(ownerId) + 1 - this.deps.mostProjects() : 0
+    if (bytes <= 0 && projects <= 0) return []
     const outgrown: TrashRecord[] = []
     // What was deleted last stays, so that it can be undone even where a tier was lowered.
-    for (const old of this.ownedBy(record.ownerId).reverse()) {
-      if (excess <= 0) break
+    for (const old of this.ownedBy(ownerId).reverse()) {
+      if (bytes <= 0 && (projects <= 0 || old.kind !== 'project')) continue
       this.#drop(tx, old)
       outgrown.push(old)
-      excess -= old.size
+      bytes -= old.size
+      if (old.kind === 'project') projects--
     }
     return outgrown
   }
