@@ -5,7 +5,8 @@ import { closeInTime } from './quit'
 /** After the disk of the data was pulled out and put back, what was open counts no more: the app starts again. */
 export async function goOnWhenBack(server: RunningServer): Promise<void> {
   await server.dataIsBack
-  hostLog.warn({}, 'the disk with the data is back: Slipway starts again')
+  const why = server.context.held.isTaken ? 'another Slipway has the data folder' : 'the disk with the data is back'
+  hostLog.warn({}, `${why}: Slipway starts again`)
   await closeInTime(server)
   app.relaunch()
   app.exit(0)

@@ -16,7 +16,7 @@ serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
       [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, with commas between)
       [--log-level error|warn|info|debug]
       [--start-empty]   (once, in a data folder that you have emptied yourself)
-      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies]   (for tests only)
+      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}`
 
@@ -68,11 +68,16 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   return server
 }
 
-/** After the disk was pulled out and put back, nothing that was open counts: a new server begins, at the same address. */
+/** After the disk was pulled out and put back, nothing that was open counts: a new server begins, at the same address. Where another Slipway has the folder, that start says so. */
 async function goOnWhenBack(host: Host, options: Options): Promise<never> {
   for (;;) {
     await host.server.dataIsBack
-    tell('The disk with the data is back: the host begins anew')
+    const { isTaken } = host.server.context.held
+    tell(
+      isTaken
+        ? 'Another Slipway has taken over the data folder'
+        : 'The disk with the data is back: the host begins anew',
+    )
     const { port } = host.server.bound()
     const giveUp = setTimeout(() => failAt('Slipway did not begin anew', 'its server could not be closed'), CLOSING_MS)
     await host.server.close()
@@ -122,6 +127,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
+      'lock-silence-ms': { type: 'string' },
     },
   })
   return {
@@ -133,6 +139,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     rateLimits: values['no-rate-limits'] !== true,
     checkReplies: values['check-replies'] === true,
     ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
+    ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
     ...choicesFrom(values),
   }
 }

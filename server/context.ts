@@ -83,6 +83,8 @@ export interface ServerConfig extends ServingChoices {
   checkpointBytes?: number
   /** How many connections may be open at once; as many as the system allows, fewer for tests. */
   connections?: number
+  /** `LockOptions.silenceMs`; shorter for tests. */
+  lockSilenceMs?: number
   /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
   passwordCost?: number | undefined
   /** How browsers send large files; smaller for tests. */

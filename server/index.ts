@@ -11,6 +11,7 @@ import { closeInOrder, followChanges, startChores } from './lifecycle'
 import { HostLog } from './logs/host-log'
 import { recoveryText } from './recovery'
 import { HeldFolder } from './storage/held-folder'
+import { sealNewestLog } from './storage/journal/seal'
 import { lockDataDir, type DataDirLock } from './storage/lock'
 import { describeBlobs, tidy } from './tidy'
 import { realWorld } from './world'
@@ -42,6 +43,9 @@ export const hostLog = new HostLog()
 /** Time, chance and log as they are outside tests. */
 export const realDeps: Deps = { world: realWorld, log: hostLog }
 
+const GONE = 'the data folder is not there any more: is its disk connected?'
+const TAKEN = 'another Slipway has taken over the data folder while this one did not run'
+
 export interface RunningServer {
   /** The address to open at this machine, without a final slash. */
   url: string
@@ -54,7 +58,7 @@ export interface RunningServer {
   context: AppContext
   /** What this start made good, in words, once it has; undefined: the last host on this folder ended in order. */
   recovery: Promise<string | undefined>
-  /** Resolves when the data folder had gone away and is back. Then close and start anew: what was open may be lost. */
+  /** Resolves when the data folder had gone away and is back, or is another Slipway's. Then close and start anew: what was open may be lost. */
   dataIsBack: Promise<void>
   /** Listens on another address from now on; running transfers are finished. See `Reach.listen`. Throws ListenError. */
   listen(host: string, port: number, only?: readonly string[]): Promise<Bound>
@@ -67,8 +71,9 @@ export interface RunningServer {
  * ListenError and errors of the settings, each with a message for people.
  */
 export async function startServer(config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> {
-  const lock = await lockDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs })
   try {
+    if (lock.wasSilent) await sealNewestLog(config.dataDir)
     return await serveFrom(lock, config, deps)
   } catch (error) {
     await lock.release()
@@ -78,8 +83,8 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
 
 async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<RunningServer> {
   const held = new HeldFolder(
-    () => lock.holds(),
-    () => deps.log.error({ dir: config.dataDir }, 'the data folder is not there any more: is its disk connected?'),
+    () => lock.look(),
+    (isTaken) => deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE),
   )
   const app = new Koa()
   // The pipeline logs what went wrong; all that Koa would add is that a client has left.

@@ -47,7 +47,7 @@ export async function writePointer(home: string, pointer: Pointer): Promise<void
 export const MOVED_DATA = 'moved-data'
 
 const OWN =
-  /^(data-folder\.json(\.tmp)?|moving\.json(\.tmp)?|moving\.[0-9a-f]+\.probe|window|moved-data|admin\.json(\.tmp)?|slipway\.\d+\.lock)$/
+  /^(data-folder\.json(\.tmp)?|moving\.json(\.tmp)?|moving\.[0-9a-f]+\.probe|window|moved-data|admin\.json(\.tmp)?|slipway\.(\d+\.)?lock)$/
 
 /** Whether this name, directly in a data folder, belongs to the place and not to the data. */
 export const staysBehind = (name: string): boolean => OWN.test(name)

@@ -64,7 +64,7 @@ export const asAppError = (cause: unknown, log: Log): AppError =>
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
   if (code === 'ENOSPC') return diskFull()
-  if (name === 'DiskGoneError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
+  if (name === 'FolderLostError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') {
     return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
   }

@@ -1,45 +1,87 @@
-import { chmod, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
-import { errorCode, isAbsent } from './durable-file'
-import { isAlive, thisProcess, type ProcessIdentity } from './process-identity'
+import { errorCode } from './durable-file'
+import {
+  GRACE_MS,
+  nameOf,
+  readHolder,
+  RELEASED,
+  stateOf,
+  textOf,
+  type FoundHolder,
+  type Holder,
+  type Judge,
+} from './holder'
+import { takeOsLock, type OsLock } from './os-lock'
+import { lockPath, lockText, numbersIn, OwnLock, type Hold } from './own-lock'
+import { thisProcess, thisSpace } from './process-identity'
 
 export class DataDirLockedError extends Error {
   override readonly name = 'DataDirLockedError'
 
   constructor(
     readonly dir: string,
-    readonly pid: number,
+    by: string,
   ) {
-    super(`The data folder ${dir} is in use by another Slipway (process ${pid})`)
+    super(`The data folder ${dir} is in use by another Slipway (${by})`)
   }
 }
 
 export interface DataDirLock {
   /** Whether the owner before us did not release it: it crashed, or the machine did. */
   wasAbandoned: boolean
-  /** Whether the folder that lies at the path now is the one that was locked. Throws what says nothing of the disk. */
-  holds(): Promise<boolean>
+  /** Whether that owner ran elsewhere and only fell silent: it may sleep, and wake up while we have the folder. */
+  wasSilent: boolean
+  /** Whose the folder at the path is now. Throws what says nothing of the disk. */
+  look(): Promise<Hold>
   release(): Promise<void>
 }
 
-const NAME = /^slipway\.(\d{1,15})\.lock$/
-const RELEASED = 'released'
-/** Somebody who has created a lock has this long to write a name into it. */
-const GRACE_MS = 5000
+export interface LockOptions {
+  /** How long the heartbeat of an owner elsewhere must stand still before the folder is taken, in ms; shorter for tests. */
+  silenceMs?: number | undefined
+  /** Hears, in words, what is waited for. */
+  tell?: (text: string) => void
+}
 
-const holderSchema = z.object({ pid: z.int().positive(), started: z.string().nullable() })
+const SILENCE_MS = 30_000
+/** How many times an owner elsewhere is looked at meanwhile. Looks count, not hours: we may sleep in between. */
+const LOOKS = 30
 
 /** Makes the data folder ours alone, also against a second Slipway that starts in the same moment. */
-export async function lockDataDir(dir: string): Promise<DataDirLock> {
+export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
+  const { silenceMs = SILENCE_MS, tell = console.error } = options
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await chmod(dir, 0o700)
-    return await acquire(dir, await thisProcess())
+    const space = await thisSpace()
+    const osLock = await osLockOf(dir, { space, osLock: undefined })
+    try {
+      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell }).acquire()
+    } catch (error) {
+      osLock?.release()
+      throw error
+    }
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
     throw new Error(`The data folder ${dir} cannot be written: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Throws DataDirLockedError where another process has it. */
+async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> {
+  const end = performance.now() + GRACE_MS
+  for (;;) {
+    const osLock = await takeOsLock(dir)
+    if (osLock !== 'busy') return osLock
+    for (const number of await numbersIn(dir)) {
+      const found = await readHolder(lockPath(dir, number))
+      if (found === undefined || (await stateOf(found.holder, judge)) === 'dead') continue
+      throw new DataDirLockedError(dir, nameOf(found.holder, judge.space))
+    }
+    // It has not written its name yet, or has just released the folder.
+    if (performance.now() > end) throw new DataDirLockedError(dir, 'which has not said its name')
+    await pause(20)
   }
 }
 
@@ -48,62 +90,88 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
  * take away a lock that came into being after the look at it: of all who find the newest one abandoned, a single one
  * can create the next number, and whoever comes late finds a newer one than its own and steps back.
  */
-async function acquire(dir: string, me: ProcessIdentity): Promise<DataDirLock> {
-  for (;;) {
-    const older = await numbersIn(dir)
-    await refuseWhereHeld(dir, older)
-    const mine = (older[0] ?? 0) + 1
-    const path = lockPath(dir, mine)
-    if (!(await create(path, JSON.stringify(me)))) continue
-    const others = (await numbersIn(dir)).filter((number) => number !== mine)
-    if (others.some((number) => number > mine) || (await holderOf(dir, others)) !== undefined) {
-      await rm(path, { force: true })
-      continue
+class Acquiring {
+  /** Texts of locks whose heartbeat stood still for long enough. */
+  readonly #silent = new Set<string>()
+
+  constructor(
+    private readonly dir: string,
+    private readonly judge: Judge,
+    private readonly options: Required<LockOptions> & { silenceMs: number },
+  ) {}
+
+  async acquire(): Promise<DataDirLock> {
+    const { dir, judge } = this
+    const { space, osLock } = judge
+    const since = new Date().toISOString()
+    const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
+    for (;;) {
+      const older = await numbersIn(dir)
+      await this.#refuseWhereHeld(older)
+      const number = (older[0] ?? 0) + 1
+      const path = lockPath(dir, number)
+      if (!(await create(path, lockText(holder, 0)))) continue
+      const others = (await numbersIn(dir)).filter((other) => other !== number)
+      if (others.some((other) => other > number) || (await this.#holderOf(others)) !== undefined) {
+        await rm(path, { force: true })
+        continue
+      }
+      const last = older[0] === undefined ? RELEASED : await textOf(lockPath(dir, older[0])).catch(() => RELEASED)
+      const own = await OwnLock.of({ dir, number, holder, silenceMs: this.options.silenceMs })
+      for (const other of others) await rm(lockPath(dir, other), { force: true })
+      return {
+        wasAbandoned: last !== RELEASED,
+        wasSilent: this.#silent.size > 0,
+        look: () => own.look(),
+        async release() {
+          // Where the disk is full, the lock looks abandoned once this process has ended; that does as well.
+          await own.release().catch(() => undefined)
+          osLock?.release()
+        },
+      }
     }
-    const wasAbandoned = older[0] !== undefined && (await textOf(lockPath(dir, older[0]))) !== RELEASED
-    for (const number of others) await rm(lockPath(dir, number), { force: true })
-    // Where the disk is full, the lock looks abandoned once this process has ended; that does as well.
-    return { wasAbandoned, holds: await holding(path), release: () => release(path).catch(() => undefined) }
   }
-}
 
-/** What lies at the path is on the same disk as now, and says the same. */
-async function holding(path: string): Promise<() => Promise<boolean>> {
-  const look = async () => [(await stat(path)).dev, await readFile(path, 'utf8')].join(' ')
-  const held = await look()
-  return () =>
-    look().then(
-      (found) => found === held,
-      (error: unknown) => {
-        if (isAbsent(error)) return false
+  /** Returns once no other has the folder. Throws DataDirLockedError. */
+  async #refuseWhereHeld(numbers: readonly number[]): Promise<void> {
+    for (;;) {
+      const found = await this.#holderOf(numbers)
+      if (found === undefined) return
+      const error = new DataDirLockedError(this.dir, nameOf(found.holder, this.judge.space))
+      if (found.state === 'alive') throw error
+      const seconds = Math.ceil(this.options.silenceMs / 1000)
+      this.options.tell(`${error.message}. Waiting ${seconds} s to see whether it is still running.`)
+      if (!(await this.#fellSilent(found))) throw error
+    }
+  }
+
+  /** The first of these locks whose owner is not known to have ended. */
+  async #holderOf(numbers: readonly number[]) {
+    for (const number of numbers) {
+      const path = lockPath(this.dir, number)
+      const found = await readHolder(path)
+      if (found === undefined || this.#silent.has(found.text)) continue
+      const state = await stateOf(found.holder, this.judge)
+      if (state !== 'dead') return { ...found, path, state }
+    }
+    return undefined
+  }
+
+  /** Waits as long as a heartbeat may stand still. False as soon as it moves; true also when the lock is released. */
+  async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
+    for (let look = 0; look < LOOKS; look++) {
+      await pause(this.options.silenceMs / LOOKS)
+      const now = await textOf(path).catch((error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return RELEASED
         throw error
-      },
-    )
-}
-
-/** Never makes a file: the disk may have gone, and another folder be in its place. */
-async function release(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.truncate()
-    await file.write(RELEASED)
-  } finally {
-    await file.close()
+      })
+      if (now === RELEASED) return true
+      // Half a text is one that is being written.
+      if (now !== text && now !== '') return false
+    }
+    this.#silent.add(text)
+    return true
   }
-}
-
-const textOf = (path: string) => readFile(path, 'utf8').catch(() => RELEASED)
-const lockPath = (dir: string, number: number) => join(dir, `slipway.${number}.lock`)
-
-/** Newest first. */
-async function numbersIn(dir: string): Promise<number[]> {
-  const numbers = (await readdir(dir)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)).filter((number) => number > 0)
-  return numbers.sort((a, b) => b - a)
-}
-
-async function refuseWhereHeld(dir: string, numbers: readonly number[]): Promise<void> {
-  const pid = await holderOf(dir, numbers)
-  if (pid !== undefined) throw new DataDirLockedError(dir, pid)
 }
 
 /** False where somebody was faster. */
@@ -115,40 +183,5 @@ async function create(path: string, text: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
-  }
-}
-
-/** The living process behind one of these locks. */
-async function holderOf(dir: string, numbers: readonly number[]): Promise<number | undefined> {
-  for (const number of numbers) {
-    const holder = await readHolder(lockPath(dir, number))
-    if (holder !== undefined && (await isAlive(holder))) return holder.pid
-  }
-  return undefined
-}
-
-/** Undefined for a lock that was released, or that a crash left without a name. */
-async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
-  for (;;) {
-    try {
-      const text = await readFile(path, 'utf8')
-      if (text === RELEASED) return undefined
-      const holder = holderSchema.safeParse(parse(text))
-      if (holder.success) return holder.data
-      const age = Date.now() - (await stat(path)).mtimeMs
-      if (age < 0 || age > GRACE_MS) return undefined
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    }
-    await pause(20)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { errorCode } from './durable-file'
 
 /** A process that cannot be mistaken for a later one with the same number, as far as the system tells. */
@@ -6,6 +7,23 @@ export interface ProcessIdentity {
   pid: number
   /** Boot and start time; null where the system does not tell them. */
   started: string | null
+}
+
+/** Where process numbers mean something: one boot of one machine, and there one PID namespace (a container). */
+export interface ProcessSpace {
+  host: string
+  /** Null where the system does not tell it, as macOS and Windows. */
+  boot: string | null
+  pids: string | null
+}
+
+export async function thisSpace(): Promise<ProcessSpace> {
+  const unknown = () => null
+  const [boot, pids] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim(), unknown),
+    readlink('/proc/self/ns/pid').catch(unknown),
+  ])
+  return { host: hostname(), boot, pids }
 }
 
 export async function thisProcess(): Promise<ProcessIdentity> {
