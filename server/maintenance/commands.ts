@@ -7,6 +7,7 @@ import { recordBackup } from '../features/audit/audit-log'
 import { errorCode } from '../storage/durable-file'
 import { lockDataDir } from '../storage/lock'
 import { backUp } from './backup'
+import { mendAsked } from './mend-asked'
 import { requireLibrary, tellFull } from './places'
 import { rebuild } from './rebuild'
 import { describeRebuilt } from './describe-rebuilt'
@@ -21,7 +22,8 @@ export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks 
 backup TO [--data FOLDER]              keeps a copy in TO, also while the host is running
 restore FROM --data NEW-FOLDER [--accept-settings]
                                        makes a data folder from a backup
-rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes`
+rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes
+mend [--yes] [--data FOLDER]           makes a library whole into which two Slipways have written`
 
 /** What can be done with a data folder beside hosting it, by the name of the command. */
 export const maintenanceCommands: Readonly<Record<string, Command>> = {
@@ -29,6 +31,7 @@ export const maintenanceCommands: Readonly<Record<string, Command>> = {
   backup: runBackup,
   restore: runRestore,
   rebuild: runRebuild,
+  mend: runMend,
 }
 
 async function runVerify(args: string[]): Promise<number> {
@@ -73,6 +76,13 @@ async function runRebuild(args: string[]): Promise<number> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`There is nothing of Slipway in ${dir}`)
   console.log(describeRebuilt(await alone(dir, () => rebuild(dir, new Date()))))
   return 0
+}
+
+async function runMend(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, yes: { type: 'boolean' } } })
+  const dir = await dataAt(values.data)
+  await requireLibrary(dir)
+  return alone(dir, () => mendAsked(dir, values.yes === true))
 }
 
 function withPlace(args: string[], usage: string): { data?: string | undefined; place: string } {

@@ -31,8 +31,24 @@ export class LibraryDamagedError extends Error {
   constructor(
     readonly file: string,
     what: string,
+    remedy = 'restore the data folder from a backup',
   ) {
-    super(`The library cannot be opened: ${file} ${what}. No file was changed; restore the data folder from a backup.`)
+    super(`The library cannot be opened: ${file} ${what}. No file was changed; ${remedy}.`)
+  }
+}
+
+/** Two Slipways have written into the library: a log begins before the end of the logs before it. */
+export class LibraryForkedError extends LibraryDamagedError {
+  constructor(
+    file: string,
+    /** Of the log. */
+    readonly generation: number,
+    /** The first transaction of the log, and the last one before it. */
+    readonly first: number,
+    last: number,
+  ) {
+    const what = `goes on with transaction ${first} after ${last}, as two Slipways have written into it`
+    super(file, what, 'run `slipway mend`, which keeps the longer branch and shows what it drops')
   }
 }
 

@@ -26,7 +26,7 @@ export interface Recovered {
   damaged: string[]
 }
 
-interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' | 'logBytes'> {
+export interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' | 'logBytes'> {
   until: number
 }
 
@@ -54,7 +54,7 @@ export async function recover(
 }
 
 /** The newest snapshot that is whole; where there is none, the very first log, which starts from nothing. */
-async function findBase(dir: string, files: LibraryFiles, schema: number): Promise<Base> {
+export async function findBase(dir: string, files: LibraryFiles, schema: number): Promise<Base> {
   const damaged: string[] = []
   for (const generation of files.snapshots.toReversed()) {
     const path = join(dir, snapshotName(generation))

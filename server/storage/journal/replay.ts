@@ -1,5 +1,5 @@
 import { replay, type LibraryData, type Op } from '../library-data'
-import { LibraryDamagedError, LibraryTooNewError } from '../library-errors'
+import { LibraryDamagedError, LibraryForkedError, LibraryTooNewError } from '../library-errors'
 import { decodeLine, eachLine, type Beginning } from './log-line'
 import { migrate, type Migrations } from './migrations'
 import { readBlocks } from './read-blocks'
@@ -14,6 +14,8 @@ export class Replay {
   bytes = 0
   /** Transactions that were read, without the beginnings of logs. */
   changes = 0
+  /** Transactions after this one are passed over. */
+  upTo = Infinity
   torn: { path: string; length: number } | undefined
 
   constructor(
@@ -54,6 +56,8 @@ export class Replay {
     const [, ownGeneration, schema] = op
     if (schema > this.newestSchema) throw new LibraryTooNewError(path, schema)
     if (ownGeneration !== generation) throw new LibraryDamagedError(path, `is really log ${ownGeneration}`)
+    if (line.s > this.upTo) return
+    if (line.s <= this.sequence) throw new LibraryForkedError(path, generation, line.s, this.sequence)
     this.#continue(line.s, path)
     // The version that began this log had migrated the records before. From nothing there is nothing to migrate.
     if (this.schema !== 0) migrate(this.data, this.schema, schema, this.migrations)
@@ -63,6 +67,7 @@ export class Replay {
   #transaction(block: Buffer, start: number, end: number, path: string, offset: number): void {
     const line = decodeLine(block, start, end)
     if (line === undefined) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
+    if (line.s > this.upTo) return
     this.#continue(line.s, path)
     this.changes++
     for (const op of line.o) {

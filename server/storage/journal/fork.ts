@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { LibraryData } from '../library-data'
+import { LibraryForkedError } from '../library-errors'
+import { MIGRATIONS, SCHEMA } from '../schema'
+import { logName, type LibraryFiles } from './library-files'
+import { migrate } from './migrations'
+import { findBase, type Base } from './recovery'
+import { Replay } from './replay'
+
+/** What one of two writers has made of the library since they parted. */
+export interface Branch {
+  data: LibraryData
+  /** Transactions since the fork. */
+  changes: number
+  /** The last transaction. */
+  sequence: number
+}
+
+export interface Fork {
+  /** The last transaction that both branches have. */
+  after: number
+  /** The library as it was then. */
+  common: LibraryData
+  /** The branch in the logs before the one that begins too early, and the branch from that log on. */
+  branches: readonly [Branch, Branch]
+}
+
+/** Reads both branches of a forked library, and changes nothing. Undefined where it is not forked. Throws LibraryDamagedError. */
+export async function readFork(dir: string, files: LibraryFiles): Promise<Fork | undefined> {
+  const error = await findFork(dir, files)
+  if (error === undefined) return undefined
+  const after = error.first - 1
+  const [older, newer] = [
+    files.logs.filter((n) => n < error.generation),
+    files.logs.filter((n) => n >= error.generation),
+  ]
+  const base = () => baseUpTo(dir, files, after)
+  const common = await replayed(dir, await base(), older, after)
+  const first = await replayed(dir, await base(), older)
+  const second = await replayed(dir, await base(), older, after)
+  second.upTo = Infinity
+  await replayLogs(dir, second, newer)
+  const branchOf = (branch: Replay): Branch => ({
+    data: migrated(branch),
+    changes: branch.changes - common.changes,
+    sequence: branch.sequence,
+  })
+  return { after, branches: [branchOf(first), branchOf(second)], common: migrated(common) }
+}
+
+async function findFork(dir: string, files: LibraryFiles): Promise<LibraryForkedError | undefined> {
+  try {
+    const base = await findBase(dir, files, SCHEMA)
+    await replayed(
+      dir,
+      base,
+      files.logs.filter((generation) => generation >= base.base),
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof LibraryForkedError) return error
+    throw error
+  }
+}
+
+/** The newest snapshot that was whole before the fork. */
+async function baseUpTo(dir: string, files: LibraryFiles, last: number): Promise<Base> {
+  let { snapshots } = files
+  for (;;) {
+    const base = await findBase(dir, { ...files, snapshots }, SCHEMA)
+    if (base.until <= last) return base
+    snapshots = snapshots.filter((generation) => generation < base.base)
+  }
+}
+
+async function replayed(dir: string, base: Base, logs: readonly number[], upTo = Infinity): Promise<Replay> {
+  const replay = new Replay(base, SCHEMA, MIGRATIONS)
+  replay.upTo = upTo
+  await replayLogs(
+    dir,
+    replay,
+    logs.filter((generation) => generation >= base.base),
+  )
+  return replay
+}
+
+/** Each branch may end in the middle of a line: that of a writer which was killed, too. */
+async function replayLogs(dir: string, replay: Replay, logs: readonly number[]): Promise<void> {
+  for (const generation of logs) await replay.log(join(dir, logName(generation)), generation, true)
+}
+
+function migrated({ data, schema }: Replay): LibraryData {
+  migrate(data, schema, SCHEMA, MIGRATIONS)
+  return data
+}
