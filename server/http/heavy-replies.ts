@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { AppError } from '../errors'
 import { networkOf } from './client-network'
 
@@ -36,16 +37,21 @@ export class HeavyReplies {
     const name = networkOf(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
     this.#groups.set(name, group)
-    if (group.running >= this.limits.atOnce) await this.#wait(group, response)
-    else group.running++
+    if (group.running >= this.limits.atOnce) {
+      await this.#wait(group, response)
+      // One heavy reply after another would let no other request in between.
+      await immediate()
+    } else group.running++
     let hasEnded = false
     const leave = () => {
       if (!hasEnded) this.#leave(name, group)
       hasEnded = true
     }
     turns.set(response, leave)
-    if (response.closed) leave()
-    else response.once('close', leave)
+    response.once('close', leave)
+    if (!response.closed) return
+    leave()
+    throw tooMany()
   }
 
   /** Resolves when another reply has handed its place over. */
