@@ -30,6 +30,7 @@ const HostPage = lazyPage(() => import('./features/host/host-page'), 'HostPage')
 const HostSettingsPage = lazyPage(() => import('./features/host/host-settings-page'), 'HostSettingsPage')
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
+const ManagePage = lazyPage(() => import('./features/host/manage-page'), 'ManagePage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
 const MessagePlace = lazyPage(() => import('./ui/message-place'), 'MessagePlace')
@@ -111,6 +112,7 @@ function Pages() {
           <Route path={paths.builds} element={<BuildsPage />} />
           <Route path={paths.trash} element={<TrashPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
+          <Route path={paths.manage} element={<ManagePage />} />
           <Route path={paths.host} element={<HostFrame Missing={NotFoundPage} />}>
             <Route index element={<HostPage />} />
             <Route path="people" element={<PeoplePage Missing={NotFoundPage} />} />

@@ -21,6 +21,7 @@ export const paths = {
   browse: '/browse',
   docs: '/docs',
   openapi: '/openapi.json',
+  manage: '/manage',
   host: '/host',
   people: '/host/people',
   audit: '/host/audit',

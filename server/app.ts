@@ -15,6 +15,7 @@ import { activityRoutes } from './features/host/activity-routes'
 import { pageAt } from './features/host/pages'
 import { hostRoutes } from './features/host/routes'
 import { settingsRoutes } from './features/host/settings-routes'
+import { manageRoutes } from './features/manage/routes'
 import { trustPage } from './features/host/trust-routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectDownloadRoutes } from './features/projects/download-routes'
@@ -56,6 +57,7 @@ export function createRouter(context: AppContext): Router {
   watchRoutes(router, context)
   trashRoutes(router, context)
   hostRoutes(router, context)
+  manageRoutes(router, context)
   activityRoutes(router, context)
   settingsRoutes(router, context)
   dataFolderRoutes(router, context)

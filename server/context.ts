@@ -27,6 +27,7 @@ import { Addresses, ownName } from './features/host/addresses'
 import { Discovery } from './features/host/discovery'
 import { Reach } from './features/host/reach'
 import { Traffic, uploadsEnded } from './features/host/traffic'
+import { ManageLinks } from './features/manage/manage-links'
 import { linkingTo } from './features/projects/linking'
 import { projectPolicy, roleIn } from './features/projects/policy'
 import { ProjectEvents } from './features/projects/project-events'
@@ -187,9 +188,10 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
   const { linkingTo: link } = finishing
   return {
     ...{ limits, signInThrottle: new SignInThrottle(limits), setupLink: new SetupLink() },
+    manageLinks: new ManageLinks(world),
     serving: servingFrom(config),
     ...{ held, trouble, presence: watchData({ dir: dataDir, held, secrets }) },
-    ...{ log, clock, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
+    ...{ world, log, clock, dataDir, bound, version: config.version, windowSecret: config.windowSecret ?? null },
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     /** The address from outside, such as `https://builds.example`; null: none is set. */
     publicUrl,

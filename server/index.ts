@@ -5,7 +5,7 @@ import { createContext, type AppContext, type Deps, type ServerConfig } from './
 import { Connections } from './http/connections'
 import { connectionsFor, descriptorLimit } from './http/descriptors'
 import { isFromWindow } from './http/identify'
-import { Listener, ListenError, usualPatience, type Bound } from './http/listener'
+import { Listener, ListenError, localUrl, usualPatience, type Bound } from './http/listener'
 import { isOneOf } from './http/remote'
 import { closeInOrder, followChanges, startChores } from './lifecycle'
 import { HostLog } from './logs/host-log'
@@ -175,10 +175,4 @@ async function listenAnew(listener: Listener, { addresses, activity }: AppContex
   await addresses.look()
   activity.changed()
   return bound
-}
-
-/** Any address of the machine answers at loopback too, unless one was chosen. */
-function localUrl({ host, port }: Bound): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -1,6 +1,8 @@
 /** The texts of what only people with an account see at the host: apart from `messages`, so that no visitor loads them. */
 export const hostMessages = {
   host: {
+    manageFailed: 'Failed to begin managing the host',
+    endManagingFailed: 'Failed to end the managing of that browser',
     saved: 'Settings saved',
     saveFailed: 'Failed to save the settings',
     sharingFailed: 'Failed to change who can reach this host',
@@ -87,6 +89,9 @@ export const hostMessages = {
       transfer_cut: 'Cut a transfer',
       backup: 'Kept a backup',
       data_move: 'Began to move the data folder',
+      manage_link: 'Made a link to manage the host',
+      manage_begin: 'Began to manage the host in a browser',
+      manage_end: 'Ended the managing of a browser',
     },
   },
   watch: {

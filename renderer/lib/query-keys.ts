@@ -17,7 +17,8 @@ export const queryKeys = {
   dataFolder: ['data-folder'],
   backups: ['backups'],
   settings: ['settings'],
-  people: { list: ['people', 'list'], window: ['people', 'window'] },
+  manageSessions: ['manage-sessions'],
+  people: { list: ['people', 'list'] },
   audit: { events: (filter: object) => ['audit', 'events', filter], people: ['audit', 'people'] },
   builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
   projects: {

@@ -10,6 +10,8 @@ import { onUnauthorized } from './unauthorized'
 
 interface Session {
   user: User | null
+  /** Whether this session may do what only the host may. */
+  managesHost?: boolean
   /** The person signed out by choice: the sign-in page then opens without a way back. */
   left?: boolean
   /** Settles once the host has ended the session, or could not be told. */
@@ -21,6 +23,8 @@ interface Session {
 interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
+  /** Whether this session may do what only the host may. */
+  managesHost: boolean
   /** Whether the person signed out by choice a moment ago. */
   left: boolean
   /** Why nobody is signed in as far as this page knows: the host could not be asked. */
@@ -65,7 +69,9 @@ export function useSession(): UseSession {
 
   const checkAgain = useCallback(() => void refetch(), [refetch])
 
-  const rest = { left: data?.left ?? false, failure: data?.failure, checkAgain, signIn, signOut }
+  const left = data?.left ?? false
+  const managesHost = data?.managesHost ?? false
+  const rest = { left, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
@@ -106,7 +112,9 @@ export function watchSession(cache: QueryClient, listener: (userId: string | und
 async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
-    return { user: authenticated ? (await client.accounts.me({})).user : null }
+    if (!authenticated) return { user: null }
+    const { user, manages_host: managesHost } = await client.accounts.me({})
+    return { user, managesHost }
   } catch (cause) {
     console.error('The session could not be checked', cause)
     const failure = cause instanceof Error ? cause : new Error(String(cause))

@@ -1,6 +1,6 @@
 import { isUser, type Actor } from '../../server/access/actor'
 import type { Api } from '../../server/contract'
-import { forbidden, notFound } from '../../server/errors'
+import { AppError, forbidden, notFound } from '../../server/errors'
 import { apiKeyPolicy } from '../../server/features/api-keys/policy'
 import { postPolicy } from '../../server/features/feed/policy'
 import { filePolicy } from '../../server/features/files/policy'
@@ -58,6 +58,17 @@ const ownBuild: Rule = (actor, { file }) => {
 /** Nobody's transfer is running. */
 const runningTransfer: Rule = () => {
   throw notFound('Transfer')
+}
+
+/** Nobody has a link that still works. */
+const usedLink: Rule = (actor) => {
+  if (actor.kind !== 'host') throw forbidden('manage this host')
+  throw new AppError('manage_link_invalid', 'This link was used')
+}
+
+/** No browser manages the host. */
+const manageSession: Rule = () => {
+  throw notFound('Session')
 }
 
 /** Nobody has offered a file. */
@@ -150,6 +161,9 @@ export const rules: Record<Call, Rule> = {
   'host.about': admitted,
   'host.ping': admitted,
   'host.addresses': admitted,
+  'manage.begin': usedLink,
+  'manage.list': admitted,
+  'manage.end': manageSession,
   'activity.now': admitted,
   'activity.events': admitted,
   'activity.cut': runningTransfer,

@@ -9,7 +9,7 @@ export interface KeyGrant {
 }
 
 /**
- * Who is asking. `host` is a signed-in host account at the app window; `user` has proved an account by a session or
+ * Who is asking. `host` is a signed-in host account at the app window, or in a session that a manage link allows to; `user` has proved an account by a session or
  * an API key; `visitor` has done neither.
  */
 export type Actor =

@@ -3,6 +3,8 @@ import type { AppContext } from '../context'
 import { tiers } from '../contract'
 import { AppError } from '../errors'
 import { managePeople } from '../features/people/people'
+import { localUrl } from '../http/listener'
+import { isOneOf } from '../http/remote'
 import { parseInput } from '../http/serve'
 
 /** One thing that a command does in the running host. */
@@ -24,6 +26,16 @@ const name = z.string().trim().min(1).max(254)
 
 /** What commands can ask of the running host. A new command adds a row here. */
 export const adminCalls = {
+  'manage.link': call(z.strictObject({}), (_, context) => {
+    const { users, manageLinks, audit } = context
+    if (!users.hasHost) {
+      throw new AppError('not_found', 'There is no host account yet. Create it by the link that the host printed.')
+    }
+    const base = manageBase(context)
+    audit.recordCommand({ kind: 'manage_link' })
+    return { url: `${base}/manage?link=${manageLinks.make()}` }
+  }),
+
   'people.list': call(z.strictObject({}), (_, context) => ({ people: managePeople(context).list() })),
 
   'people.change': call(
@@ -42,6 +54,21 @@ export const adminCalls = {
 
 export type AdminCalls = typeof adminCalls
 export type AdminCallName = keyof AdminCalls
+
+/**
+ * Where a person on this computer opens a manage link. Where a proxy on loopback is trusted, a request from there says
+ * nothing of its client, so only the HTTPS address of that proxy will do.
+ */
+function manageBase({ bound, trustedProxies, publicUrl }: AppContext): string {
+  const local = localUrl(bound())
+  if (!isOneOf(trustedProxies)(new URL(local).hostname.replace(/^\[|\]$/g, ''))) return local
+  const outside = publicUrl()
+  if (outside?.startsWith('https:')) return outside.replace(/\/+$/, '')
+  throw new AppError(
+    'forbidden',
+    'This host trusts a proxy on this computer, so a link must go through it. Set the public URL to the https address of that proxy.',
+  )
+}
 
 /** The account of a username or email address. */
 function accountOf({ users }: AppContext, wanted: string) {

@@ -2,14 +2,23 @@ import { parseArgs } from 'node:util'
 import { tiers, type Person } from '../contract'
 import { askHost } from './ask-host'
 
-export const ADMIN_USAGE = `people list [--data FOLDER]            the accounts of the running host
+export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
+people list [--data FOLDER]            the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   gives an account a new password, and prints it once
 people disable NAME | enable NAME      shuts an account out, or lets it in again`
 
 /** What can be asked of a host while it runs, by the name of the command. Each answers the exit code. */
 export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  manage: runManage,
   people: runPeople,
+}
+
+async function runManage(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
+  const { url } = await askHost(values.data, 'manage.link', {})
+  console.log(`Open this link within 15 minutes, and sign in with the host account:\n${url}`)
+  return 0
 }
 
 async function runPeople(args: string[]): Promise<number> {

@@ -80,7 +80,8 @@ export const accounts = {
     summary: 'The signed-in user',
     access: 'session',
     input: z.object({}),
-    reply: z.object({ user: userSchema }),
+    /** `manages_host`: this session may do what only the host may, in the app window or by a manage link. */
+    reply: z.object({ user: userSchema, manages_host: z.boolean() }),
     errors: [],
   }),
   changePassword: endpoint({

@@ -40,6 +40,9 @@ export const auditKinds = [
   'transfer_cut',
   'backup',
   'data_move',
+  'manage_link',
+  'manage_begin',
+  'manage_end',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -4,7 +4,8 @@ import type { ErrorCode } from './errors'
 /**
  * The weakest caller that may reach a handler; the feature's policy decides the rest.
  * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key. `window`: a person at
- * the app window; `host`: the host account there; for everybody else the call does not exist.
+ * the app window; `host`: the host account there, or in a session that manages the host by a link. For all others the
+ * call does not exist.
  */
 export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 

@@ -11,6 +11,7 @@ export const errorStatus = {
   foreign_origin: 403,
   registration_closed: 403,
   setup_link_invalid: 403,
+  manage_link_invalid: 403,
   account_disabled: 403,
   quota_exceeded: 403,
   too_many_records: 403,

@@ -10,6 +10,7 @@ import { feed } from './feed'
 import { files } from './files'
 import { host } from './host'
 import { localFiles } from './local-files'
+import { manage } from './manage'
 import { people } from './people'
 import { projects } from './projects'
 import { settings } from './settings'
@@ -33,6 +34,7 @@ export { fileKind, type FileKind } from './file-kind'
 export type { File } from './files'
 export type { Host, HostAddress } from './host'
 export * from './limits'
+export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export type { Person } from './people'
@@ -66,6 +68,7 @@ export const api = {
   watches,
   trash,
   host,
+  manage,
   activity,
   settings,
   dataFolder,

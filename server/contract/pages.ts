@@ -13,7 +13,7 @@ export const LANDING = {
 /** The addresses of the pages, as patterns; any other address answers 404, with the page that says so. */
 export const pagePatterns = [
   /^\/$/,
-  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs|trash)\/?$/,
+  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs|trash|manage)\/?$/,
   /^\/projects\/[^/]+(\/[a-z]+)?\/?$/,
   /^\/host(\/(people|audit|data|settings))?\/?$/,
 ] as const

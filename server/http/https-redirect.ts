@@ -1,5 +1,5 @@
-import type { Context, Middleware } from 'koa'
-import { remoteOf } from './remote'
+import type { Middleware } from 'koa'
+import { isFromHere, remoteOf } from './remote'
 
 /**
  * Sends who comes by HTTP on to HTTPS, at the same name and port (308, RFC 9110 §15.4.9), where the certificate holds
@@ -20,5 +20,3 @@ export function httpsRedirect(isSecured: (name: string) => boolean): Middleware 
     return undefined
   }
 }
-
-const isFromHere = ({ req: { socket } }: Context) => socket.remoteAddress === socket.localAddress

@@ -7,13 +7,13 @@ import { WINDOW_HEADER } from '../contract/desktop'
 import { AppError } from '../errors'
 import type { Caller } from './call'
 import { networkOf, plainAddress } from './client-network'
-import type { SignedIn } from './sessions'
-import { remoteOf } from './remote'
+import type { SignedIn, SignedInSession } from './sessions'
+import { isConfidential, remoteOf } from './remote'
 
 /** The questions that identification asks; the features answer them. */
 export interface Identities {
   /** Who has the session whose cookie this request carries. */
-  sessionUser(ctx: Context): SignedIn | undefined
+  sessionUser(ctx: Context): SignedInSession | undefined
   /** Whose an API key is that is neither revoked nor expired, and whether it still is neither. */
   keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
@@ -65,8 +65,11 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   const found = identities.sessionUser(ctx)
   if (!found)
     return { actor: { kind: 'visitor' }, bucket: `address:${networkOf(remoteOf(ctx).address)}`, holds: () => true }
-  const { userId, holds } = found
-  const kind = atWindow && identities.isHostAccount(userId) ? 'host' : 'user'
+  const { userId } = found
+  const byLink = !atWindow && isConfidential(ctx) && found.manages() !== undefined
+  const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
+  // What goes on for long, such as the events of the host page, ends with the managing.
+  const holds = byLink ? () => found.holds() && found.manages() !== undefined : found.holds
   return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
 }
 

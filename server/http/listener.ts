@@ -44,6 +44,12 @@ export interface Bound {
   also: readonly string[]
 }
 
+/** The address to open at this machine: any address of it answers at loopback too, unless one was chosen. */
+export function localUrl({ host, port }: Pick<Bound, 'host' | 'port'>): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 /** The address cannot be listened on; the message says why and what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'

@@ -46,6 +46,18 @@ export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 /** The scheme, name and port of ours that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
+/** Whether the connection comes from this computer itself, and so never leaves it. */
+export const isFromHere = ({ req: { socket } }: Context): boolean => socket.remoteAddress === socket.localAddress
+
+/**
+ * Whether nobody on the network can read along: by HTTPS, or within this computer. Of what comes through a trusted proxy
+ * only that proxy knows: its own address says nothing of the client.
+ */
+export function isConfidential(ctx: Context): boolean {
+  const { protocol, isForwarded } = remoteOf(ctx)
+  return protocol === 'https' || (!isForwarded && isFromHere(ctx))
+}
+
 /** The IP address at the other end of the connection itself. */
 const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
 

@@ -22,6 +22,18 @@ export interface SessionRecord {
   userId: string
   createdAt: string
   lastSeenAt: string
+  /** Whether and how long it may manage the host. */
+  manage?: ManageGrant
+}
+
+/** What a manage link gives to a session; it is lost with the session. */
+export interface ManageGrant {
+  id: string
+  since: string
+  until: string
+  /** From where the link was used: the IP address, and what the browser says of itself. */
+  address: string
+  browser: string
 }
 
 /** Who is signed in. */
@@ -29,6 +41,12 @@ export interface SignedIn {
   userId: string
   /** Whether that session is still there: it may be ended while a request runs. */
   holds: () => boolean
+}
+
+/** The same by the cookie of a session. */
+export interface SignedInSession extends SignedIn {
+  /** By what the session may manage the host now; undefined: it may not. */
+  manages: () => ManageGrant | undefined
 }
 
 interface SessionData {
@@ -41,6 +59,10 @@ export interface SessionRecords {
   add(record: SessionRecord): Promise<void>
   /** Does nothing for a session that is no longer there: a running request cannot bring it back. */
   touch(id: string, lastSeenAt: string): Promise<void>
+  /** Undefined takes it away. Throws where the session is no longer there. */
+  setManage(id: string, manage: ManageGrant | undefined): Promise<void>
+  /** Those with a grant, oldest first. */
+  managing(): SessionRecord[]
   remove(id: string): Promise<void>
   removeAllOf(userId: string): Promise<void>
   /** Removes those that are no longer alive. */
@@ -87,15 +109,37 @@ export class Sessions {
   }
 
   /** Who has the session whose cookie this request carries, if it is alive. */
-  signedIn(ctx: Context): SignedIn | undefined {
-    if (!ctx.get('cookie').includes(COOKIE)) return undefined
-    const key = ctx.cookies.get(COOKIE, { signed: true })
-    const record = key === undefined ? undefined : this.records.find(hash(key))
-    if (!record || !isAlive(record, this.now())) return undefined
+  signedIn(ctx: Context): SignedInSession | undefined {
+    const record = this.#recordOf(ctx)
+    if (!record) return undefined
     if (this.now().getTime() - Date.parse(record.lastSeenAt) > TOUCH_MS) {
       void this.records.touch(record.id, this.now().toISOString()).catch(() => undefined)
     }
-    return { userId: record.userId, holds: () => this.records.find(record.id) !== undefined }
+    return {
+      userId: record.userId,
+      holds: () => this.records.find(record.id) !== undefined,
+      manages: () => this.#grantOf(this.records.find(record.id)),
+    }
+  }
+
+  /** Lets the session of this request manage the host. */
+  async startManaging(ctx: Context, grant: ManageGrant): Promise<void> {
+    const record = this.#recordOf(ctx)
+    if (record) await this.records.setManage(record.id, grant)
+  }
+
+  /** What sessions may manage the host now, oldest first. */
+  managing(): ManageGrant[] {
+    return this.records
+      .managing()
+      .flatMap((record) => (isAlive(record, this.now()) ? (this.#grantOf(record) ?? []) : []))
+  }
+
+  /** Ends the managing of one session. False where there is none. */
+  async endManaging(grantId: string): Promise<boolean> {
+    const record = this.records.managing().find(({ manage }) => manage?.id === grantId)
+    if (record) await this.records.setManage(record.id, undefined)
+    return record !== undefined
   }
 
   /** Starts a session for this user, under a new id. Works only inside `middleware`. */
@@ -118,6 +162,20 @@ export class Sessions {
   /** Removes sessions that had ended by themselves by this time. */
   sweep(now: Date): Promise<void> {
     return this.records.sweep((record) => isAlive(record, now))
+  }
+
+  #recordOf(ctx: Context): SessionRecord | undefined {
+    if (!ctx.get('cookie').includes(COOKIE)) return undefined
+    const key = ctx.cookies.get(COOKIE, { signed: true })
+    const record = key === undefined ? undefined : this.records.find(hash(key))
+    return record && isAlive(record, this.now()) ? record : undefined
+  }
+
+  /** A grant that begins later than now was given under another clock. */
+  #grantOf(record: SessionRecord | undefined): ManageGrant | undefined {
+    const now = this.now().getTime()
+    const grant = record?.manage
+    return grant && Date.parse(grant.since) <= now && now < Date.parse(grant.until) ? grant : undefined
   }
 
   #load(key: string): Promise<object | undefined> {

@@ -28,6 +28,7 @@ const wrong: Record<Field, unknown[]> = {
   username: ['', '   ', 'x'.repeat(255), 7, null, {}, []],
   email: ['no address', 'x'.repeat(255), 7, {}],
   password: ['', 'x'.repeat(257), 123_456, null, ['secret']],
+  link: ['', 'x'.repeat(101), 7, null],
   setup: ['x'.repeat(101), 7, {}],
   current_password: ['', 'x'.repeat(257), 7],
   new_password: ['12345', 'x'.repeat(257), 7],

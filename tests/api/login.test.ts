@@ -95,6 +95,7 @@ describe('accounts.me', () => {
       status: 200,
       body: {
         success: true,
+        manages_host: false,
         user: {
           user_id: alice.id,
           username: 'alice',

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { api } from '../../server/contract'
 import { HERE, writePointer } from '../../server/data-folder/pointer'
-import { nothing, window, type World } from './refusals'
+import { nothing, session, window, type World } from './refusals'
 
 const unknown = { folder: 'f'.repeat(43) }
 
@@ -19,6 +19,13 @@ async function aChoice({ server }: World): Promise<{ folder: string }> {
 
 /** What calls about the host itself refuse: its transfers, its data folder and its backups. */
 export const hostCalls = {
+  manage: {
+    begin: {
+      manage_link_invalid: async (world: World) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
+      forbidden: async (world: World) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
+    },
+    end: { not_found: async (world: World) => (await window(world)).manage.end(nothing) },
+  },
   activity: {
     events: {
       busy: async ({ server, host }: World) => {

@@ -17,7 +17,7 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'anyone') return 'No account needed'
   if (access === 'session') return 'Session only'
   if (access === 'window') return 'Session in the app window only'
-  if (access === 'host') return 'Host account only, in the app window'
+  if (access === 'host') return 'Host account only, in the app window or by a manage link'
   return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
 }
 

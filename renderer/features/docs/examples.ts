@@ -1,3 +1,4 @@
+import { api } from '../../../server/contract'
 import { address } from '../../lib/api-client'
 import type { Operation } from './operations'
 import { parametersOf, type Parameter } from './parameters'
@@ -22,9 +23,9 @@ interface Call {
   answer: 'bytes' | 'json' | 'nothing'
 }
 
-/** Calls of the app window have no example: it adds a secret that no script knows. */
-export const isForScripts = ({ access }: Pick<Operation['endpoint'], 'access'>) =>
-  access !== 'host' && access !== 'window'
+/** Calls of the app window have no example: it adds a secret that no script knows. A manage link is for browsers. */
+export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
+  access !== 'host' && access !== 'window' && path !== api.manage.begin.path
 
 /** The same call in each language, against the host at `base`. */
 export function exampleOf(operation: Operation, base: string, language: Language): string {

@@ -3,6 +3,7 @@ export const inputTexts: Record<string, string> = {
   username: 'The username',
   email: 'The email address',
   password: 'The password',
+  link: 'The token of a link that `slipway manage` has printed',
   setup: 'The token of the setup link, which makes this account the host account',
   name: 'A name that tells you where the key is used',
   expires_days: 'Days until the key stops working; without it, it does not expire',

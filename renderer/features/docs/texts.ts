@@ -14,13 +14,14 @@ export const groupTitles: Readonly<Record<string, string>> = {
   apiKeys: 'API keys',
   trash: 'Trash',
   host: 'Host',
-  backups: 'Backups (app window only)',
-  dataFolder: 'The data folder (app window only)',
+  manage: 'Browsers that manage the host',
+  backups: 'Backups (host account only)',
+  dataFolder: 'The data folder (host account only)',
   watches: 'Watched folders (app window only)',
-  audit: 'Audit log (app window only)',
-  settings: 'Settings (app window only)',
-  activity: 'Live activity (app window only)',
-  people: 'People (app window only)',
+  audit: 'Audit log (host account only)',
+  settings: 'Settings (host account only)',
+  activity: 'Live activity (host account only)',
+  people: 'People (host account only)',
 }
 
 /** What each status of the API means to the one who gets it. */
@@ -58,6 +59,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   foreign_origin: 'A page of another site sent the request.',
   registration_closed: 'This host takes no new accounts.',
   setup_link_invalid: 'The setup link is wrong or was used.',
+  manage_link_invalid: 'The manage link is wrong, was used, or is older than 15 minutes.',
   account_disabled: 'The host has disabled the account.',
   quota_exceeded: 'The file or the text does not fit into your storage quota.',
   too_many_records: 'Your account has as many of them as this host allows.',

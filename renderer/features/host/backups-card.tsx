@@ -1,5 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Switch, Text, Title } from '@mantine/core'
 import type { Backups } from '../../../server/contract'
+import { isAppWindow } from '../../lib/desktop'
 import { formatWhole } from '../../lib/format'
 import { CodeBlock } from '../../ui/code-block'
 import { Disclosure } from '../../ui/disclosure'
@@ -53,15 +54,18 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
             Back up now
           </Button>
         )}
-        <Button
-          variant={hasFolder ? 'default' : 'filled'}
-          loading={choosing.isPending}
-          disabled={running !== null}
-          onClick={() => choosing.mutate()}
-        >
-          {hasFolder ? 'Choose another folder' : 'Choose a folder'}
-        </Button>
+        {isAppWindow() && (
+          <Button
+            variant={hasFolder ? 'default' : 'filled'}
+            loading={choosing.isPending}
+            disabled={running !== null}
+            onClick={() => choosing.mutate()}
+          >
+            {hasFolder ? 'Choose another folder' : 'Choose a folder'}
+          </Button>
+        )}
       </Group>
+      {!isAppWindow() && <Text c="dimmed">{dataWords.folderInApp}</Text>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { DataFolder } from '../../../server/contract'
-import { showDataFolder } from '../../lib/desktop'
+import { isAppWindow, showDataFolder } from '../../lib/desktop'
 import { formatSize } from '../../lib/format'
 import { Warning } from '../../ui/warning'
 import classes from './data.module.css'
@@ -29,7 +29,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
         {disk && <DiskWarning disk={disk} />}
         {failure !== null && <Warning title="The data folder was not moved">{failure}</Warning>}
         {move && <MoveProgress move={move} onCancel={() => cancelling.mutate()} isCancelling={cancelling.isPending} />}
-        {!move && movable && (
+        {!move && movable && isAppWindow() && (
           <Group gap="xs">
             <Button variant="default" loading={moving.isPending} onClick={() => moving.mutate()}>
               Move to another folder
@@ -39,7 +39,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
             </Button>
           </Group>
         )}
-        {!movable && <Text c="dimmed">The data can be moved in the Slipway app only.</Text>}
+        {!(movable && isAppWindow()) && <Text c="dimmed">The data can be moved in the Slipway app only.</Text>}
         {!move && old !== null && (
           <OldFolder path={old} isPending={removing.isPending} onRemove={() => removing.mutate(old)} />
         )}

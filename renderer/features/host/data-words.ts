@@ -13,6 +13,7 @@ export const dataWords = {
   removeFailed: (path: string) => `The system did not take the old folder into its trash. Delete it by hand: ${path}`,
   confirmRemove: (path: string) => `All data in ${path} goes to the trash of this computer. Slipway no longer uses it.`,
   noBackups: 'Nothing is backed up. Choose a folder, best on another disk.',
+  folderInApp: 'The folder is chosen in the Slipway app. A host without a window is backed up by “slipway backup”.',
   sameDisk: 'They help when something was deleted by mistake, and not when the disk breaks.',
   overdue: 'The last whole backup is more than a day old.',
   chooseFailed: 'Failed to choose the folder',

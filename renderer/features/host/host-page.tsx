@@ -6,6 +6,7 @@ import { Warning } from '../../ui/warning'
 import { AddressesCard } from './addresses-card'
 import { BackupNotice } from './backup-notice'
 import { DiskWarning } from './disk-room'
+import { ManageSessions } from './manage-sessions'
 import { RecentTransfers } from './recent-transfers'
 import { RestoredSettingsCard } from './restored-settings-card'
 import { RunningTransfers } from './running-transfers'
@@ -41,6 +42,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         <AddressesCard />
         <BackupNotice />
       </Stack>
+      <ManageSessions />
       <RunningTransfers transfers={activity.transfers} />
       <RecentTransfers recent={activity.recent} />
     </Stack>

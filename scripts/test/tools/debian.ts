@@ -22,6 +22,7 @@ const packages = {
   'mkfs.xfs': 'xfsprogs',
   xfs_io: 'xfsprogs',
   strace: 'strace',
+  ssh: 'openssh-client',
 }
 /** Those that only FAULTS=full needs. */
 const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }

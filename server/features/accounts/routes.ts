@@ -97,7 +97,7 @@ export function accountRoutes(
   serve(router, api.accounts.me, ({ actor }) => {
     const user = users.find(userIdOf(actor))
     if (!user) throw notFound('User')
-    return { user: presentUser(user) }
+    return { user: presentUser(user), manages_host: actor.kind === 'host' }
   })
 
   serve(

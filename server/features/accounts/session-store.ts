@@ -1,4 +1,5 @@
-import type { SessionRecord, SessionRecords } from '../../http/sessions'
+import type { ManageGrant, SessionRecord, SessionRecords } from '../../http/sessions'
+import { AppError } from '../../errors'
 import type { Collection, Index, Library } from '../../storage/library'
 
 /** The sessions of all users, in the library. */
@@ -34,6 +35,21 @@ export class SessionStore implements SessionRecords {
       const record = this.#sessions.get(id)
       if (record) tx.put(this.#sessions, id, { ...record, lastSeenAt })
     })
+  }
+
+  async setManage(id: string, manage: ManageGrant | undefined): Promise<void> {
+    await this.library.transact((tx) => {
+      const record = this.#sessions.get(id)
+      if (!record) throw new AppError('sign_in_required', 'You were signed out meanwhile')
+      const { manage: _, ...rest } = record
+      tx.put(this.#sessions, id, manage === undefined ? rest : { ...rest, manage })
+    })
+  }
+
+  managing(): SessionRecord[] {
+    return [...this.#sessions.values()]
+      .filter(({ manage }) => manage !== undefined)
+      .sort((a, b) => (a.manage?.since ?? '').localeCompare(b.manage?.since ?? ''))
   }
 
   async removeAllOf(userId: string): Promise<void> {

@@ -15,6 +15,8 @@ const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../
 interface Fixtures {
   /** What this host has that others do not. */
   config: Partial<ServerConfig>
+  /** Whether `host` is the host account. */
+  hasHost: boolean
   host: RunningServer
   /** Who is signed in on `page`; VISITOR: nobody. */
   person: string
@@ -31,8 +33,9 @@ export const VISITOR = 'visitor'
 /** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
 export const test = base.extend<Fixtures>({
   config: async ({}, use) => use({}),
+  hasHost: async ({}, use) => use(true),
   person: async ({}, use) => use('alice'),
-  host: ({ config }, use) => withHost(config, use),
+  host: ({ config, hasHost }, use) => withHost(config, use, hasHost),
   baseURL: async ({ host }, use) => use(host.url),
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
@@ -47,7 +50,11 @@ export const test = base.extend<Fixtures>({
 })
 
 /** Starts a host on a folder of its own, with the accounts host and alice; both are gone after `use`. */
-export async function withHost(own: Partial<ServerConfig>, use: (host: RunningServer) => Promise<void>): Promise<void> {
+export async function withHost(
+  own: Partial<ServerConfig>,
+  use: (host: RunningServer) => Promise<void>,
+  hasHost = true,
+): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
   const config = {
     dataDir,
@@ -60,7 +67,7 @@ export async function withHost(own: Partial<ServerConfig>, use: (host: RunningSe
     ...own,
   }
   const host = await startServer(config, { world: realWorld, log: new TestLog() })
-  await addUser(host, 'host', true)
+  await addUser(host, 'host', hasHost)
   await addUser(host, 'alice')
   await use(host)
   await host.close()

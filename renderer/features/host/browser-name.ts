@@ -1,0 +1,24 @@
+/** In this order: most browsers name others too. */
+const BROWSERS: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+const nameIn = (known: typeof BROWSERS, userAgent: string) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** `Firefox on Linux`, from what a browser says of itself; its first words where that is not known. */
+export function browserName(userAgent: string): string {
+  const browser = nameIn(BROWSERS, userAgent)
+  const system = nameIn(SYSTEMS, userAgent)
+  if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown browser'
+  return system === undefined ? browser : `${browser} on ${system}`
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, time } from './fields'
+
+const manageSessionSchema = z.object({
+  manage_id: id,
+  since: time,
+  /** It ends by then, or at sign-out. */
+  until: time,
+  /** The IP address from which the link was used. */
+  address: z.string(),
+  /** What the browser says of itself (`User-Agent`). */
+  browser: z.string(),
+  /** Whether it is the session that asks. */
+  current: z.boolean(),
+})
+export type ManageSession = z.infer<typeof manageSessionSchema>
+
+export const manage = {
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/host/manage',
+    summary: 'Let this session of the host account manage the host, by a link of `slipway manage`',
+    access: 'session',
+    input: z.object({ link: z.string().min(1).max(100) }),
+    reply: z.object({ session: manageSessionSchema }),
+    errors: ['manage_link_invalid', 'forbidden'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/host/manage-sessions',
+    summary: 'The browser sessions that manage the host, oldest first',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({ sessions: z.array(manageSessionSchema) }),
+    errors: [],
+  }),
+  end: endpoint({
+    method: 'DELETE',
+    path: '/api/host/manage-sessions/:id',
+    summary: 'End the managing of a browser session; its person stays signed in',
+    access: 'host',
+    input: z.object({ id }),
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,34 @@
+import { hashOfToken, newLinkToken } from '../../access/link-token'
+import { AppError } from '../../errors'
+import type { World } from '../../world'
+
+const LINK_MS = 15 * 60_000
+
+/** Links that let one browser session manage the host. Each works once, for 15 minutes. */
+export class ManageLinks {
+  /** When each ends, in ms, by the hash of its token. */
+  readonly #ends = new Map<string, number>()
+
+  constructor(private readonly world: Pick<World, 'now'>) {}
+
+  /** The token of a new link. */
+  make(): string {
+    const now = this.world.now().getTime()
+    for (const [hash, end] of this.#ends) if (end <= now) this.#ends.delete(hash)
+    const token = newLinkToken()
+    this.#ends.set(hashOfToken(token), now + LINK_MS)
+    return token
+  }
+
+  /** Throws `manage_link_invalid` unless the link still works; afterwards it does not. */
+  use(token: string): void {
+    const hash = hashOfToken(token)
+    const end = this.#ends.get(hash)
+    this.#ends.delete(hash)
+    if (end !== undefined && this.world.now().getTime() < end) return
+    throw new AppError(
+      'manage_link_invalid',
+      'This link is wrong, was used, or is older than 15 minutes. Run `slipway manage` on the host for a new one.',
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import type Router from '@koa/router'
+import { userIdOf } from '../../access/actor'
+import type { AppContext } from '../../context'
+import { api, type ManageSession } from '../../contract'
+import { AppError, notFound } from '../../errors'
+import { isConfidential } from '../../http/remote'
+import { serve } from '../../http/serve'
+import type { ManageGrant } from '../../http/sessions'
+
+const SESSION_MS = 12 * 60 * 60_000
+/** Of what a browser says of itself, in characters. */
+const MAX_BROWSER = 300
+
+/** Browser sessions that manage the host by a link of `slipway manage`. */
+export function manageRoutes(router: Router, { world, users, sessions, manageLinks, audit }: AppContext): void {
+  const present = (
+    { id, since, until, address, browser }: ManageGrant,
+    current: string | undefined,
+  ): ManageSession => ({
+    ...{ manage_id: id, since, until, address, browser },
+    current: id === current,
+  })
+
+  serve(router, api.manage.begin, async ({ input, actor, address, ctx }) => {
+    if (users.find(userIdOf(actor))?.isHost !== true) {
+      throw new AppError('forbidden', 'Sign in with the host account to manage this host')
+    }
+    if (!isConfidential(ctx)) {
+      throw new AppError(
+        'forbidden',
+        'Others on the network can read this connection. Open the link on the computer of the host, or over HTTPS.',
+      )
+    }
+    manageLinks.use(input.link)
+    const now = world.now()
+    const grant: ManageGrant = {
+      ...{ id: world.newId(), since: now.toISOString(), until: new Date(now.getTime() + SESSION_MS).toISOString() },
+      ...{ address, browser: ctx.get('user-agent').slice(0, MAX_BROWSER) },
+    }
+    await sessions.startManaging(ctx, grant)
+    audit.record(ctx, { kind: 'manage_begin' })
+    return { session: present(grant, grant.id) }
+  })
+
+  serve(router, api.manage.list, ({ ctx }) => {
+    const current = sessions.signedIn(ctx)?.manages()?.id
+    return { sessions: sessions.managing().map((grant) => present(grant, current)) }
+  })
+
+  serve(router, api.manage.end, async ({ input, ctx }) => {
+    if (!(await sessions.endManaging(input.id))) throw notFound('Session')
+    audit.record(ctx, { kind: 'manage_end' })
+    return {}
+  })
+}
