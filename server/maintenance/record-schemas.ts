@@ -9,6 +9,8 @@ import type { CollectionName } from '../storage/library-data'
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const blobId = z.string().refine(isBlobId, 'not the id of a blob')
 const bytes = z.int().nonnegative()
+/** In ms, as far as a Date goes. */
+const moment = z.number().min(0).max(8.64e15)
 const text = z.string().max(200_000)
 const web = z.url({ protocol: /^https?$/ })
 
@@ -132,7 +134,7 @@ export const recordSchemas: Record<CollectionName, z.ZodType> = {
   posts: post,
   trash,
   links: link,
-  meta: z.object({ id: z.literal('clock'), last: z.number(), trusted: z.number(), wait: z.number() }),
+  meta: z.object({ id: z.literal('clock'), last: moment, trusted: moment, wait: moment }),
   uploads: upload,
   idempotencyKeys: z.object({
     ...{ id: z.string().max(600), userId: id, fingerprint: text, reply: z.looseObject({}), createdAt: time },
