@@ -98,8 +98,7 @@ test.skipIf(process.platform !== 'linux').for([
   flood.stop()
 
   expect(flood.made).toBeGreaterThanOrEqual(size)
-  expect(answers.length).toBeGreaterThan(5)
-  expect(new Set(answers)).toEqual(new Set([200]))
+  expect(new Set(answers), 'each of those who asked meanwhile').toEqual(new Set([200]))
   await until(async () => (await ask(host.url)) === 200, 10)
   const { file_id } = await upload(fetchAt(place), new File(['kept'], 'a.txt'))
   const download = await fetchAt(place)(`/api/files/${file_id}/download`)
