@@ -33,8 +33,6 @@ export const usualPatience: Patience = {
 /** Node would look every 30 s only. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
-/** Connections that the system holds until we accept them. When a flood fills this, others wait a second for their retry. */
-const BACKLOG = 4096
 
 /** An address and port that we listen on. */
 export interface Bound {
@@ -136,7 +134,7 @@ export class Listener {
     // Without a listener Node would ask for the body before anybody knows whether the caller may send one.
     server.on('checkContinue', handle)
     this.#guard(server)
-    server.listen(port, host, BACKLOG)
+    server.listen(port, host)
     try {
       await once(server, 'listening')
     } catch (cause) {
