@@ -17,6 +17,7 @@ import { hostRoutes } from './features/host/routes'
 import { settingsRoutes } from './features/host/settings-routes'
 import { manageRoutes } from './features/manage/routes'
 import { trustPage } from './features/host/trust-routes'
+import { inviteRoutes } from './features/invites/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectDownloadRoutes } from './features/projects/download-routes'
 import { linkRoutes } from './features/projects/link-routes'
@@ -63,6 +64,7 @@ export function createRouter(context: AppContext): Router {
   dataFolderRoutes(router, context)
   backupRoutes(router, context)
   peopleRoutes(router, context)
+  inviteRoutes(router, context)
   auditRoutes(router, context)
   return router
 }

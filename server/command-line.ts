@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ServerConfig } from './context'
+import type { ServerConfig } from './server-config'
 import { proxySchema } from './contract/settings'
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const

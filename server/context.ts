@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { tierQuota, RESUMABLE_UPLOADS, type ResumableLimits } from './contract'
+import { tierQuota, RESUMABLE_UPLOADS } from './contract'
 import { Allowance } from './access/allowance'
 import { composeQuota } from './account-storage'
 import { composeDeletion } from './deletion'
@@ -22,13 +22,14 @@ import { filePolicy } from './features/files/policy'
 import { publishFiles } from './features/files/publish'
 import { publishLocalFiles } from './features/files/publish-local'
 import { RunningTransfers } from './features/files/running-transfers'
+import { InviteStore } from './features/invites/invite-store'
 import { LiveActivity } from './features/host/activity'
 import { Addresses, ownName } from './features/host/addresses'
 import { Discovery } from './features/host/discovery'
 import { Reach } from './features/host/reach'
 import { Traffic, uploadsEnded } from './features/host/traffic'
 import { ManageLinks } from './features/manage/manage-links'
-import { linkingTo } from './features/projects/linking'
+import { joiningTo, linkingTo } from './features/projects/linking'
 import { projectPolicy, roleIn } from './features/projects/policy'
 import { ProjectEvents } from './features/projects/project-events'
 import { ProjectStore } from './features/projects/project-store'
@@ -39,64 +40,30 @@ import { Visits } from './features/stats/visits'
 import { Trash } from './features/trash/trash'
 import { ResumableUploads } from './features/uploads/resumable-uploads'
 import { UploadStore } from './features/uploads/upload-store'
-import type { WatchPace } from './features/watches/folder-watch'
 import { WatchStore } from './features/watches/watch-store'
 import { EventStreams } from './http/event-stream'
 import { discoveryName } from './http/host-check'
 import { usualPatience, type Bound } from './http/listener'
 import type { Offer } from './http/secure-door'
-import { servingFrom, type ServingChoices } from './http/serving'
+import { servingFrom } from './http/serving'
 import { Sessions } from './http/sessions'
 import { TransferLimits } from './http/transfer-limits'
 import type { Log } from './log'
 import { SidecarWriter } from './maintenance/sidecar-writer'
 import { watchChanges } from './maintenance/watch-changes'
-import { PackageReader, type ReaderLimits } from './packages/package-reader'
+import { PackageReader } from './packages/package-reader'
 import { Blobs } from './storage/blobs'
 import { heldDisk, type HeldFolder } from './storage/held-folder'
 import { Library } from './storage/library'
 import { loadSecrets } from './storage/secrets'
 import { Settings } from './storage/settings'
-import { Https, type HttpsChoice } from './tls/https'
+import type { ServerConfig } from './server-config'
+import { Https } from './tls/https'
 import { troubleOf } from './trouble'
 import { composeWatching } from './watched-folders'
 import { watchData } from './storage/watch-data'
 import { TrustedClock } from './trusted-clock'
 import type { World } from './world'
-
-/** Plain data, so that the server can move to another process without changing. */
-export interface ServerConfig extends ServingChoices {
-  /** Library, blobs, settings and secrets live here. One process owns it. */
-  dataDir: string
-  /** Where the data once lay, and where it is told where it is now; else the data folder itself. */
-  homeDir?: string
-  /** The built UI. */
-  uiDir: string
-  version: string
-  /** Overrides of the settings for this run. */
-  host?: string
-  port?: number
-  publicUrl?: string
-  /** IP addresses and networks of proxies whose word about their clients is taken. */
-  trustProxy?: readonly string[]
-  https?: HttpsChoice
-  /** Bytes of log after which a snapshot is taken; small ones for tests. */
-  checkpointBytes?: number
-  /** How many connections may be open at once; as many as the system allows, fewer for tests. */
-  connections?: number
-  /** `LockOptions.silenceMs`; shorter for tests. */
-  lockSilenceMs?: number
-  /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
-  passwordCost?: number | undefined
-  /** How browsers send large files; smaller for tests. */
-  resumableUploads?: ResumableLimits
-  /** What the reader of packages may use; less for tests. */
-  packageReader?: Partial<ReaderLimits>
-  /** How patiently folders are watched; less so for tests. */
-  watchPace?: WatchPace
-  /** The secret that the app window adds to its own requests; absent on headless hosts. */
-  windowSecret?: string
-}
 
 /** Everything impure. Tests replace these; nothing else is ever mocked. */
 export interface Deps {
@@ -214,6 +181,7 @@ export async function createContext(config: ServerConfig, { world, log }: Deps, 
     ...{ traffic, events, activity: new LiveActivity({ traffic, addresses, reach, events, dataDir }) },
     ...{ settings, library, blobs, sidecars, users, sessions, files, projects, posts, counts, trash, quota },
     apiKeys,
+    invites: new InviteStore(library, world, joiningTo(projects, projectEvents)),
     audit,
     dataFolder,
     backups: await Backups.open({

@@ -42,6 +42,15 @@ export const hostMessages = {
       `${name} is signed out everywhere, and the password they have now stops working. You get a new one to hand over; it is shown this one time. API keys keep working.`,
     registrationFailed: 'Failed to change registration',
   },
+  invite: {
+    shown: {
+      title: 'Copy this link now',
+      text: 'You cannot see it again. It works once, within 7 days: whoever opens it can register, so send it to one person only.',
+    },
+    createFailed: 'Failed to create the invite link',
+    revoked: 'Invite link revoked',
+    revokeFailed: 'Failed to revoke the invite link',
+  },
   audit: {
     nobody: 'Not signed in',
     commandLine: 'The host',
@@ -85,6 +94,8 @@ export const hostMessages = {
       account_enable: 'Enabled an account',
       registration_open: 'Opened registration',
       registration_close: 'Closed registration',
+      invite_create: 'Created an invite link',
+      invite_revoke: 'Revoked an invite link',
       settings_change: 'Changed the settings of the host',
       transfer_cut: 'Cut a transfer',
       backup: 'Kept a backup',

@@ -18,7 +18,7 @@ export const queryKeys = {
   backups: ['backups'],
   settings: ['settings'],
   manageSessions: ['manage-sessions'],
-  people: { list: ['people', 'list'] },
+  people: { list: ['people', 'list'], invites: ['people', 'invites'] },
   audit: { events: (filter: object) => ['audit', 'events', filter], people: ['audit', 'people'] },
   builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
   projects: {

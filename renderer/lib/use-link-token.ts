@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
  * The token of a link that works once (`?setup=…`). It moves from the address into the history entry: there it survives a
  * reload, and is not copied with the address or read over a shoulder.
  */
-export function useLinkToken(name: 'setup' | 'link'): string | undefined {
+export function useLinkToken(name: 'setup' | 'invite' | 'link'): string | undefined {
   const [params] = useSearchParams()
   const { pathname, state } = useLocation() as { pathname: string; state: Record<string, string> | null }
   const navigate = useNavigate()

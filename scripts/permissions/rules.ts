@@ -90,6 +90,15 @@ const backupFolder: Rule = () => {
   throw notFound('Folder for your backups')
 }
 
+/** No invite link is open. */
+const openInvite: Rule = () => {
+  throw notFound('Invite link')
+}
+
+const unknownToken: Rule = () => {
+  throw new AppError('invite_link_invalid', 'This invite link was already used')
+}
+
 /** What decides each call of the contract. A call without a rule does not compile. */
 export const rules: Record<Call, Rule> = {
   'accounts.register': admitted,
@@ -182,5 +191,9 @@ export const rules: Record<Call, Rule> = {
   'people.update': admitted,
   'people.resetPassword': admitted,
   'people.setRegistration': admitted,
+  'invites.list': admitted,
+  'invites.create': admitted,
+  'invites.revoke': openInvite,
+  'invites.look': unknownToken,
   'audit.list': admitted,
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { Actor } from '../access/actor'
 import type { AppContext } from '../context'
 import { tiers } from '../contract'
+import { idOrSlug } from '../contract/fields'
 import { AppError } from '../errors'
+import { createdNote, invitations } from '../features/invites/invitations'
 import { managePeople } from '../features/people/people'
 import { localUrl } from '../http/listener'
 import { isOneOf } from '../http/remote'
@@ -50,6 +53,15 @@ export const adminCalls = {
   'people.password': call(z.strictObject({ name }), (wanted, context) =>
     managePeople(context).resetPassword(accountOf(context, wanted.name).id, noteOf(context)),
   ),
+
+  invite: call(
+    z.strictObject({ tier: z.enum(tiers).optional(), project: idOrSlug.optional() }),
+    async (wanted, context) => {
+      const { invite, url } = await invitations(context).create(hostAccount(context), wanted)
+      noteOf(context)(createdNote(invite))
+      return { url }
+    },
+  ),
 }
 
 export type AdminCalls = typeof adminCalls
@@ -75,6 +87,13 @@ function accountOf({ users }: AppContext, wanted: string) {
   const user = users.byName(wanted) ?? users.byEmail(wanted)
   if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
   return user
+}
+
+/** Commands act for the host account. */
+function hostAccount({ users }: AppContext): Actor {
+  const host = users.all().find(({ isHost }) => isHost)
+  if (!host) throw new AppError('not_found', 'Create the host account first, with the link that the host printed')
+  return { kind: 'host', userId: host.id, credential: 'session' }
 }
 
 const noteOf =

@@ -1,17 +1,28 @@
 import { parseArgs } from 'node:util'
-import { tiers, type Person } from '../contract'
+import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
 people list [--data FOLDER]            the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   gives an account a new password, and prints it once
-people disable NAME | enable NAME      shuts an account out, or lets it in again`
+people disable NAME | enable NAME      shuts an account out, or lets it in again
+invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days`
 
 /** What can be asked of a host while it runs, by the name of the command. Each answers the exit code. */
 export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   manage: runManage,
   people: runPeople,
+  invite: runInvite,
+}
+
+async function runInvite(args: string[]): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { data: text, tier: text, project: text } })
+  const tier = values.tier === undefined ? undefined : tierCalled(values.tier)
+  const { url } = await askHost(values.data, 'invite', { tier, project: values.project })
+  console.log(url)
+  return 0
 }
 
 async function runManage(args: string[]): Promise<number> {
@@ -45,9 +56,7 @@ const people: Readonly<Record<string, Work>> = {
   tier: {
     words: 2,
     run: async (data, name = '', wanted = '') => {
-      const tier = tiers.find((it) => it.toLowerCase() === wanted.toLowerCase())
-      if (tier === undefined) throw new Error(`There is no tier ${wanted}. Choose ${tiers.join(', ')}.`)
-      const { person } = await askHost(data, 'people.change', { name, tier })
+      const { person } = await askHost(data, 'people.change', { name, tier: tierCalled(wanted) })
       return `${person.username} is on the tier ${person.tier_name}`
     },
   },
@@ -72,6 +81,13 @@ const people: Readonly<Record<string, Work>> = {
       return `${person.username} may sign in again`
     },
   },
+}
+
+/** In any case. Throws for a name that is no tier. */
+function tierCalled(wanted: string): Tier {
+  const tier = tiers.find((it) => it.toLowerCase() === wanted.toLowerCase())
+  if (tier === undefined) throw new Error(`There is no tier ${wanted}. Choose ${tiers.join(', ')}.`)
+  return tier
 }
 
 /** One line for each account, in columns. */

@@ -48,10 +48,12 @@ export const accounts = {
     input: registrationSchema.extend({
       /** The token of the setup link that the host prints while it has no host account: makes this account that one. */
       setup: z.string().max(100).optional(),
+      /** The token of an invite link, which works while registration is closed. */
+      invite: z.string().max(200).optional(),
     }),
     reply: z.object({ message: z.string(), user: userSchema }),
     status: 201,
-    errors: ['taken', 'registration_closed', 'setup_link_invalid', 'too_many_requests', 'busy'],
+    errors: ['taken', 'registration_closed', 'setup_link_invalid', 'invite_link_invalid', 'too_many_requests', 'busy'],
   }),
   login: endpoint({
     method: 'POST',

@@ -36,6 +36,8 @@ export const auditKinds = [
   'account_enable',
   'registration_open',
   'registration_close',
+  'invite_create',
+  'invite_revoke',
   'settings_change',
   'transfer_cut',
   'backup',

@@ -9,6 +9,7 @@ import { dataFolder } from './data-folder'
 import { feed } from './feed'
 import { files } from './files'
 import { host } from './host'
+import { invites } from './invites'
 import { localFiles } from './local-files'
 import { manage } from './manage'
 import { people } from './people'
@@ -33,6 +34,7 @@ export { withoutUnseen } from './fields'
 export { fileKind, type FileKind } from './file-kind'
 export type { File } from './files'
 export type { Host, HostAddress } from './host'
+export type { Invite } from './invites'
 export * from './limits'
 export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
@@ -74,6 +76,7 @@ export const api = {
   dataFolder,
   backups,
   people,
+  invites,
   audit,
 }
 export type Api = typeof api

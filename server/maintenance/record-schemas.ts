@@ -149,4 +149,8 @@ export const recordSchemas: Record<CollectionName, z.ZodType> = {
     ...{ filename, version: text.nullable(), at: time },
   }),
   reservedSlugs: z.object({ slug: projectSchema.shape.slug, ownerId: id, reservedAt: time }),
+  invites: z.object({
+    ...{ id, tokenHash: z.string().max(128), tier: z.enum(tiers).nullable(), projectId: id.nullable() },
+    ...{ createdBy: id, createdAt: time, expiresAt: time },
+  }),
 }

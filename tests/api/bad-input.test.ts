@@ -101,6 +101,7 @@ const wrong: Record<Field, unknown[]> = {
   kind: ['everything', ''],
   before: ['yesterday', '2030-01-01', '../2030-01-01.0'],
   user_id: ['no id!', 'short', 'x'.repeat(65)],
+  invite: ['x'.repeat(201), 7, null],
 }
 
 /** A name in an address is looked up, whatever it is; one that nobody has is not found. */

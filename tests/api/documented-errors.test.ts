@@ -36,6 +36,7 @@ const scenarios: Scenarios = {
         await server.context.settings.update({ registrationOpen: false })
         return visitor.accounts.register(newcomer)
       },
+      invite_link_invalid: ({ visitor }) => visitor.accounts.register({ ...newcomer, invite: 'made-up' }),
       setup_link_invalid: ({ visitor }) => visitor.accounts.register({ ...newcomer, setup: 'A'.repeat(22) }),
       too_many_requests: async ({ visitor }) => {
         await visitor.accounts.register(newcomer)
@@ -192,16 +193,6 @@ const scenarios: Scenarios = {
   },
   host: {},
   audit: {},
-  people: {
-    update: { not_found: async (world) => (await window(world)).people.update({ ...nothing, tier_name: 'Pro' }) },
-    resetPassword: {
-      not_found: async (world) => (await window(world)).people.resetPassword(nothing),
-      busy: async (world) => {
-        const client = await window(world)
-        return crowded(world, () => client.people.resetPassword({ id: world.alice.id }))
-      },
-    },
-  },
   settings: {
     change: {
       taken: async (world) => {

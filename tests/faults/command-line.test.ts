@@ -62,6 +62,31 @@ test('people are looked after at the command line while the host runs, and it is
   ])
 })
 
+test('slipway invite prints a link that makes one account, also while registration is closed', async () => {
+  const { host, dir, run } = await aHost()
+  expect(await run('invite')).toEqual({
+    code: 1,
+    output: expect.stringContaining('Create the host account first') as string,
+  })
+  await register(host, 'owner')
+  const owner = await signIn(host, 'owner')
+  const { project } = await owner.projects.create({ title: 'Lantern' })
+
+  const { code, output } = await run('invite', '--tier', 'pro', '--project', 'lantern')
+  expect([code, output]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/register\?invite=[\w-]{22}\n$/)])
+  const invite = new URL(output.trim()).searchParams.get('invite') ?? ''
+  const kim = { username: 'kim', email: 'kim@example.com', password: PASSWORD, invite }
+  const { user } = await createClient(host.url).accounts.register(kim)
+
+  expect(user.tier_name).toBe('Pro')
+  expect((await owner.collaborators.list({ id: project.project_id })).collaborators).toEqual(['kim'])
+  expect((await run('invite', '--project', 'nothing')).output).toContain('Project not found')
+  await host.stop()
+  expect((await auditOf(dir)).filter(({ via }) => via === 'command_line')).toMatchObject([
+    { kind: 'invite_create', subject: 'Lantern', detail: 'Pro' },
+  ])
+})
+
 test('a command that cannot be done says why', async () => {
   const { host, run } = await aHost()
   await register(host, 'owner')

@@ -20,7 +20,7 @@ export async function aUser(server: TestServer, username: string, fields: UserFi
   const { users, library } = server.context
   server.world.advance(SECOND)
   const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
-  const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => isHost)
+  const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => ({ isHost }))
   if (tier === undefined) return user
   const moved = { ...user, tier }
   await library.transact((tx) => tx.put(library.collection<UserRecord>('users'), user.id, moved))

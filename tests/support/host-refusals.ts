@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { api } from '../../server/contract'
 import { HERE, writePointer } from '../../server/data-folder/pointer'
-import { nothing, session, window, type World } from './refusals'
+import { crowded, nothing, session, window, type World } from './refusals'
 
 const unknown = { folder: 'f'.repeat(43) }
 
@@ -17,7 +17,7 @@ async function aChoice({ server }: World): Promise<{ folder: string }> {
   return { folder: server.context.chosenFolders.offer(path) }
 }
 
-/** What calls about the host itself refuse: its transfers, its data folder and its backups. */
+/** What calls about the host itself refuse: its people, transfers, data folder and backups. */
 export const hostCalls = {
   manage: {
     begin: {
@@ -25,6 +25,26 @@ export const hostCalls = {
       forbidden: async (world: World) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
     },
     end: { not_found: async (world: World) => (await window(world)).manage.end(nothing) },
+  },
+  people: {
+    update: {
+      not_found: async (world: World) => (await window(world)).people.update({ ...nothing, tier_name: 'Pro' }),
+    },
+    resetPassword: {
+      not_found: async (world: World) => (await window(world)).people.resetPassword(nothing),
+      busy: async (world: World) => {
+        const client = await window(world)
+        return crowded(world, () => client.people.resetPassword({ id: world.alice.id }))
+      },
+    },
+  },
+  invites: {
+    create: {
+      not_found: async (world: World) => (await window(world)).invites.create({ project_id: 'nosuchproject' }),
+      forbidden: async (world: World) => (await window(world)).invites.create({ project_id: world.here.id }),
+    },
+    revoke: { not_found: async (world: World) => (await window(world)).invites.revoke({ id: 'nosuchinvite' }) },
+    look: { invite_link_invalid: ({ visitor }: World) => visitor.invites.look({ invite: 'nosuchinvite' }) },
   },
   activity: {
     events: {

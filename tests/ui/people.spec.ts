@@ -131,7 +131,7 @@ test('registration closes and opens, and the switch goes back when the host fail
   const open = page.getByRole('switch', { name: 'Let new people register' })
   await expect(open).toBeChecked()
   await open.click()
-  await expect(page.getByText('New accounts can be made in the app window only.')).toBeVisible()
+  await expect(page.getByText('Only people with an invite link can register.')).toBeVisible()
   await expect.poll(() => host.context.settings.get().registrationOpen).toBe(false)
   await page.reload()
   await expect(open).not.toBeChecked()

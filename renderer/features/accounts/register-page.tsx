@@ -1,21 +1,26 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Loader, Stack, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { ApiError } from '../../lib/api-client'
 import { useHost } from '../../lib/host'
 import { useSession } from '../../lib/session'
 import { useSignInState } from '../../lib/sign-in-state'
 import { useLinkToken } from '../../lib/use-link-token'
 import { paths } from '../../paths'
+import { LoadError } from '../../ui/load-error'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormAlert } from './form-alert'
 import { PasswordStrength } from './password-strength'
-import { useRegistration } from './use-registration'
+import { useInvite } from './use-invite'
+import { useRegistration, type RegistrationLink } from './use-registration'
 
 export function RegisterPage() {
   const { registration_open } = useHost()
   const setup = useLinkToken('setup')
+  const invite = useLinkToken('invite')
   if (setup !== undefined) return <HostRegistration setup={setup} />
+  if (invite !== undefined) return <InvitedRegistration invite={invite} />
   return (
     <AccountCard title="Register" text="An account on this host, for publishing your own files." footer={<ToLogin />}>
       {registration_open ? <RegistrationForm /> : <Closed />}
@@ -32,18 +37,58 @@ function HostRegistration({ setup }: { setup: string }) {
       text="This account looks after the host: its settings, people and backups."
       footer={!user && <ToLogin />}
     >
-      {user && (
-        <Alert variant="light" mb="md">
-          You are signed in as {user.username}. Creating the host account signs you out.
-        </Alert>
-      )}
-      <RegistrationForm setup={setup} action="Create the host account" />
+      <SignsOut what="Creating the host account" />
+      <RegistrationForm link={{ setup }} action="Create the host account" />
     </AccountCard>
   )
 }
 
-function RegistrationForm({ setup, action = 'Register' }: { setup?: string; action?: string }) {
-  const { form, submit, pending, failure } = useRegistration(setup)
+/** Opened by an invite link: says what it gives, also while registration is closed. */
+function InvitedRegistration({ invite }: { invite: string }) {
+  const { user } = useSession()
+  const { data, error, refetch } = useInvite(invite)
+  return (
+    <AccountCard
+      title="Register"
+      text={data ? inviteText(data) : 'You have opened an invite link.'}
+      footer={!user && <ToLogin />}
+    >
+      {data && <SignsOut what="Registering another account" />}
+      {data && <RegistrationForm link={{ invite }} />}
+      {!data && !error && <Loader mx="auto" aria-label="Checking the invite link" />}
+      {error && <InviteError error={error} onRetry={() => void refetch()} />}
+    </AccountCard>
+  )
+}
+
+function InviteError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!(error instanceof ApiError))
+    return <LoadError title="The invite link could not be checked" error={error} onRetry={onRetry} />
+  return (
+    <Alert role="alert" variant="light" color="red" icon={<IconAlertTriangle />} title="This invite link does not work">
+      {error.message}
+    </Alert>
+  )
+}
+
+function inviteText({ tier_name, project_title }: { tier_name: string; project_title: string | null }): string {
+  const account = `You are invited to create an account on this host, with the ${tier_name} tier.`
+  return project_title === null ? account : `${account} It gives you access to the project ${project_title}.`
+}
+
+/** Warns a person who is signed in that registering ends that session. */
+function SignsOut({ what }: { what: string }) {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <Alert variant="light" mb="md">
+      You are signed in as {user.username}. {what} signs you out.
+    </Alert>
+  )
+}
+
+function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
+  const { form, submit, pending, failure } = useRegistration(link)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">

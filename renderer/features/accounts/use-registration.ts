@@ -24,8 +24,10 @@ const formSchema = registrationSchema
     when: () => true,
   })
 
-/** `setup`: the token of the setup link, which makes the account the host account. */
-export function useRegistration(setup: string | undefined) {
+/** The token of the link that the person has opened. */
+export type RegistrationLink = { setup?: string; invite?: string }
+
+export function useRegistration(link: RegistrationLink) {
   const client = useClient()
   const navigate = useNavigate()
   const { from } = useSignInState()
@@ -35,8 +37,7 @@ export function useRegistration(setup: string | undefined) {
     validate: validateBy(formSchema),
   })
   const registration = useMutation({
-    mutationFn: (account: z.input<typeof registrationSchema>) =>
-      client.accounts.register({ ...account, ...(setup === undefined ? {} : { setup }) }),
+    mutationFn: (account: z.input<typeof registrationSchema>) => client.accounts.register({ ...account, ...link }),
     onSuccess: async (_, { username }) => {
       if (user) await signOut()
       await navigate(paths.login, { state: { from, message: messages.account.registered, username } })

@@ -80,7 +80,7 @@ function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFie
 function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
-  if (group === 'accounts') return name !== 'setup'
+  if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   return group !== 'files' || (name !== 'project' && name !== 'sha256')
 }
 

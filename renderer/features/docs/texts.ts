@@ -22,6 +22,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   settings: 'Settings (host account only)',
   activity: 'Live activity (host account only)',
   people: 'People (host account only)',
+  invites: 'Invite links',
 }
 
 /** What each status of the API means to the one who gets it. */
@@ -60,6 +61,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   registration_closed: 'This host takes no new accounts.',
   setup_link_invalid: 'The setup link is wrong or was used.',
   manage_link_invalid: 'The manage link is wrong, was used, or is older than 15 minutes.',
+  invite_link_invalid: 'The invite link was used, revoked, or has expired.',
   account_disabled: 'The host has disabled the account.',
   quota_exceeded: 'The file or the text does not fit into your storage quota.',
   too_many_records: 'Your account has as many of them as this host allows.',

@@ -15,15 +15,15 @@ export function SignedIn() {
 }
 
 /**
- * Pages for people who are not signed in yet, and for those who have opened a setup link. Signing in leads back to where
- * they were, else to the dashboard.
+ * Pages for people who are not signed in yet, and for those who have opened a setup or invite link. Signing in leads back
+ * to where they were, else to the dashboard.
  */
 export function SignedOut() {
   const { status } = useSession()
   const { from = paths.dashboard } = useSignInState()
-  const setup = useLinkToken('setup')
+  const [setup, invite] = [useLinkToken('setup'), useLinkToken('invite')]
   if (status === 'loading') return null
-  if (status === 'out' || setup !== undefined) return <Outlet />
+  if (status === 'out' || (setup ?? invite) !== undefined) return <Outlet />
   return <Redirect to={from} />
 }
 

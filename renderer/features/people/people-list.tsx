@@ -91,7 +91,7 @@ function OnlyYou({ isOpen }: { isOpen: boolean }) {
     <EmptyState
       icon={IconUsers}
       title="Only you so far"
-      text={isOpen ? text : 'Registration is closed. Open it above, and others can make their accounts.'}
+      text={isOpen ? text : 'Registration is closed. Invite people with a link, or let them register themselves.'}
     />
   )
 }

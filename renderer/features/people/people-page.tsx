@@ -5,6 +5,7 @@ import { useSession } from '../../lib/session'
 import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
 import { TableSkeleton } from '../../ui/skeletons'
+import { InvitesCard } from './invites-card'
 import { PeopleList } from './people-list'
 import { RegistrationSwitch } from './registration-switch'
 import { usePeople } from './use-people'
@@ -19,6 +20,7 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
       {data && (
         <Stack gap="lg">
           <RegistrationSwitch isOpen={data.registration_open} />
+          <InvitesCard />
           <PeopleList people={data.people} isOpen={data.registration_open} />
         </Stack>
       )}

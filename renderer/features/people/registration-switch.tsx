@@ -11,7 +11,7 @@ export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
         description={
           isOpen
             ? 'Anyone who reaches this host can make an account. It starts in the Free tier.'
-            : 'New accounts can be made in the app window only.'
+            : 'Only people with an invite link can register.'
         }
         checked={isOpen}
         onChange={({ currentTarget }) => setOpen(currentTarget.checked)}

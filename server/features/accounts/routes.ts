@@ -12,7 +12,7 @@ import type { UserRecord } from './user-store'
 
 export function accountRoutes(
   router: Router,
-  { users, passwords, sessions, settings, setupLink, signInThrottle, audit }: AppContext,
+  { users, passwords, sessions, settings, setupLink, invites, signInThrottle, audit }: AppContext,
 ): void {
   /** To check a password takes long enough for somebody to change it meanwhile, or to disable the account. */
   const begin = async (ctx: Context, { id, passwordHash }: UserRecord) => {
@@ -40,21 +40,27 @@ export function accountRoutes(
   }
 
   serve(router, api.accounts.register, async ({ input, atWindow, address, ctx }) => {
-    const { setup, username, email } = input
+    const { setup, invite, username, email } = input
     if (setup !== undefined) requireSetup(setup)
+    else if (invite !== undefined) invites.require(invite)
     const isProven = atWindow || setup !== undefined
-    if (!settings.get().registrationOpen && !isProven) {
+    if (!settings.get().registrationOpen && !isProven && invite === undefined) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
     // Strangers behind a relay on this computer share an address with its owner, and must not use up the owner's turn.
     if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
     const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : networkOf(address))
-    const user = await users.add({ username, email, passwordHash }, (hasHost) => {
-      if (hasHost && setup !== undefined) throw setupLinkInvalid()
-      return isProven && !hasHost
+    const user = await users.add({ username, email, passwordHash }, (tx, id) => {
+      if (setup !== undefined && users.hasHost) throw setupLinkInvalid()
+      if (setup === undefined && invite !== undefined) return invites.accept(tx, invite, id)
+      return { isHost: isProven && !users.hasHost }
     })
-    audit.record(ctx, { kind: 'register', userId: user.id, detail: user.isHost ? 'host account' : undefined })
+    audit.record(ctx, {
+      kind: 'register',
+      userId: user.id,
+      detail: user.isHost ? 'host account' : invite && 'invite link',
+    })
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
   })
 

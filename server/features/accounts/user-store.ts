@@ -1,6 +1,6 @@
 import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../errors'
-import type { Collection, Library, UniqueIndex } from '../../storage/library'
+import type { Collection, Library, Transaction, UniqueIndex } from '../../storage/library'
 import type { World } from '../../world'
 
 export interface UserRecord {
@@ -18,6 +18,13 @@ export interface UserRecord {
 }
 
 type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
+
+/** What a registration proves a right to. */
+interface Claim {
+  isHost?: boolean
+  /** Null: the tier of all new accounts. */
+  tier?: Tier | null
+}
 
 /** The accounts. Usernames and emails are unique without regard to case. */
 export class UserStore {
@@ -77,17 +84,18 @@ export class UserStore {
   }
 
   /**
-   * Adds an account, which becomes the host account where `becomesHost` says so. That is asked within the transaction,
-   * so that two registrations at once cannot both become it; what it throws is thrown. Throws as `requireFree` does.
+   * Adds an account. `claim` runs within the transaction, so that of two registrations at once only one can use a link;
+   * what it throws is thrown. Throws as `requireFree` does.
    */
-  add(user: NewUser, becomesHost: (hasHost: boolean) => boolean = () => false): Promise<UserRecord> {
+  add(user: NewUser, claim: (tx: Transaction, id: string) => Claim = () => ({})): Promise<UserRecord> {
     return this.library.transact((tx) => {
       this.requireFree(user)
-      const isHost = becomesHost(this.hasHost)
+      const id = this.world.newId()
+      const { isHost = false, tier } = claim(tx, id)
       const record: UserRecord = {
         ...user,
-        id: this.world.newId(),
-        tier: isHost ? 'Enterprise' : this.defaultTier(),
+        id,
+        tier: isHost ? 'Enterprise' : (tier ?? this.defaultTier()),
         isHost,
         disabledAt: null,
         createdAt: this.world.now().toISOString(),

@@ -27,3 +27,12 @@ export function linkingTo(projects: ProjectStore, events: ProjectEvents): (actor
     }
   }
 }
+
+/** Returns how an invited account becomes a collaborator, in the transaction that adds it. A deleted project is skipped. */
+export function joiningTo(projects: ProjectStore, events: ProjectEvents) {
+  return (tx: Transaction, projectId: string, userId: string, invitedBy: string): void => {
+    if (!projects.find(projectId)) return
+    const project = projects.addCollaborator(tx, projectId, userId)
+    tx.after(() => events.tell({ kind: 'person', project, userId: invitedBy, subjectId: userId }))
+  }
+}

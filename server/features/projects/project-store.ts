@@ -125,6 +125,11 @@ export class ProjectStore {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
 
+  /** Adds a collaborator in a transaction that already runs. */
+  addCollaborator(tx: Transaction, id: string, userId: string): ProjectRecord {
+    return this.#change(tx, id, ({ collaboratorIds }) => ({ collaboratorIds: [...collaboratorIds, userId] }))
+  }
+
   /** Offers a file on a project. Throws `not_found`, and `taken` when the project offers it already. */
   link(tx: Transaction, id: string, link: NewLink): ProjectRecord {
     const project = this.#require(id)

@@ -124,5 +124,9 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'people.update': ({ people }) => ({ id: people.bob.id, tier_name: 'Pro' }),
   'people.resetPassword': ({ people }) => ({ id: people.dora.id }),
   'people.setRegistration': () => ({ open: true }),
+  'invites.list': nothing,
+  'invites.create': () => ({ tier_name: 'Pro' }),
+  'invites.revoke': () => ({ id: 'nosuchinvite' }),
+  'invites.look': () => ({ invite: 'nosuchinvite' }),
   'audit.list': nothing,
 }

@@ -76,7 +76,9 @@ export async function withHost(
 
 /** `isHost`: looks after the host; there can be one only. */
 export async function addUser({ context }: RunningServer, username: string, isHost = false): Promise<void> {
-  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => isHost)
+  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => ({
+    isHost,
+  }))
 }
 
 /** The typed client of a person who has signed in somewhere. */

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { id, idOrSlug, time } from './fields'
+import { tiers } from './limits'
+
+/** A link that lets one person make an account, also while registration is closed. The link itself is not kept. */
+export const inviteSchema = z.object({
+  invite_id: id,
+  /** The tier of the new account; null: the tier of all new accounts. */
+  tier_name: z.enum(tiers).nullable(),
+  /** The project that the new account can see and download from, as a collaborator. */
+  project: z.object({ project_id: id, title: z.string() }).nullable(),
+  created_at: time,
+  expires_at: time,
+})
+export type Invite = z.infer<typeof inviteSchema>
+
+export const invites = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/host/invites',
+    summary: 'The invite links that can still be used, newest first',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({ invites: z.array(inviteSchema) }),
+    errors: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/host/invites',
+    summary: 'Create an invite link for one account; its address is in this reply only',
+    access: 'host',
+    input: z.object({ tier_name: z.enum(tiers).optional(), project_id: idOrSlug.optional() }),
+    reply: z.object({ invite: inviteSchema, url: z.string() }),
+    status: 201,
+    errors: ['not_found', 'forbidden'],
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/host/invites/:id',
+    summary: 'Revoke an invite link',
+    access: 'host',
+    input: z.object({ id }),
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+  look: endpoint({
+    method: 'POST',
+    path: '/api/auth/invite',
+    summary: 'What an invite link is for',
+    access: 'anyone',
+    input: z.object({ invite: z.string().max(200) }),
+    reply: z.object({ tier_name: z.string(), project_title: z.string().nullable(), expires_at: time }),
+    errors: ['invite_link_invalid'],
+  }),
+}

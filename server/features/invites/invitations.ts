@@ -1,0 +1,48 @@
+import { userIdOf, type Actor } from '../../access/actor'
+import type { AppContext } from '../../context'
+import type { Invite, Tier } from '../../contract'
+import type { InviteRecord } from './invite-store'
+
+type Needs = Pick<AppContext, 'invites' | 'projects' | 'projectPolicy' | 'addresses' | 'bound'>
+
+/** What a new account gets. `project` is an id or a slug. */
+interface Offer {
+  tier?: Tier | undefined
+  project?: string | undefined
+}
+
+/** Creates and shows invite links, for the People page and for `slipway invite`. */
+export function invitations({ invites, projects, projectPolicy, addresses, bound }: Needs) {
+  const present = ({ id, tier, projectId, createdAt, expiresAt }: InviteRecord): Invite => {
+    const project = projectId === null ? undefined : projects.find(projectId)
+    return {
+      invite_id: id,
+      tier_name: tier,
+      project: project ? { project_id: project.id, title: project.title } : null,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }
+  }
+  return {
+    open: (): Invite[] => invites.open().map(present),
+    /** Throws `not_found` for a project that the actor does not see, `forbidden` for one of somebody else. */
+    create: async (actor: Actor, { tier, project }: Offer): Promise<{ invite: Invite; url: string }> => {
+      const found =
+        project === undefined ? undefined : projectPolicy.require(actor, 'collaborate', projects.find(project))
+      const { token, record } = await invites.create({
+        tier: tier ?? null,
+        projectId: found?.id ?? null,
+        createdBy: userIdOf(actor),
+      })
+      const address = addresses.best() ?? `http://127.0.0.1:${bound().port}`
+      return { invite: present(record), url: `${address}/register?invite=${token}` }
+    },
+  }
+}
+
+/** What the audit log says of a new invite link. */
+export const createdNote = ({ project, tier_name }: Invite) => ({
+  kind: 'invite_create' as const,
+  subject: project?.title,
+  detail: tier_name ?? undefined,
+})

@@ -1,0 +1,34 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../context'
+import { api } from '../../contract'
+import { serve } from '../../http/serve'
+import { createdNote, invitations } from './invitations'
+
+/** Invite links: the host account makes and revokes them, and a visitor who has one asks what it is for. */
+export function inviteRoutes(router: Router, context: AppContext): void {
+  const { invites, projects, settings, audit } = context
+  const { open, create } = invitations(context)
+
+  serve(router, api.invites.list, () => ({ invites: open() }))
+
+  serve(router, api.invites.create, async ({ actor, input, ctx }) => {
+    const made = await create(actor, { tier: input.tier_name, project: input.project_id })
+    audit.record(ctx, createdNote(made.invite))
+    return made
+  })
+
+  serve(router, api.invites.revoke, async ({ input, ctx }) => {
+    await invites.revoke(input.id)
+    audit.record(ctx, { kind: 'invite_revoke' })
+    return {}
+  })
+
+  serve(router, api.invites.look, ({ input }) => {
+    const { tier, projectId, expiresAt } = invites.require(input.invite)
+    return {
+      tier_name: tier ?? settings.get().defaultTier,
+      project_title: projectId === null ? null : (projects.find(projectId)?.title ?? null),
+      expires_at: expiresAt,
+    }
+  })
+}
