@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { WatchRecord } from '../features/watches/watch-store'
+import type { SessionRecord } from '../http/sessions'
 import { errorCode, syncDir } from '../storage/durable-file'
 import { writeFreshLibrary } from '../storage/fresh-library'
 import { removeOlderThan } from '../storage/journal/library-files'
@@ -76,6 +77,7 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
     throw new Error(`${from} is not restored: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
   }
   const paused = pauseWatches(cut.data)
+  endManaging(cut.data)
   const blobs = await copyBlobs(from, partial, promisedBlobs(recordsOf(cut.data)))
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
@@ -88,6 +90,12 @@ function pauseWatches({ collections }: LibraryData): string[] {
   const watches = collections.watches as Map<string, WatchRecord>
   for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
+}
+
+/** `slipway manage` was run for another host, and the backup could name any session. */
+function endManaging({ collections }: LibraryData): void {
+  const sessions = collections.sessions as Map<string, SessionRecord>
+  for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
 }
 
 async function takeSettings(

@@ -1,48 +1,55 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { readFile, readdir } from 'node:fs/promises'
+import { join, matchesGlob } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const NUMBERS = Array.from({ length: 25 }, (_, index) => index + 1)
+const NUMBERS = Array.from({ length: 29 }, (_, index) => index + 1)
+const NUMBERED = /^(?:faults|security)\/(\d\d)-/
 
-/** The test files of the numbered promises, by number. */
-async function testsByNumber(): Promise<Map<number, string[]>> {
-  const byNumber = new Map<number, string[]>()
-  for (const folder of ['tests/faults', 'tests/security']) {
-    for (const name of await readdir(join(root, folder))) {
-      const number = Number(/^(\d\d)-[a-z0-9-]+(?:\.full)?\.(?:test|spec)\.ts$/.exec(name)?.[1] ?? NaN)
-      if (!Number.isNaN(number)) byNumber.set(number, [...(byNumber.get(number) ?? []), `${folder}/${name}`])
-    }
-  }
-  return byNumber
-}
+let text = ''
+/** Every test file, below tests/ and without its ending. */
+let tests: string[] = []
 
-/** The numbers that docs/promises.md explains, each with what its row says. */
-async function rowsByNumber(): Promise<Map<number, string>> {
-  const text = await readFile(join(root, 'docs/promises.md'), 'utf8')
-  return new Map([...text.matchAll(/^\| \*\*(\d+)\.\*\*(.*)$/gm)].map(([, number, row = '']) => [Number(number), row]))
-}
-
-test.each(NUMBERS)('promise %i has a test of its number that runs every time', async (number) => {
-  const tests = (await testsByNumber()).get(number) ?? []
-
-  expect(tests.filter((file) => !file.includes('.full.'))).not.toEqual([])
+beforeAll(async () => {
+  text = await readFile(join(root, 'docs/promises.md'), 'utf8')
+  const files = await readdir(join(root, 'tests'), { recursive: true })
+  tests = files.filter((file) => /\.(test|spec)\.ts$/.test(file)).map((file) => file.replaceAll('\\', '/'))
 })
 
-test.each(NUMBERS)('promise %i is explained, beside every test of its number', async (number) => {
-  const row = (await rowsByNumber()).get(number) ?? ''
+const nameOf = (file: string) => file.replace(/(\.full)?\.(test|spec)\.ts$/, '')
+const numberOf = (file: string) => Number(NUMBERED.exec(file)?.[1] ?? NaN)
 
-  for (const file of (await testsByNumber()).get(number) ?? []) expect(row).toContain(`\`${file}\``)
+/** The numbered rows, in order. */
+const rows = () =>
+  [...text.matchAll(/^\| \*\*(\d+)\.\*\*(.*)$/gm)].map(([, number, row = '']) => ({ number: Number(number), row }))
+
+/** The tests that a text names, as patterns. */
+const named = (row: string) =>
+  [...row.matchAll(/`((?:api|desktop|faults|security|ui|unit)\/[^`]+)`/g)].map(([, it = '']) => it)
+
+test('the promises are numbered in order', () => {
+  expect(rows().map(({ number }) => number)).toEqual(NUMBERS)
 })
 
-test('every test that is named exists', async () => {
-  const text = await readFile(join(root, 'docs/promises.md'), 'utf8')
-  const named = [...text.matchAll(/`(tests\/[^`]+\.ts)`/g)].map(([, file = '']) => file)
+test.each(NUMBERS)('promise %i has a test of its number that runs every time', (number) => {
+  const own = tests.filter((file) => numberOf(file) === number)
 
-  expect(named.length).toBeGreaterThan(25)
-  for (const file of named) await expect(readFile(join(root, file), 'utf8'), file).resolves.not.toBe('')
+  expect(own.filter((file) => !file.includes('.full.'))).not.toEqual([])
 })
 
-test('the rows are in their order', async () => {
-  expect([...(await rowsByNumber()).keys()]).toEqual(NUMBERS)
+test('every numbered test belongs to a promise, whose row names it', () => {
+  const unnamed = tests.filter((file) => {
+    if (Number.isNaN(numberOf(file))) return false
+    const row = rows().find(({ number }) => number === numberOf(file))?.row ?? ''
+    return !named(row).some((pattern) => matchesGlob(nameOf(file), pattern))
+  })
+
+  expect(unnamed).toEqual([])
+})
+
+test('every test that is named exists', () => {
+  const missing = named(text).filter((pattern) => !tests.some((file) => matchesGlob(nameOf(file), pattern)))
+
+  expect(named(text).length).toBeGreaterThan(29)
+  expect(missing).toEqual([])
 })

@@ -112,6 +112,20 @@ test('a folder that a backup watches is paused and named, and nothing in it is p
   expect(library.join('')).not.toContain('"isPaused":false')
 })
 
+test('a session that a backup lets manage the host is an ordinary one after the restore', async () => {
+  const world = await aBackup()
+  const manage = { id: ID, since: AT, until: '2099-01-01T00:00:00.000Z', address: '192.0.2.1', browser: 'Firefox' }
+  await addToLibrary(world.backup, [
+    ...['put', 'sessions', ID],
+    { id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT, manage },
+  ])
+
+  const { code, home } = await restored(world)
+  expect(code).toBe(0)
+  const { sessions } = (await readLibrary(join(home, 'slipway'))).data.collections
+  expect(sessions.get(ID)).toEqual({ id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT })
+})
+
 const INVALID: [string, unknown[]][] = [
   ['an id that is a path', ['put', 'files', '../../../x', { id: '../../../x' }]],
   ['another id than its own', ['put', 'reservedSlugs', 'rocket', { slug: 'rover', ownerId: ID, reservedAt: AT }]],
