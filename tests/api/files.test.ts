@@ -153,6 +153,7 @@ describe('files.remove', () => {
     const file = await aFile(server, alice, { is_public: true })
     const project = await aProject(server, alice)
     await aLink(server, alice, project, file)
+    const usedBefore = (await server.as(alice).storage.stats({})).stats.used
 
     expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}`, { method: 'DELETE' }))).toEqual({
       status: 200,
@@ -160,7 +161,7 @@ describe('files.remove', () => {
     })
     expect((await server.as(alice).files.mine({})).files).toEqual([])
     expect((await server.as(alice).projects.byId({ id: project.slug })).project.downloads).toEqual([])
-    expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(usedBefore - file.size)
     for (const path of ['', '/download']) {
       expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}${path}`))).toEqual(problem('not_found'))
     }

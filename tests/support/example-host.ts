@@ -3,9 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/guide-examples'
 import { sampleOf } from '../../renderer/features/docs/samples'
+import { hashOfToken } from '../../server/access/link-token'
+import type { InviteRecord } from '../../server/features/invites/invite-store'
 import { aFile, anUpload, aPost, aProject, aUser } from './factories'
 import { shell, type Desk } from './scripts'
 import { test as base, type TestServer } from './test-server'
+import { DAY } from './test-world'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
@@ -48,7 +51,22 @@ async function plant(server: TestServer): Promise<string> {
   await anUpload(server, maya, BUILD.length)
   world.nextIds = []
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
+  await anInvite(server, maya.id)
   return key
+}
+
+/** An open invite link, whose token is the one that the examples name. */
+async function anInvite({ context: { library }, world }: TestServer, createdBy: string): Promise<void> {
+  const invite: InviteRecord = {
+    id: 'inviteOfMaya0000',
+    tokenHash: hashOfToken(String(sampleOf('invite'))),
+    tier: null,
+    projectId: null,
+    createdBy,
+    createdAt: world.now().toISOString(),
+    expiresAt: new Date(world.now().getTime() + DAY).toISOString(),
+  }
+  await library.transact((tx) => tx.put(library.collection<InviteRecord>('invites'), invite.id, invite))
 }
 
 /** As the server keeps a password, at a cost that takes no time. */

@@ -54,6 +54,7 @@ const samples: Record<string, unknown> = {
   'upload-metadata': 'filename bGFudGVybi0xLjQuMC5hcGs=',
   fingerprint: null,
   nonce: '5f1d7ce02b9a4c38',
+  invite: 'Zx4tYw9LqM2rB7nKc5VhJg',
   ids: 'f4Tn8cWq2ZpL',
   file_id: 'f4Tn8cWq2ZpL',
   file_ids: ['f4Tn8cWq2ZpL'],
