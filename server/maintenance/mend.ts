@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isBlobId } from '../storage/blob-shelf'
 import { replaceFile, syncDir } from '../storage/durable-file'
 import { writeFreshLibrary } from '../storage/fresh-library'
 import { readFork, type Branch } from '../storage/journal/fork'
 import { listLibrary } from '../storage/journal/library-files'
 import type { LibraryData } from '../storage/library-data'
 import { blobPath, sidecarPath } from './blob-files'
+import { takeOutInvalid } from './check-records'
 import { copyHashed, linkTo, unlessMissing } from './copy-files'
 import { describeDropped, droppedFrom } from './dropped'
 import { promisedBlobs, recordsOf } from './records'
@@ -21,12 +21,18 @@ export interface MendPlan {
   whole: string
 }
 
-/** Compares the two branches of a forked library, and changes nothing. Throws where it is not forked, and LibraryDamagedError. */
+/**
+ * Compares the two branches of a forked library, and changes nothing. Throws where it is not forked or
+ * holds an invalid record, and LibraryDamagedError.
+ */
 export async function planMend(dir: string): Promise<MendPlan> {
   const fork = await readFork(dir, await listLibrary(dir))
   if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
   const [older, newer] = fork.branches
   const [kept, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
+  const [problem] = takeOutInvalid(kept.data)
+  if (problem !== undefined) throw new Error(`The library in ${dir} is not mended: ${problem}`)
+  takeOutInvalid(cut.data)
   const dropped = droppedFrom(cut.data, fork.common, kept.data)
   const head = [
     `Two Slipways wrote into this library after transaction ${fork.after}.`,
@@ -41,9 +47,8 @@ export async function planMend(dir: string): Promise<MendPlan> {
   }
 }
 
-/** Ids that are no ids of blobs lead to files elsewhere. */
 const blobsOf = (data: LibraryData): Set<string> =>
-  new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId).filter(isBlobId))
+  new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId))
 
 /**
  * Makes the longer branch the library. Before anything is changed, the library as it is, the files that only the dropped

@@ -79,8 +79,10 @@ export class OwnLock {
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'
+      const text = await textOf(lockPath(dir, number)).catch(absentAs(undefined))
+      // Last, as a suspended process may go on here after its lock was replaced.
       if ((await numbersIn(dir)).some((other) => other > number)) return 'taken'
-      return this.#texts.includes(await textOf(lockPath(dir, number))) ? 'ours' : 'gone'
+      return text !== undefined && this.#texts.includes(text) ? 'ours' : 'gone'
     } catch (error) {
       if (isAbsent(error)) return 'gone'
       throw error
@@ -125,3 +127,10 @@ export class OwnLock {
     return done
   }
 }
+
+const absentAs =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isAbsent(error)) return value
+    throw error
+  }

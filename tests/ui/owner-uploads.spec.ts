@@ -117,6 +117,7 @@ test('signing out during an upload asks first, and ends it', async ({ page, alic
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Cancel')
   await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
