@@ -13,6 +13,8 @@ export interface HeavyLimits {
 
 const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
+/** libuv accepts one connection in each turn of the event loop, so a crowd at the door takes many turns. */
+const TURNS_BETWEEN = 32
 
 /** How the turn of a reply ends. */
 const turns = new WeakMap<ServerResponse, () => void>()
@@ -29,6 +31,7 @@ interface Group {
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
+  #started = Promise.resolve()
 
   constructor(private readonly limits: HeavyLimits = usual) {}
 
@@ -37,11 +40,9 @@ export class HeavyReplies {
     const name = networkOf(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
     this.#groups.set(name, group)
-    if (group.running >= this.limits.atOnce) {
-      await this.#wait(group, response)
-      // One heavy reply after another would let no other request in between.
-      await immediate()
-    } else group.running++
+    if (group.running < this.limits.atOnce) group.running++
+    else await this.#wait(group, response)
+    await this.#nextTurn()
     let hasEnded = false
     const leave = () => {
       if (!hasEnded) this.#leave(name, group)
@@ -52,6 +53,14 @@ export class HeavyReplies {
     if (!response.closed) return
     leave()
     throw tooMany()
+  }
+
+  /** Starts one heavy reply in every few turns of the event loop, so that other requests get in between. */
+  #nextTurn(): Promise<void> {
+    this.#started = this.#started.then(async () => {
+      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate()
+    })
+    return this.#started
   }
 
   /** Resolves when another reply has handed its place over. */
