@@ -45,7 +45,7 @@ export const hostMessages = {
   invite: {
     shown: {
       title: 'Copy this link now',
-      text: 'You cannot see it again. It works once, within 7 days: whoever opens it can register, so send it to one person only.',
+      text: 'You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only.',
     },
     createFailed: 'Failed to create the invite link',
     revoked: 'Invite link revoked',

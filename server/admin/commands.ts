@@ -96,7 +96,7 @@ function describe(all: readonly Person[]): string {
     it.username,
     it.email,
     it.tier_name,
-    `${it.files} files`,
+    `${it.files} ${it.files === 1 ? 'file' : 'files'}`,
     `${it.used} bytes`,
     stateOf(it),
   ])

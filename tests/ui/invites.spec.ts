@@ -5,7 +5,7 @@ import { test } from './support/window-world'
 test('the host invites a person, who registers with the link while registration is closed', async ({ page, host }) => {
   await host.context.settings.update({ registrationOpen: false })
   await openSettled(page, '/host/people')
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })
   await dialog.getByRole('combobox', { name: 'Tier' }).selectOption('Pro')
   await dialog.getByRole('button', { name: 'Create invite link' }).click()
@@ -35,7 +35,7 @@ test('the host invites a person, who registers with the link while registration 
 
 test('a revoked link leaves the list and stops working', async ({ page, host }) => {
   await openSettled(page, '/host/people')
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.getByRole('button', { name: 'Create invite link' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: /^Revoke the invite link/ }).click()

@@ -17,7 +17,7 @@ export function InvitePerson() {
   const [url, setUrl] = useState<string>()
   return (
     <>
-      <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
+      <Button flex="none" leftSection={<IconUserPlus size={16} />} onClick={open}>
         Invite
       </Button>
       <Modal

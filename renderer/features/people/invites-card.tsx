@@ -38,7 +38,7 @@ function OpenInvite({ invite }: { invite: Invite }) {
   const what = [invite.tier_name ?? 'Default tier', invite.project?.title].filter(Boolean).join(' · ')
   return (
     <Group component="li" justify="space-between" gap="sm" wrap="nowrap">
-      <Text size="sm" truncate>
+      <Text size="sm">
         {what}
         <Text span inherit c="dimmed">
           {` · expires ${formatDate(invite.expires_at)}`}
@@ -46,6 +46,7 @@ function OpenInvite({ invite }: { invite: Invite }) {
       </Text>
       <Button
         size="xs"
+        flex="none"
         variant="default"
         aria-label={`Revoke the invite link for ${what}`}
         loading={revoke.isPending}
