@@ -15,7 +15,7 @@ export function PeopleFields({ form }: FieldsProps) {
     <Part id="people">
       <Switch
         label="Let new people register"
-        description="Off: new accounts can be made in the app window only."
+        description="Off: only people with an invite link can register."
         {...form.getInputProps('registration_open', { type: 'checkbox' })}
       />
       <NativeSelect
