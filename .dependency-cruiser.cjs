@@ -1,6 +1,9 @@
 /** The architecture, as rules. Each comment says what breaks if the rule is dropped. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** Features around one noun: the file. */
+const aroundFiles = 'downloads|files|local-files|project-files|uploads'
+
 const layers = [
   forbid(
     'contract-is-a-leaf',
@@ -10,20 +13,26 @@ const layers = [
   ),
   forbid(
     'features-are-on-top',
-    'http/, access/ and storage/ serve the features; they do not know them.',
-    { path: '^server/(http|access|storage)/' },
-    { path: '^server/(features/|app\\.ts|index\\.ts|cli\\.ts)' },
+    'http/, access/, network/ and packages/ serve the features; they do not know them.',
+    { path: '^server/(http|access|network|packages)/' },
+    { path: '^server/(features/|app\\.ts|index\\.ts|cli/)' },
   ),
   forbid(
     'features-do-not-import-features',
-    'Features meet in context.ts and app.ts, pages in app.tsx. Alone they can be read, tested and moved.',
-    { path: '^(server|renderer)/features/([^/]+)/' },
+    'Features meet in compose/ and app.ts, pages in app.tsx. Alone they can be read, tested and moved.',
+    { path: '^(server|renderer)/features/([^/]+)/', pathNot: `features/(${aroundFiles})/` },
     { path: '^$1/features/', pathNot: '^$1/features/$2/' },
   ),
   forbid(
+    'only-files-are-shared',
+    'Downloads and uploads know what a file is; of other features they know nothing.',
+    { path: `^(server|renderer)/features/(${aroundFiles})/` },
+    { path: '^$1/features/', pathNot: ['^$1/features/$2/', '^$1/features/(files|uploads)/'] },
+  ),
+  forbid(
     'context-knows-no-routes',
-    'context.ts builds what lives long. Routes import its type, so the other direction would be a cycle.',
-    { path: '^server/context\\.ts$' },
+    'compose/ builds what lives long. Routes import its types, so the other direction would be a cycle.',
+    { path: '^server/compose/' },
     { path: '^server/(app\\.ts|features/[^/]+/(routes|presenter))' },
   ),
   forbid(
@@ -42,7 +51,7 @@ const layers = [
     'kit-does-not-fetch',
     'A part of the kit shows what it is given.',
     { path: '^renderer/ui/' },
-    { path: '^renderer/lib/api-client|node_modules/@tanstack/' },
+    { path: '^renderer/lib/client/api-client|node_modules/@tanstack/' },
   ),
 ]
 

@@ -32,13 +32,13 @@ export default defineConfig({
   projects: [
     {
       name: 'ui',
-      testMatch: ['tests/ui/**/*.spec.ts', 'tests/security/{08,25}-*.spec.ts'],
+      testMatch: ['tests/ui/**/*.spec.ts', 'tests/security/**/{08,25}-*.spec.ts'],
       outputDir: 'test-results/ui',
       timeout: 60_000,
     },
     {
       name: 'desktop',
-      testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/{20,21}-*.spec.ts'],
+      testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/**/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
       timeout: 180_000,
     },

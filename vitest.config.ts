@@ -21,7 +21,7 @@ const everywhere = {
 /** What starts the built server in processes of its own. */
 const onBuiltServer = {
   ...everywhere,
-  setupFiles: 'tests/support/end-with-runner.ts',
+  setupFiles: 'tests/support/system/end-with-runner.ts',
   expect,
 }
 
@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
-          globalSetup: 'tests/support/memory-folder.ts',
+          globalSetup: 'tests/support/system/memory-folder.ts',
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
         },
       },
@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'api',
-          globalSetup: 'tests/support/memory-folder.ts',
+          globalSetup: 'tests/support/system/memory-folder.ts',
           include: ['tests/api/**/*.test.ts'],
           // Every file imports the same server, which keeps no state of its own.
           isolate: false,

@@ -5,14 +5,14 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { SignedIn, SignedOut } from './features/frame/gates'
-import { createClient } from './lib/api-client'
-import { ClientProvider } from './lib/client-context'
-import { isAppWindow } from './lib/desktop'
-import { lazyPage } from './lib/lazy-page'
-import { createQueryClient } from './lib/query-client'
-import { useSession } from './lib/session'
-import { watchedFetch } from './lib/unauthorized'
-import { useRested } from './lib/use-rested'
+import { createClient } from './lib/client/api-client'
+import { ClientProvider } from './lib/client/client-context'
+import { isAppWindow } from './lib/browser/desktop'
+import { lazyPage } from './lib/browser/lazy-page'
+import { createQueryClient } from './lib/client/query-client'
+import { useSession } from './lib/session/session'
+import { watchedFetch } from './lib/client/unauthorized'
+import { useRested } from './lib/hooks/use-rested'
 import { paths, routes } from './paths'
 import { cssVariables, theme } from './ui/theme'
 
@@ -21,32 +21,35 @@ const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPa
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
 const BuildsPage = lazyPage(() => import('./features/builds/builds-page'), 'BuildsPage')
 const DashboardPage = lazyPage(() => import('./features/dashboard/dashboard-page'), 'DashboardPage')
-const DataPage = lazyPage(() => import('./features/host/data-page'), 'DataPage')
-const DropAnywhere = lazyPage(() => import('./features/files/drop-anywhere'), 'DropAnywhere')
-const DialogPlace = lazyPage(() => import('./ui/dialog-place'), 'DialogPlace')
+const DataPage = lazyPage(() => import('./features/host/data/data-page'), 'DataPage')
+const DropAnywhere = lazyPage(() => import('./features/uploads/drop/drop-anywhere'), 'DropAnywhere')
+const DialogPlace = lazyPage(() => import('./ui/dialog/dialog-place'), 'DialogPlace')
 const DocsPage = lazyPage(() => import('./features/docs/docs-page'), 'DocsPage')
 const HostFrame = lazyPage(() => import('./features/host/host-frame'), 'HostFrame')
 const HostPage = lazyPage(() => import('./features/host/host-page'), 'HostPage')
-const HostSettingsPage = lazyPage(() => import('./features/host/host-settings-page'), 'HostSettingsPage')
+const HostSettingsPage = lazyPage(() => import('./features/host/settings/host-settings-page'), 'HostSettingsPage')
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
-const ManagePage = lazyPage(() => import('./features/host/manage-page'), 'ManagePage')
+const ManagePage = lazyPage(() => import('./features/host/manage/manage-page'), 'ManagePage')
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
-const MessagePlace = lazyPage(() => import('./ui/message-place'), 'MessagePlace')
+const MessagePlace = lazyPage(() => import('./ui/feedback/message-place'), 'MessagePlace')
 const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
 const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
-const loadProjectFiles = () => import('./features/files/project-files-page')
+const loadProjectFiles = () => import('./features/project-files/project-files-page')
 const ProjectFilesPage = lazyPage(loadProjectFiles, 'ProjectFilesPage')
 const ProjectPage = lazyPage(async () => {
   // Its first tab comes along, so that the page does not wait twice.
   void loadProjectFiles()
-  return import('./features/projects/project-page')
+  return import('./features/projects/page/project-page')
 }, 'ProjectPage')
 const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
-const ProjectSettingsPage = lazyPage(() => import('./features/projects/project-settings-page'), 'ProjectSettingsPage')
+const ProjectSettingsPage = lazyPage(
+  () => import('./features/projects/page/project-settings-page'),
+  'ProjectSettingsPage',
+)
 const ProjectStatisticsPage = lazyPage(
-  () => import('./features/projects/project-statistics-page'),
+  () => import('./features/projects/statistics/project-statistics-page'),
   'ProjectStatisticsPage',
 )
 const ProjectUpdatesPage = lazyPage(() => import('./features/feed/project-updates-page'), 'ProjectUpdatesPage')
@@ -56,7 +59,7 @@ const PublicProjectPage = lazyPage(() => import('./features/public-project/publi
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
-const UploadDock = lazyPage(() => import('./features/files/upload-dock'), 'UploadDock')
+const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
 
 /** The providers, outermost first, and every address of the product: the only place where pages meet. */
 export function App() {

@@ -1,4 +1,4 @@
-import './lib/jitless'
+import './lib/browser/jitless'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/global.css'

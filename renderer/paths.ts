@@ -1,5 +1,5 @@
 import { api } from '../server/contract'
-import { address } from './lib/api-client'
+import { address } from './lib/client/api-client'
 
 /** The address of every page, as links write it. */
 export const paths = {

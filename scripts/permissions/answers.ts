@@ -1,6 +1,6 @@
 import { admit } from '../../server/access/admit'
 import { api, errorStatus, type Api, type Endpoint } from '../../server/contract'
-import { AppError } from '../../server/errors'
+import { AppError } from '../../server/core/errors'
 import { rules, type Call } from './rules'
 import { actorNames, actors, thingsOfAlice, type ActorName } from './sample'
 

@@ -5,7 +5,7 @@ import { actorNames } from './sample'
 const INTRO = `# Who may do what
 
 Made from the policies by \`npm run openapi\`; \`npm run check\` fails when it differs from them, and
-\`tests/security/10-permissions.test.ts\` asks a real server every call as everybody, and compares.
+\`tests/security/access/10-permissions.test.ts\` asks a real server every call as everybody, and compares.
 
 Each row is a call of the [contract](openapi.json), each column somebody who makes it; the number is the status of the
 answer. The things are alice's: a project, a file that it offers, a post, an API key, something in the trash. Carol

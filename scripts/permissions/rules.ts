@@ -1,12 +1,12 @@
 import { isUser, type Actor } from '../../server/access/actor'
 import type { Api } from '../../server/contract'
-import { AppError, forbidden, notFound } from '../../server/errors'
+import { AppError, forbidden, notFound } from '../../server/core/errors'
 import { apiKeyPolicy } from '../../server/features/api-keys/policy'
 import { postPolicy } from '../../server/features/feed/policy'
 import { filePolicy } from '../../server/features/files/policy'
 import { projectPolicy, roleIn } from '../../server/features/projects/policy'
 import { trashPolicy } from '../../server/features/trash/policy'
-import { uploadPolicy } from '../../server/features/uploads/policy'
+import { uploadPolicy } from '../../server/features/resumable-uploads/policy'
 import type { Things } from './sample'
 
 /** The name of an endpoint of the contract: `files.upload`. */

@@ -5,7 +5,7 @@ import type { PostRecord } from '../../server/features/feed/post-store'
 import type { FileRecord } from '../../server/features/files/file-store'
 import type { ProjectRecord } from '../../server/features/projects/project-store'
 import type { TrashRecord } from '../../server/features/trash/trash'
-import type { UploadRecord } from '../../server/features/uploads/upload-store'
+import type { UploadRecord } from '../../server/features/resumable-uploads/upload-store'
 
 const TIME = '2030-01-01T00:00:00.000Z'
 const bySession = (userId: string): Actor => ({ kind: 'user', userId, credential: 'session' })

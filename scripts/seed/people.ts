@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../../renderer/lib/api-client'
+import { createClient, type Client } from '../../renderer/lib/client/api-client'
 
 /** Every made-up person signs in with it. Fit for a world of play only. */
 export const PASSWORD = 'slipway-dev'

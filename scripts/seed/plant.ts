@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../../renderer/lib/api-client'
+import type { Client } from '../../renderer/lib/client/api-client'
 import * as people from './people'
 import { setupTokenOf } from './setup-link'
 import { world, type Upload } from './world'

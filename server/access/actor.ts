@@ -1,5 +1,5 @@
 import type { Scope } from '../contract'
-import { AppError } from '../errors'
+import { AppError } from '../core/errors'
 
 /** What an API key may do at most. */
 export interface KeyGrant {

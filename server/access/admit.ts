@@ -1,5 +1,5 @@
 import { scopeOf, type Endpoint } from '../contract'
-import { AppError, forbidden } from '../errors'
+import { AppError, forbidden } from '../core/errors'
 import type { Actor, KeyGrant } from './actor'
 
 interface Caller {

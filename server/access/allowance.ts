@@ -1,5 +1,5 @@
-import { AppError } from '../errors'
-import type { Limits } from '../storage/settings-schema'
+import { AppError } from '../core/errors'
+import type { Limits } from '../data/settings/settings-schema'
 
 /** What is counted, by the setting that limits it, as people call it. */
 const WORDS = {

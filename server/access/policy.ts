@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../errors'
+import { forbidden, notFound } from '../core/errors'
 import type { Actor } from './actor'
 
 type Rule<Subject> = (actor: Actor, subject: Subject) => boolean

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { replaceFile, type Disk } from '../storage/durable-file'
+import { replaceFile, type Disk } from '../data/durable-file'
 
 /** The file in the data folder by which commands of the same account reach the running host. */
 export const ADMIN_FILE = 'admin.json'

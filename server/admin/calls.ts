@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor'
-import type { AppContext } from '../context'
+import type { AppContext } from '../compose/context'
 import { tiers } from '../contract'
 import { idOrSlug } from '../contract/fields'
-import { AppError } from '../errors'
+import { AppError } from '../core/errors'
 import { createdNote, invitations } from '../features/invites/invitations'
 import { managePeople } from '../features/people/people'
-import { localUrl } from '../http/listener'
-import { isOneOf } from '../http/remote'
-import { parseInput } from '../http/serve'
+import { localUrl } from '../http/listen/listener'
+import { isOneOf } from '../http/pipeline/remote'
+import { parseInput } from '../http/endpoint/serve'
 
 /** One thing that a command does in the running host. */
 interface AdminCall<Input, Reply extends object> {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Log } from '../log'
+import type { Log } from '../core/logging/log'
 import { packageKindOf } from './package-kinds'
 
 /** A file that may be a package. */

@@ -1,7 +1,7 @@
 import { api, tierQuota } from '../../server/contract'
 import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
-import type { Limits } from '../../server/storage/settings-schema'
+import type { Limits } from '../../server/data/settings/settings-schema'
 import { PASSWORD_HASH } from './password'
 import type { TestServer } from './test-server'
 import { SECOND } from './test-world'

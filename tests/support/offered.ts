@@ -1,8 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { publishInPlace } from '../../renderer/features/files/publish-in-place'
+import { publishInPlace } from '../../renderer/features/uploads/transport/publish-in-place'
 import type { File as FileReply } from '../../server/contract'
-import type { Browser } from './browser'
+import type { Browser } from './system/browser'
 import type { TestServer } from './test-server'
 
 /** Writes a file and offers it, as the main process does when a person drops it on the window. Answers the offer's id. */

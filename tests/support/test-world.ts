@@ -1,4 +1,4 @@
-import { realWorld, type World } from '../../server/world'
+import { realWorld, type World } from '../../server/core/clock'
 
 /** The world of one test: its clock stands still until the test moves it. */
 export class TestWorld implements World {

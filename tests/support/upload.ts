@@ -1,4 +1,4 @@
-import { readReply } from '../../renderer/lib/api-client'
+import { readReply } from '../../renderer/lib/client/api-client'
 import { api, type File as FileReply } from '../../server/contract'
 
 type Fetch = (to: string, init: RequestInit) => Promise<Response>

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Client } from '../../renderer/lib/api-client'
+import type { Client } from '../../renderer/lib/client/api-client'
 import type { Project, Watch } from '../../server/contract'
 import { aProject, aUser } from './factories'
 import { test as base, type TestServer } from './test-server'

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useHead } from '../../lib/head'
-import { NameMark } from '../../ui/name-mark'
+import { useHead } from '../../lib/words/head'
+import { NameMark } from '../../ui/text/name-mark'
 import classes from './account-card.module.css'
 
 interface AccountCardProps {

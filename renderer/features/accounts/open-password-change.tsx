@@ -1,8 +1,8 @@
 import { modals } from '@mantine/modals'
-import { messages } from '../../lib/messages'
-import { placeForDialogs } from '../../ui/dialog-readiness'
-import { notifyError } from '../../ui/notify'
-import { rememberControl } from '../../ui/return-focus'
+import { messages } from '../../lib/words/messages'
+import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
+import { notifyError } from '../../ui/feedback/notify'
+import { rememberControl } from '../../ui/dialog/return-focus'
 
 /** Opens the dialog in which the signed-in person changes their password. Its code comes with the first use. */
 export async function openPasswordChange(): Promise<void> {

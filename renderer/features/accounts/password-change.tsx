@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useSession } from '../../lib/session'
+import { useSession } from '../../lib/session/session'
 import { PasswordField } from '../../ui/password-field'
 import { FormAlert } from './form-alert'
 import { PasswordStrength } from './password-strength'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-client'
+import { ApiError } from '../../lib/client/api-client'
 
 /** What to do when the host did not answer; nothing for any other failure. */
 export function unreachableDetail(cause: Error): string | undefined {

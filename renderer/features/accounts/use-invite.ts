@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
+import { useClient } from '../../lib/client/client-context'
 
 /** What an invite link is for. Fails with `invite_link_invalid` for one that was used, revoked, or has expired. */
 export function useInvite(invite: string) {

@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../server/contract'
-import { failureText } from '../../lib/failure'
-import { focusFirstError } from '../../lib/focus-first-error'
-import { messages } from '../../lib/messages'
-import { useSession } from '../../lib/session'
-import { useSignInState } from '../../lib/sign-in-state'
-import { validateBy } from '../../lib/validate-by'
+import { failureText } from '../../lib/client/failure'
+import { focusFirstError } from '../../lib/forms/focus-first-error'
+import { messages } from '../../lib/words/messages'
+import { useSession } from '../../lib/session/session'
+import { useSignInState } from '../../lib/session/sign-in-state'
+import { validateBy } from '../../lib/forms/validate-by'
 import { unreachableDetail } from './unreachable'
 
 /** The sign-in form. Where a person goes next is decided by the gate in front of the page. */

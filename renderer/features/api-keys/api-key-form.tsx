@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Chip, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { scopes } from '../../../server/contract'
-import { useMyProjects } from '../../lib/use-my-projects'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { scopeWords } from './scopes'
 import { useApiKeyForm } from './use-api-key-form'
 

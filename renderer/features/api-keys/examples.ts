@@ -1,5 +1,5 @@
 import { api } from '../../../server/contract'
-import { address } from '../../lib/api-client'
+import { address } from '../../lib/client/api-client'
 
 interface Target {
   /** This host: `http://host:port`. */

@@ -1,4 +1,4 @@
-import { formatAge, formatDate } from '../../lib/format'
+import { formatAge, formatDate } from '../../lib/words/format'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

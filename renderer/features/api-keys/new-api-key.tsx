@@ -1,4 +1,4 @@
-import { ShownOnce } from '../../ui/shown-once'
+import { ShownOnce } from '../../ui/dialog/shown-once'
 
 /** A key that was just made. It is not shown again. */
 export function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {

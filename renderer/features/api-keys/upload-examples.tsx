@@ -1,10 +1,10 @@
 import { Alert, Anchor, List, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { useHost } from '../../lib/host'
-import { useMyProjects } from '../../lib/use-my-projects'
+import { useHost } from '../../lib/host/host'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { paths } from '../../paths'
-import { CodeBlock } from '../../ui/code-block'
+import { CodeBlock } from '../../ui/text/code-block'
 import { curlExample, workflowExample } from './examples'
 
 /** How a key is used, with this host's address and, where there is one, the person's own project. */

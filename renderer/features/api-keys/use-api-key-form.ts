@@ -1,10 +1,10 @@
 import { useForm } from '@mantine/form'
 import { api, scopes, type Scope } from '../../../server/contract'
-import { useDraft } from '../../lib/draft'
-import { failureField, failureText } from '../../lib/failure'
-import { focusFirstError } from '../../lib/focus-first-error'
-import { messages } from '../../lib/messages'
-import { validateBy } from '../../lib/validate-by'
+import { useDraft } from '../../lib/forms/draft'
+import { failureField, failureText } from '../../lib/client/failure'
+import { focusFirstError } from '../../lib/forms/focus-first-error'
+import { messages } from '../../lib/words/messages'
+import { validateBy } from '../../lib/forms/validate-by'
 import { useCreateApiKey } from './use-api-keys'
 
 type Values = {

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey } from '../../../server/contract'
-import type { Client } from '../../lib/api-client'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
-import { confirm } from '../../ui/confirm'
-import { notifyError, notifySuccess } from '../../ui/notify'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 export function useApiKeys() {
   const client = useClient()

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { AuditEvent } from '../../../server/contract'
-import { hostMessages } from '../../lib/host-messages'
-import { DataTable, type Column } from '../../ui/data-table'
-import { MiddleEllipsis } from '../../ui/middle-ellipsis'
-import { Time } from '../../ui/time'
+import { hostMessages } from '../../lib/words/host-messages'
+import { DataTable, type Column } from '../../ui/table/data-table'
+import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
+import { Time } from '../../ui/text/time'
 
 const columns: readonly Column<AuditEvent>[] = [
   { header: 'What', onPhone: 'title', cell: What },

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { queryKeys } from '../../lib/query-keys'
-import { useSession } from '../../lib/session'
-import { loadAll } from '../../lib/use-long-list'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useSession } from '../../lib/session/session'
+import { loadAll } from '../../lib/hooks/use-long-list'
 import type { AuditFilter } from './use-audit-filter'
 
 const PAGE_SIZE = 50

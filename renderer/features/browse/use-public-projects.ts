@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useClient } from '../../lib/client-context'
-import { queryKeys } from '../../lib/query-keys'
-import { useLongList } from '../../lib/use-long-list'
-import { CARDS_AT_ONCE } from '../../ui/card-grid'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useLongList } from '../../lib/hooks/use-long-list'
+import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 
 /** The public projects that a search finds, as many as have been loaded. Those found before stay until others are there. */
 export function usePublicProjects(search: string) {

@@ -1,5 +1,5 @@
-import { formatSize, formatWhole } from '../../lib/format'
-import { Stat } from '../../ui/stat'
+import { formatSize, formatWhole } from '../../lib/words/format'
+import { Stat } from '../../ui/chart/stat'
 import classes from './builds.module.css'
 import { useBuildStats } from './use-builds'
 

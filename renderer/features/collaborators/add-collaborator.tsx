@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useDraft } from '../../lib/draft'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
+import { useDraft } from '../../lib/forms/draft'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
 import { useAddCollaborator } from './use-collaborators'
 
 /** One field for both: an address with '@' is an email, everything else a username. */

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { Monogram } from '../../ui/monogram'
+import { Monogram } from '../../ui/text/monogram'
 
 interface PersonProps {
   username: string

@@ -1,6 +1,6 @@
 import { Card, Skeleton, Stack, Text } from '@mantine/core'
 import type { Project } from '../../../server/contract'
-import { useOpenProject } from '../../lib/open-project'
+import { useOpenProject } from '../../lib/host/open-project'
 import { AddCollaborator } from './add-collaborator'
 import classes from './people.module.css'
 import { Person } from './person'

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
-import { confirm } from '../../ui/confirm'
-import { notifyError, notifySuccess } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 /** The usernames of the people on a project. */
 export function useCollaborators(projectId: string) {

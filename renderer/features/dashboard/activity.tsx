@@ -1,6 +1,6 @@
 import type { Project } from '../../../server/contract'
-import { formatCount, formatWhole } from '../../lib/format'
-import { Stat } from '../../ui/stat'
+import { formatCount, formatWhole } from '../../lib/words/format'
+import { Stat } from '../../ui/chart/stat'
 import classes from './dashboard.module.css'
 import { newsSince } from './last-visit'
 import { useLastVisit } from './use-last-visit'

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
-import { useShareUrl } from '../../lib/host'
+import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'
 import type { Step } from './first-steps'
 import { useCopiedOnce } from './use-copied-once'

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { copyText } from '../../lib/clipboard'
-import { useSession } from '../../lib/session'
-import { notifyError, notifySuccess } from '../../ui/notify'
+import { copyText } from '../../lib/browser/clipboard'
+import { useSession } from '../../lib/session/session'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 /** Whether this person has copied the address of a project here before. */
 export function useCopiedOnce() {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useSession } from '../../lib/session'
+import { useSession } from '../../lib/session/session'
 import { noteVisit, type Visit, type Visits } from './last-visit'
 
 /** The person's visit before this one, in this browser. Notes the present numbers once they are known. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/copy-button'
+import { CopyButton } from '../../ui/text/copy-button'
 import classes from './docs.module.css'
 
 interface CodePanelProps {

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core'
-import { CopyButton } from '../../ui/copy-button'
+import { CopyButton } from '../../ui/text/copy-button'
 import { Code } from './code-panel'
 import classes from './docs.module.css'
-import { useLanguage } from './language'
+import { useLanguage } from './examples/language'
 
 interface CodeTabsProps {
   /** What the code does: 'Upload a file'. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { Disclosure } from '../../ui/disclosure'
+import { Disclosure } from '../../ui/layout/disclosure'
 import classes from './docs.module.css'
 import { guideSections } from './guide'
-import { groups } from './operations'
+import { groups } from './examples/operations'
 import { summaryOf } from './summary-of'
 
 /** Where to find what: beside the text on a wide screen, folded above it on a narrow one. */

@@ -1,13 +1,13 @@
 import { Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useHead } from '../../lib/head'
-import { useShareUrl } from '../../lib/host'
+import { useHead } from '../../lib/words/head'
+import { useShareUrl } from '../../lib/host/host'
 import { Call } from './call'
 import { Contents } from './contents'
 import classes from './docs.module.css'
 import { Guide } from './guide'
-import { LanguageProvider } from './language'
-import { groups } from './operations'
+import { LanguageProvider } from './examples/language'
+import { groups } from './examples/operations'
 
 const ABOUT = 'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
 

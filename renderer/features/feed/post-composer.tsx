@@ -1,5 +1,5 @@
 import { Card } from '@mantine/core'
-import { messages } from '../../lib/messages'
+import { messages } from '../../lib/words/messages'
 import { PostEditor } from './post-editor'
 
 interface PostComposerProps {

@@ -1,9 +1,9 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
 import { POST_MAX, postContent } from '../../../server/contract'
-import { useDraft } from '../../lib/draft'
-import { failureText } from '../../lib/failure'
-import { formatWhole } from '../../lib/format'
+import { useDraft } from '../../lib/forms/draft'
+import { failureText } from '../../lib/client/failure'
+import { formatWhole } from '../../lib/words/format'
 
 interface PostEditorProps {
   /** The name of the draft that outlives a reload and a sign-in. */

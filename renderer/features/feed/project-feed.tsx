@@ -1,12 +1,12 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { lazyPage } from '../../lib/lazy-page'
-import { EmptyState } from '../../ui/empty-state'
-import { LoadError } from '../../ui/load-error'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { EmptyState } from '../../ui/feedback/empty-state'
+import { LoadError } from '../../ui/feedback/load-error'
 import { PostCard } from './post-card'
 import { useFeed } from './use-feed'
-import { useReachEnd } from '../../ui/use-reach-end'
+import { useReachEnd } from '../../ui/table/use-reach-end'
 
 /** Visitors write no updates: what only the owner needs is fetched for them. */
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')

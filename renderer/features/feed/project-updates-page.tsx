@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { useOpenProject } from '../../lib/open-project'
+import { useOpenProject } from '../../lib/host/open-project'
 import { ProjectFeed } from './project-feed'
 
 /** /projects/:id/updates */

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { FEED_PAGE_SIZE, type Post } from '../../../server/contract'
-import { useClient } from '../../lib/client-context'
-import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
-import { notifySuccess } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { messages } from '../../lib/words/messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { notifySuccess } from '../../ui/feedback/notify'
 
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { copyText } from '../../lib/clipboard'
-import { useShareUrl } from '../../lib/host'
-import { messages } from '../../lib/messages'
+import { copyText } from '../../lib/browser/clipboard'
+import { useShareUrl } from '../../lib/host/host'
+import { messages } from '../../lib/words/messages'
 import { downloadUrl } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/notify'
-import { useIsPhone } from '../../ui/use-is-phone'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 
 interface FileMenuProps {
   file: File

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { EmptyState } from '../../ui/empty-state'
-import { LoadError } from '../../ui/load-error'
-import { Pager } from '../../ui/pager'
-import { TableSkeleton } from '../../ui/skeletons'
+import { EmptyState } from '../../ui/feedback/empty-state'
+import { LoadError } from '../../ui/feedback/load-error'
+import { Pager } from '../../ui/table/pager'
+import { TableSkeleton } from '../../ui/table/skeletons'
 import { FilesTable } from './files-table'
 import { ListHead } from './list-head'
 import type { FileFilter } from './use-file-filter'
 import { FILES_PER_PAGE, type useMyFiles } from './use-my-files'
-import { useSelection, type Selection } from './use-selection'
+import { useSelection, type Selection } from './selection/use-selection'
 
 interface FilesListProps {
   files: ReturnType<typeof useMyFiles>

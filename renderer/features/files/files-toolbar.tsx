@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate } from '@mantine/hooks'
 import { useState } from 'react'
-import { SearchInput } from '../../ui/search-input'
+import { SearchInput } from '../../ui/table/search-input'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
 
 const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }

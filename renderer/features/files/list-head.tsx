@@ -3,10 +3,10 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useRef } from 'react'
 import type { File } from '../../../server/contract'
 import { FilesToolbar } from './files-toolbar'
-import { SelectionBar } from './selection-bar'
-import classes from './selection.module.css'
+import { SelectionBar } from './selection/selection-bar'
+import classes from './selection/selection.module.css'
 import type { FileFilter } from './use-file-filter'
-import type { Selection } from './use-selection'
+import type { Selection } from './selection/use-selection'
 
 interface ListHeadProps {
   filter: FileFilter

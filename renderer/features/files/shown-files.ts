@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { File } from '../../../server/contract'
-import { queryKeys } from '../../lib/query-keys'
+import { queryKeys } from '../../lib/client/query-keys'
 
 const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
 type Page = { files: File[]; total: number }

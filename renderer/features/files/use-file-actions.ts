@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { File } from '../../../server/contract'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
-import { confirm } from '../../ui/confirm'
-import { notifyError, notifySuccess } from '../../ui/notify'
-import { notifyUndo } from '../../ui/notify-undo'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { refreshAfterChange, showVisibility } from './shown-files'
 
 /** What a person can do with a file of theirs. */

@@ -1,4 +1,4 @@
-import { useListAddress } from '../../lib/use-list-address'
+import { useListAddress } from '../../lib/hooks/use-list-address'
 
 export const visibilities = ['all', 'public', 'private'] as const
 export type VisibilityFilter = (typeof visibilities)[number]

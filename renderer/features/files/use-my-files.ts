@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { queryKeys } from '../../lib/query-keys'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
 import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { useHost } from '../../lib/host'
+import { useHost } from '../../lib/host/host'
 import { paths } from '../../paths'
 import classes from './frame.module.css'
 

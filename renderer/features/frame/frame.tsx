@@ -1,20 +1,20 @@
 import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
-import { useHostChanges } from '../../lib/host'
-import { lazyPage } from '../../lib/lazy-page'
-import { useSession, useSessionEnd } from '../../lib/session'
-import { ErrorBoundary } from '../../ui/error-boundary'
+import { useHostChanges } from '../../lib/host/host'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useSession, useSessionEnd } from '../../lib/session/session'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import { Footer } from './footer'
 import classes from './frame.module.css'
 import { Header } from './header'
 import { PagePlaceholder } from './page-placeholder'
-import { ReadOnlyBanner } from './read-only-banner'
-import { RecoveryBanner } from './recovery-banner'
+import { ReadOnlyBanner } from './banners/read-only-banner'
+import { RecoveryBanner } from './banners/recovery-banner'
 import { useKeptFocus } from './use-kept-focus'
 import { useOpenedPage } from './use-opened-page'
 import { useRouteChange } from './use-route-change'
 
-const DiskBanner = lazyPage(() => import('./disk-banner'), 'DiskBanner')
+const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
 
 /** What stands around every page: skip link, header, the page itself, footer. */
 export function Frame({ onChangePassword }: { onChangePassword: () => void }) {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router-dom'
-import { useSession } from '../../lib/session'
-import { useSignInState, type SignInState } from '../../lib/sign-in-state'
-import { useLinkToken } from '../../lib/use-link-token'
+import { useSession } from '../../lib/session/session'
+import { useSignInState, type SignInState } from '../../lib/session/sign-in-state'
+import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { paths } from '../../paths'
 
 /** Pages that need an account: everyone else signs in first, and comes back here. */

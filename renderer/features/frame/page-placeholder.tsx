@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
-import pageClasses from '../../ui/page.module.css'
+import pageClasses from '../../ui/layout/page.module.css'
 import classes from './frame.module.css'
 
 /** Holds the place of a page whose code is on its way; not for a blink, in which the page's own skeleton would follow. */

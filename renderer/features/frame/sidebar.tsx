@@ -15,7 +15,7 @@ import {
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { User } from '../../../server/contract'
-import { useManagesHost } from '../../lib/use-manages-host'
+import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
 import classes from './sidebar.module.css'
 import { useLogout } from './use-logout'

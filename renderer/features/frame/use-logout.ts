@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router-dom'
-import { whatWouldBeLost } from '../../lib/leaving'
-import { messages } from '../../lib/messages'
-import { useSession } from '../../lib/session'
+import { whatWouldBeLost } from '../../lib/session/leaving'
+import { messages } from '../../lib/words/messages'
+import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
-import { confirm } from '../../ui/confirm'
+import { confirm } from '../../ui/dialog/confirm'
 
 /** Ends the session and opens the sign-in page, also where the page could stay open for visitors. */
 export function useLogout(): () => Promise<void> {

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import { Outlet } from 'react-router-dom'
-import { useManagesHost } from '../../lib/use-manages-host'
+import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
-import { LinkTabs } from '../../ui/link-tabs'
+import { LinkTabs } from '../../ui/layout/link-tabs'
 import classes from './host-frame.module.css'
 
 const tabs = [

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { RestoredSettings } from '../../../server/contract'
-import classes from './data.module.css'
+import classes from './data/data.module.css'
 import { useHostSettings, useSettleRestored } from './use-host-settings'
 
 /** The settings of a restored backup that are not in force yet; nothing where none wait. */

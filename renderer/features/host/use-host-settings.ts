@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { HostSettings } from '../../../server/contract'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { hostMessages } from '../../lib/host-messages'
-import { queryKeys } from '../../lib/query-keys'
-import { notifyError } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/words/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { notifyError } from '../../ui/feedback/notify'
 
 /** How this host is set up. */
 export function useHostSettings() {

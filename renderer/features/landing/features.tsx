@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Progress, Switch, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { FileIcon } from '../../ui/file-icon'
-import { Monogram } from '../../ui/monogram'
+import { FileIcon } from '../../ui/file/file-icon'
+import { Monogram } from '../../ui/text/monogram'
 import classes from './landing-page.module.css'
 
 /** What the product does, in three pictures that are made of its own parts. */

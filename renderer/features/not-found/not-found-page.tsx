@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
-import { NothingHere } from '../../ui/nothing-here'
+import { NothingHere } from '../../ui/feedback/nothing-here'
 
 export function NotFoundPage() {
   return (

@@ -1,6 +1,6 @@
 import { modals } from '@mantine/modals'
-import { rememberControl } from '../../ui/return-focus'
-import { ShownOnce } from '../../ui/shown-once'
+import { rememberControl } from '../../ui/dialog/return-focus'
+import { ShownOnce } from '../../ui/dialog/shown-once'
 
 /** Shows a person's new password, this one time. A slip of the mouse or a key does not take it away. */
 export function showNewPassword(username: string, password: string): void {

@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import { tierQuota, type Person } from '../../../server/contract'
-import { formatSize, formatWhole } from '../../lib/format'
-import { shadeOf, storageLevel } from '../../lib/storage-level'
+import { formatSize, formatWhole } from '../../lib/words/format'
+import { shadeOf, storageLevel } from '../../lib/words/storage-level'
 
 /** How much of their tier an account uses. */
 export function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {

@@ -1,4 +1,4 @@
-import { useListAddress } from '../../lib/use-list-address'
+import { useListAddress } from '../../lib/hooks/use-list-address'
 import { sortings, type Sorting } from './choose-people'
 
 export interface PeopleFilter {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Person } from '../../../server/contract'
-import type { Client } from '../../lib/api-client'
-import { useClient } from '../../lib/client-context'
-import { queryKeys } from '../../lib/query-keys'
-import { useSession } from '../../lib/session'
-import { loadAll } from '../../lib/use-long-list'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useSession } from '../../lib/session/session'
+import { loadAll } from '../../lib/hooks/use-long-list'
 
 export interface People {
   people: Person[]

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { hostMessages } from '../../lib/host-messages'
-import { queryKeys } from '../../lib/query-keys'
-import { notifyError } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/words/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { notifyError } from '../../ui/feedback/notify'
 import type { People } from './use-people'
 
 /** Opens and closes registration. The switch moves at once, and back when the host refuses. */

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
 import { projectFieldsSchema, type Project } from '../../../server/contract'
-import { useDraft } from '../../lib/draft'
-import { failureField, failureText } from '../../lib/failure'
-import { focusFirstError } from '../../lib/focus-first-error'
-import { validateBy } from '../../lib/validate-by'
+import { useDraft } from '../../lib/forms/draft'
+import { failureField, failureText } from '../../lib/client/failure'
+import { focusFirstError } from '../../lib/forms/focus-first-error'
+import { validateBy } from '../../lib/forms/validate-by'
 
 export type ProjectValues = {
   title: string

@@ -1,13 +1,13 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { formatCount, formatSize, formatWhole } from '../../lib/format'
+import { formatCount, formatSize, formatWhole } from '../../lib/words/format'
 import { downloadUrl } from '../../paths'
-import type { Column } from '../../ui/data-table'
-import { DigestMark } from '../../ui/digest-mark'
-import { FileName } from '../../ui/file-name'
-import { MiddleEllipsis } from '../../ui/middle-ellipsis'
-import { Time } from '../../ui/time'
+import type { Column } from '../../ui/table/data-table'
+import { DigestMark } from '../../ui/text/digest-mark'
+import { FileName } from '../../ui/file/file-name'
+import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
+import { Time } from '../../ui/text/time'
 
 export const columns: readonly Column<File>[] = [
   {

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { queryKeys } from '../../lib/query-keys'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
 
 export const PAGE_SIZE = 50
 

@@ -3,7 +3,7 @@ import { IconLock, IconWorld } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { paths } from '../../paths'
-import { Monogram } from '../../ui/monogram'
+import { Monogram } from '../../ui/text/monogram'
 import classes from './project.module.css'
 
 export function ProjectHeader({ project }: { project: Project }) {

@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
-import { formatCount, formatWhole } from '../../lib/format'
-import { Stat } from '../../ui/stat'
-import { Time } from '../../ui/time'
+import { formatCount, formatWhole } from '../../lib/words/format'
+import { Stat } from '../../ui/chart/stat'
+import { Time } from '../../ui/text/time'
 import classes from './project.module.css'
 import { ShareLink } from './share-link'
 

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
-import { useHost, useShareUrl } from '../../lib/host'
-import { messages } from '../../lib/messages'
+import { useHost, useShareUrl } from '../../lib/host/host'
+import { messages } from '../../lib/words/messages'
 import { paths } from '../../paths'
-import { CopyButton } from '../../ui/copy-button'
-import { ShowQrCode } from '../../ui/show-qr-code'
+import { CopyButton } from '../../ui/text/copy-button'
+import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import classes from './project.module.css'
 
 /** The address to send to others, ready to copy. */

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
-import { notifyError } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { notifyError } from '../../ui/feedback/notify'
 
 /** A project as its public page shows it. Asking counts as a view, so it is not asked again for every look. */
 export function usePublicProject(slug: string) {

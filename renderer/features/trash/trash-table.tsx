@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 import type { Trashed } from '../../../server/contract'
-import { formatDate, formatSize } from '../../lib/format'
-import { messages } from '../../lib/messages'
-import { DataTable, type Column } from '../../ui/data-table'
-import { FileName } from '../../ui/file-name'
-import { MiddleEllipsis } from '../../ui/middle-ellipsis'
-import { Time } from '../../ui/time'
+import { formatDate, formatSize } from '../../lib/words/format'
+import { messages } from '../../lib/words/messages'
+import { DataTable, type Column } from '../../ui/table/data-table'
+import { FileName } from '../../ui/file/file-name'
+import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
+import { Time } from '../../ui/text/time'
 import { useTrashActions } from './use-trash'
 
 export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale: boolean }) {

@@ -1,11 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Trashed } from '../../../server/contract'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { messages } from '../../lib/messages'
-import { queryKeys } from '../../lib/query-keys'
-import { confirm } from '../../ui/confirm'
-import { notifyError, notifySuccess } from '../../ui/notify'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { messages } from '../../lib/words/messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 export const TRASH_PER_PAGE = 50
 

@@ -1,8 +1,8 @@
 import { List, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconEqual } from '@tabler/icons-react'
 import type { WatchedFile } from '../../../server/contract'
-import { hostMessages } from '../../lib/host-messages'
-import { Time } from '../../ui/time'
+import { hostMessages } from '../../lib/words/host-messages'
+import { Time } from '../../ui/text/time'
 
 const looks = {
   published: { Picture: IconCheck, color: 'var(--mantine-color-dimmed)' },

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDidUpdate } from '@mantine/hooks'
 import type { Watch } from '../../../server/contract'
-import type { Client } from '../../lib/api-client'
-import { useClient } from '../../lib/client-context'
-import { failureText } from '../../lib/failure'
-import { hostMessages } from '../../lib/host-messages'
-import { queryKeys } from '../../lib/query-keys'
-import { confirm } from '../../ui/confirm'
-import { notifyError } from '../../ui/notify'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/words/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError } from '../../ui/feedback/notify'
 
 /** How often the host is asked what its folders do, in ms. */
 const ASK_EVERY_MS = 2000

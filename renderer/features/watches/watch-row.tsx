@@ -1,8 +1,8 @@
 import { Group, List, Stack, Text } from '@mantine/core'
 import { IconFolderOff, IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import type { Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/host-messages'
-import { RowAction } from '../../ui/row-action'
+import { hostMessages } from '../../lib/words/host-messages'
+import { RowAction } from '../../ui/table/row-action'
 import { RecentFile } from './recent-file'
 import { useWatchActions } from './use-watches'
 

@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { AppError } from '../../errors'
+import { AppError } from '../../core/errors'
 
 /** The first delay beyond the ceiling; each further attempt waits twice as long, up to the longest, in ms. */
 const FIRST_MS = 250

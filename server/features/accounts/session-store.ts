@@ -1,6 +1,6 @@
-import type { ManageGrant, SessionRecord, SessionRecords } from '../../http/sessions'
-import { AppError } from '../../errors'
-import type { Collection, Index, Library } from '../../storage/library'
+import type { ManageGrant, SessionRecord, SessionRecords } from '../../http/pipeline/sessions'
+import { AppError } from '../../core/errors'
+import type { Collection, Index, Library } from '../../data/library/library'
 
 /** The sessions of all users, in the library. */
 export class SessionStore implements SessionRecords {

@@ -1,5 +1,5 @@
 import { hashOfToken, newLinkToken } from '../../access/link-token'
-import { AppError } from '../../errors'
+import { AppError } from '../../core/errors'
 
 /**
  * The link that creates the host account. Only a person who can read the output of the host knows its token: a loopback

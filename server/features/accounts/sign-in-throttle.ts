@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkOf } from '../../http/client-network'
-import { RateLimit } from '../../http/rate-limit'
-import type { Limits } from '../../storage/settings-schema'
+import { networkOf } from '../../http/pipeline/client-network'
+import { RateLimit } from '../../http/pipeline/rate-limit'
+import type { Limits } from '../../data/settings/settings-schema'
 import { AccountCeiling } from './account-ceiling'
 
 const QUARTER_HOUR_S = 900

@@ -1,7 +1,7 @@
 import type { Tier } from '../../contract'
-import { AppError, notFound } from '../../errors'
-import type { Collection, Library, Transaction, UniqueIndex } from '../../storage/library'
-import type { World } from '../../world'
+import { AppError, notFound } from '../../core/errors'
+import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 export interface UserRecord {
   id: string

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
-import type { Collection, Index, Library, UniqueIndex } from '../../storage/library'
-import type { World } from '../../world'
+import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

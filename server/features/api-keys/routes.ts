@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api, type ApiKey } from '../../contract'
-import { serve } from '../../http/serve'
+import { serve } from '../../http/endpoint/serve'
 import type { ApiKeyRecord } from './key-store'
 import { apiKeyPolicy } from './policy'
 

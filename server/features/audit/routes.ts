@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { serve } from '../../http/serve'
+import { serve } from '../../http/endpoint/serve'
 
 /** What the host account at the window may read of the audit log. Nobody changes it. */
 export function auditRoutes(router: Router, { audit }: AppContext): void {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInside } from '../../data-folder/target'
-import { AppError } from '../../errors'
-import { newestBackup } from '../../maintenance/backup'
-import { errorCode } from '../../storage/durable-file'
+import { isInside } from '../../data/folder/move/target'
+import { AppError } from '../../core/errors'
+import { newestBackup } from '../../data/backup/backup'
+import { errorCode } from '../../data/durable-file'
 
 /** The whole path of a folder in which backups can be kept. Throws `invalid_input` where they cannot. */
 export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {

@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api, type Build } from '../../contract'
-import { notFound } from '../../errors'
-import { parseInput, serve, serveRaw } from '../../http/serve'
+import { notFound } from '../../core/errors'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(router: Router, { files, versionOf, deliver }: AppContext): void {
   const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({

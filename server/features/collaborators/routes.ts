@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { AppError, forbidden, notFound } from '../../errors'
-import { serve } from '../../http/serve'
+import { AppError, forbidden, notFound } from '../../core/errors'
+import { serve } from '../../http/endpoint/serve'
 
 export function collaboratorRoutes(
   router: Router,

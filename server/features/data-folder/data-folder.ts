@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import type { DataFolder as Shown } from '../../contract'
-import { FolderMove } from '../../data-folder/folder-move'
-import { readPointer } from '../../data-folder/pointer'
-import { removeOld } from '../../data-folder/remove-old'
-import { planMove, TargetRefusedError, type Plan } from '../../data-folder/target'
-import { AppError, notFound } from '../../errors'
-import type { Log } from '../../log'
-import { errorCode } from '../../storage/durable-file'
-import type { World } from '../../world'
+import { FolderMove } from '../../data/folder/move/folder-move'
+import { readPointer } from '../../data/folder/pointer'
+import { removeOld } from '../../data/folder/move/remove-old'
+import { planMove, TargetRefusedError, type Plan } from '../../data/folder/move/target'
+import { AppError, notFound } from '../../core/errors'
+import type { Log } from '../../core/logging/log'
+import { errorCode } from '../../data/durable-file'
+import type { World } from '../../core/clock'
 
 /** What only the app can do for a move: it outlives the server that is moved. */
 export interface Mover {

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { notFound } from '../../errors'
-import { serve } from '../../http/serve'
+import { notFound } from '../../core/errors'
+import { serve } from '../../http/endpoint/serve'
 
 /** Where the data is, and moving it, for the host account at the window. */
 export function dataFolderRoutes(router: Router, { dataFolder, chosenFolders, audit }: AppContext): void {

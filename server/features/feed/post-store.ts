@@ -1,7 +1,7 @@
 import type { Allowance } from '../../access/allowance'
-import { AppError } from '../../errors'
-import type { Collection, Index, Library, Transaction } from '../../storage/library'
-import type { World } from '../../world'
+import { AppError } from '../../core/errors'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 export interface PostRecord {
   id: string

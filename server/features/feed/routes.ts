@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api, type Post } from '../../contract'
-import { serve } from '../../http/serve'
+import { serve } from '../../http/endpoint/serve'
 import { postPolicy, type PostOnProject } from './policy'
 
 export function feedRoutes(router: Router, { projects, projectPolicy, projectEvents, posts, users }: AppContext): void {

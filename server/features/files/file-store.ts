@@ -6,8 +6,8 @@ import {
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
-} from '../../storage/library'
-import type { World } from '../../world'
+} from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 export interface FileRecord {
   id: string

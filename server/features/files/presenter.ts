@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import type { File } from '../../contract'
 import type { FileRecord } from './file-store'
 

@@ -1,8 +1,8 @@
-import { AppError } from '../../errors'
-import { requireDigest } from '../../http/digest'
+import { AppError } from '../../core/errors'
+import { requireDigest } from '../../http/endpoint/claimed-digest'
 import type { PackageReader } from '../../packages/package-reader'
-import type { BlobDraft, Blobs } from '../../storage/blobs'
-import type { Transaction } from '../../storage/library'
+import type { BlobDraft, Blobs } from '../../data/blobs/blobs'
+import type { Transaction } from '../../data/library/library'
 import type { FileRecord, FileStore } from './file-store'
 import { cleanFilename } from './filename'
 

@@ -2,21 +2,15 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { forEachId } from '../../http/many'
-import { serve } from '../../http/serve'
-import { downloadRoutes } from './download-routes'
+import { forEachId } from '../../http/endpoint/many'
+import { serve } from '../../http/endpoint/serve'
 import type { FileRecord } from './file-store'
-import { localRoutes } from './local-routes'
 import { presentFile } from './presenter'
-import { uploadRoutes } from './upload-routes'
 
 export function fileRoutes(router: Router, context: AppContext): void {
   const { files, filePolicy, users, deleteFile, runningTransfers, audit } = context
-  uploadRoutes(router, context)
-  localRoutes(router, context)
-  downloadRoutes(router, context)
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serve(router, api.files.mine, ({ actor, input }) => {

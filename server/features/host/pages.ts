@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import {
   DEFAULT_DESCRIPTION,
   DEFAULT_TITLE,
@@ -8,7 +8,7 @@ import {
   publicProjectPattern,
   withBrand,
 } from '../../contract'
-import type { Page } from '../../http/static-ui'
+import type { Page } from '../../http/pages/static-ui'
 import { shareUrl } from './share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { serve } from '../../http/serve'
+import { serve } from '../../http/endpoint/serve'
 import { shareUrl } from './share-url'
 
 export function hostRoutes(router: Router, context: AppContext): void {

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import type { AppContext } from '../../context'
-import { originAsked } from '../../http/remote'
+import type { AppContext } from '../../compose/context'
+import { originAsked } from '../../http/pipeline/remote'
 
 /** Where people are told to go, without a final slash. */
 export interface Share {

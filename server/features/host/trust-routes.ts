@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Middleware } from 'koa'
-import type { AppContext } from '../../context'
-import { originAsked } from '../../http/remote'
+import type { AppContext } from '../../compose/context'
+import { originAsked } from '../../http/pipeline/remote'
 import { TRUST_STEPS } from './trust-steps'
 
 /**

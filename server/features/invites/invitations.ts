@@ -1,5 +1,5 @@
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import type { Invite, Tier } from '../../contract'
 import type { InviteRecord } from './invite-store'
 

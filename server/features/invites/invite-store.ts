@@ -1,8 +1,8 @@
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Tier } from '../../contract'
-import { AppError, notFound } from '../../errors'
-import type { Collection, Library, Transaction, UniqueIndex } from '../../storage/library'
-import type { World } from '../../world'
+import { AppError, notFound } from '../../core/errors'
+import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 /** How long an invite link can be used, in ms. */
 const INVITE_MS = 7 * 86_400_000

@@ -1,6 +1,6 @@
 import { hashOfToken, newLinkToken } from '../../access/link-token'
-import { AppError } from '../../errors'
-import type { World } from '../../world'
+import { AppError } from '../../core/errors'
+import type { World } from '../../core/clock'
 
 const LINK_MS = 15 * 60_000
 

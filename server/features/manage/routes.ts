@@ -1,11 +1,11 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api, type ManageSession } from '../../contract'
-import { AppError, notFound } from '../../errors'
-import { isConfidential } from '../../http/remote'
-import { serve } from '../../http/serve'
-import type { ManageGrant } from '../../http/sessions'
+import { AppError, notFound } from '../../core/errors'
+import { isConfidential } from '../../http/pipeline/remote'
+import { serve } from '../../http/endpoint/serve'
+import type { ManageGrant } from '../../http/pipeline/sessions'
 
 const SESSION_MS = 12 * 60 * 60_000
 /** Of what a browser says of itself, in characters. */

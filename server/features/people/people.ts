@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import type { Person } from '../../contract'
 import type { Tier } from '../../contract/limits'
-import { AppError, notFound } from '../../errors'
+import { AppError, notFound } from '../../core/errors'
 
 type UserRecord = NonNullable<ReturnType<AppContext['users']['find']>>
 /** Writes down what was done, as done by the caller. */

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { serve } from '../../http/serve'
+import { serve } from '../../http/endpoint/serve'
 import { managePeople } from './people'
 
 /** What only the host account does: tiers, disabling, passwords, registration. */

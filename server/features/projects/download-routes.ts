@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api } from '../../contract'
-import { notFound } from '../../errors'
-import { parseInput, serveRaw } from '../../http/serve'
+import { notFound } from '../../core/errors'
+import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 
 const VISITOR: Actor = { kind: 'visitor' }

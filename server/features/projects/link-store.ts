@@ -1,6 +1,6 @@
-import { AppError, notFound } from '../../errors'
-import type { Collection, Index, Library, SortedIndex, Transaction } from '../../storage/library'
-import type { World } from '../../world'
+import { AppError, notFound } from '../../core/errors'
+import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
+import type { World } from '../../core/clock'
 
 /** A file that a project offers; within its project the file's id addresses it. */
 export interface LinkRecord {

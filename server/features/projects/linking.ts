@@ -1,5 +1,5 @@
 import { userIdOf, type Actor } from '../../access/actor'
-import type { Transaction } from '../../storage/library'
+import type { Transaction } from '../../data/library/library'
 import { projectPolicy } from './policy'
 import type { ProjectEvents } from './project-events'
 import type { ProjectStore } from './project-store'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
 import type { LinkRecord } from './link-store'
 import { projectPolicy, roleIn } from './policy'

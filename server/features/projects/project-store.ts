@@ -1,5 +1,5 @@
 import type { Allowance } from '../../access/allowance'
-import { notFound } from '../../errors'
+import { notFound } from '../../core/errors'
 import {
   newestBy,
   type Collection,
@@ -7,8 +7,8 @@ import {
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
-} from '../../storage/library'
-import type { World } from '../../world'
+} from '../../data/library/library'
+import type { World } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'

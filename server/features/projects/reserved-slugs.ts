@@ -1,4 +1,4 @@
-import type { Collection, Index, Library, Transaction } from '../../storage/library'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 
 /** How many slugs of deleted projects are reserved for one account; the oldest are released first. */
 const MAX_PER_OWNER = 1000

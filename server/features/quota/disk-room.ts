@@ -1,5 +1,5 @@
 import { KB, MB } from '../../contract'
-import { diskFull } from '../../errors'
+import { diskFull } from '../../core/errors'
 
 /** What is always left free on the disk, in bytes, so that deletes can still be saved. */
 const DISK_RESERVE = 64 * MB

@@ -1,5 +1,5 @@
 import { tierQuota, type StorageStats, type Tier } from '../../contract'
-import { AppError } from '../../errors'
+import { AppError } from '../../core/errors'
 import { DiskRoom, type DiskDeps } from './disk-room'
 
 interface QuotaDeps extends DiskDeps {

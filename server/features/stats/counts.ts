@@ -1,6 +1,6 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
-import type { Library, Transaction } from '../../storage/library'
-import type { World } from '../../world'
+import type { Library, Transaction } from '../../data/library/library'
+import type { World } from '../../core/clock'
 import type { Visits } from './visits'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import type { World } from '../../world'
+import type { World } from '../../core/clock'
 import { ByteSet } from './byte-set'
 import type { Counts } from './counts'
 

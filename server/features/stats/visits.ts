@@ -1,4 +1,4 @@
-import type { World } from '../../world'
+import type { World } from '../../core/clock'
 
 /** One visitor counts once for one thing within this time, in ms. */
 const WINDOW_MS = 30 * 60_000

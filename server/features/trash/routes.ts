@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../context'
+import type { AppContext } from '../../compose/context'
 import { api, type Trashed } from '../../contract'
-import { forEachId } from '../../http/many'
-import { serve } from '../../http/serve'
+import { forEachId } from '../../http/endpoint/many'
+import { serve } from '../../http/endpoint/serve'
 import { trashPolicy } from './policy'
 import type { TrashRecord } from './trash'
 

@@ -1,5 +1,5 @@
 import { TRASH_DAYS } from '../../contract'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../storage/library'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 
 const DAY_MS = 86_400_000
 

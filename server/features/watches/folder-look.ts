@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../errors'
-import { errorCode } from '../../storage/durable-file'
+import { AppError } from '../../core/errors'
+import { errorCode } from '../../data/durable-file'
 import { isFinishedName, matchesPattern } from './name-pattern'
 
 /** A file of a folder, as the folder tells of it. */

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path'
 import type { Actor } from '../../access/actor'
-import { AppError } from '../../errors'
-import type { Transaction } from '../../storage/library'
+import { AppError } from '../../core/errors'
+import type { Transaction } from '../../data/library/library'
 import type { Entry } from './folder-look'
 import type { WatchRecord, WatchStore } from './watch-store'
 

@@ -1,6 +1,6 @@
 import type { Watch } from '../../contract'
-import type { Collection, Index, Library, Transaction } from '../../storage/library'
-import type { World } from '../../world'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
+import type { World } from '../../core/clock'
 import type { Entry, Wanted } from './folder-look'
 
 /** A folder of this machine whose builds a project publishes by itself. */

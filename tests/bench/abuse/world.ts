@@ -1,5 +1,5 @@
-import { createClient } from '../../../renderer/lib/api-client'
-import { Browser } from '../../support/browser'
+import { createClient } from '../../../renderer/lib/client/api-client'
+import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/password'
 
 /** What the attacks aim at. */

@@ -4,7 +4,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { FileRecord } from '../../../server/features/files/file-store'
 import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
 import type { ProjectRecord } from '../../../server/features/projects/project-store'
-import { Library } from '../../../server/storage/library'
+import { Library } from '../../../server/data/library/library'
 import { PASSWORD_HASH } from '../../support/password'
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { Library } from '../../../server/storage/library'
+import { Library } from '../../../server/data/library/library'
 
 /** Opens a library and nothing else; tells how long that took (ms) and how much memory the process has (MiB). */
 const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { Library } from '../../../server/storage/library'
+import { Library } from '../../../server/data/library/library'
 import { percentile, row, times } from '../support/figures'
 import { Worker } from '../support/workers'
 import { OWNER } from './full-host'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test as base, type ElectronApplication, type Page } from 'playwright/test'
 import { openDisplay } from '../../../scripts/test/tools/display'
 import { elsewhere, type Elsewhere } from './elsewhere'
-import { launch } from './launch'
+import { launch } from './app/launch'
 import { addPeople } from './person'
-import { keepPictures } from './pictures'
+import { keepPictures } from './app/pictures'
 
 interface Fixtures {
   /** Whether the tests that say so use one app together: they leave its window, data and settings as they were. */

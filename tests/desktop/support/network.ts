@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { lanAddress } from '../../../server/features/host/own-address'
-import { lastWill } from '../../support/last-will'
+import { lanAddress } from '../../../server/network/own-address'
+import { lastWill } from '../../support/system/last-will'
 
 /** A machine of a small network: what runs on it, and the address at which the others reach it. */
 export interface Machine {

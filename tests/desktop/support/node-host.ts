@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { repoRoot } from './launch'
+import { repoRoot } from './app/launch'
 
 const cli = join(repoRoot, 'dist/server/cli.js')
 

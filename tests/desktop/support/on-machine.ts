@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type ElectronApplication } from 'playwright/test'
-import { electronPath, launch } from './launch'
+import { electronPath, launch } from './app/launch'
 import type { Machine } from './network'
 
 /** Opens the app on a machine of the test network. `folder` takes the script that does it. */

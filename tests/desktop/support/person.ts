@@ -1,7 +1,7 @@
-import { createClient, type Client } from '../../../renderer/lib/api-client'
+import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import { startServer } from '../../../server/index'
-import { realWorld } from '../../../server/world'
-import { Browser } from '../../support/browser'
+import { realWorld } from '../../../server/core/clock'
+import { Browser } from '../../support/system/browser'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
 import { TestLog } from '../../support/test-log'
 

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { needTools } from '../../support/debian'
+import { needTools } from '../../support/system/debian'
 import type { Machine } from './network'
 
 const AVAHI = ['avahi-daemon', 'avahi-browse', 'dbus-daemon'] as const

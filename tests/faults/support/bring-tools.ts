@@ -1,4 +1,4 @@
-import { needTools } from '../../support/debian'
+import { needTools } from '../../support/system/debian'
 import { noRoot } from './rounds'
 
 /** Installs what all tests of faults run, at once. */

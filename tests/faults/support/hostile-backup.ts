@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodeLine } from '../../../server/storage/journal/log-line'
+import { encodeLine } from '../../../server/data/library/journal/log-line'
 
 interface Listed {
   name: string

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { recordsOf, type Records } from '../../../server/maintenance/records'
-import { verify } from '../../../server/maintenance/verify'
+import { recordsOf, type Records } from '../../../server/data/repair/records'
+import { verify } from '../../../server/data/repair/verify'
 import type { FileRecord } from '../../../server/features/files/file-store'
-import { readLibrary } from '../../../server/storage/read-library'
+import { readLibrary } from '../../../server/data/library/read-library'
 
 export interface KnownFile {
   id: string

@@ -19,7 +19,7 @@ async function main(homeDir: string, to: string, shares: boolean, last: number):
     Object.assign(fs, { [name]: counting })
   }
   syncBuiltinESMExports()
-  const { FolderMove } = await import('../../../server/data-folder/folder-move')
+  const { FolderMove } = await import('../../../server/data/folder/move/folder-move')
   const move = new FolderMove({ homeDir, from: homeDir, plan: { to, shares } })
   await move.prepare()
   await move.complete()

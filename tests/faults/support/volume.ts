@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { run } from '../../support/debian'
-import { lastWill } from '../../support/last-will'
+import { run } from '../../support/system/debian'
+import { lastWill } from '../../support/system/last-will'
 
 const IMAGE_BYTES = 1024 ** 3
 const PUT_AWAY = 'umount --lazy "$1"; rm -rf "$2"'

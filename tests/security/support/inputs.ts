@@ -18,7 +18,7 @@ const ofFile = ({ things }: About) => ({ id: things.file.file_id })
 const ofLink = (about: About) => ({ ...ofProject(about), downloadId: about.things.file.file_id })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
-/** What becomes of the files of others is tests/api/many-files.test.ts. */
+/** What becomes of the files of others is tests/api/files/many-files.test.ts. */
 const noIds = ['nosuchfile']
 const gone = ({ things }: About) => ({ id: things.gone.file_id })
 const aNewAccount = ({ by }: About) => ({ username: by, email: `${by}@example.com`, password: 'secret' })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Machine } from '../../desktop/support/network'
-import { needTools, run } from '../../support/debian'
+import { needTools, run } from '../../support/system/debian'
 
 const SSH_PORT = 2222
 /** sshd, with accounts of its own in a mount namespace that `ip netns exec` has made, so that nothing is installed. */

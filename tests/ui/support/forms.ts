@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import type { Client } from '../../../renderer/lib/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
 import type { RunningServer } from '../../../server/index'
 import { PASSWORD } from '../../support/password'
 import { addUser, aFile, aProject } from './owner-world'

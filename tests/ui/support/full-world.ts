@@ -1,4 +1,4 @@
-import type { Client } from '../../../renderer/lib/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
 import { paths } from '../../../renderer/paths'
 import type { RunningServer } from '../../../server/index'
 import { addUser, aFile, aProject, clientOf, expect, test as base, VISITOR, withHost } from './owner-world'

@@ -1,4 +1,4 @@
-import type { Client } from '../../../renderer/lib/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
 import type { Project } from '../../../server/contract'
 import { expect, test as base, VISITOR } from './owner-world'
 

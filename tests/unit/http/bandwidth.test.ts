@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Bandwidth, type Flow, type Rates } from '../../../server/http/bandwidth'
+import { Bandwidth, type Flow, type Rates } from '../../../server/http/transfers/bandwidth'
 
 const none: Rates = { perTransfer: null, perVisitor: null, inAll: null }
 const MB = 1_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionsFor, softLimit } from '../../../server/http/descriptors'
+import { connectionsFor, softLimit } from '../../../server/http/listen/descriptors'
 
 test.for([
   [300, 150],

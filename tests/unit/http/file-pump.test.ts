@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { FilePump } from '../../../server/http/file-pump'
-import { ConnectionLost, Outlet } from '../../../server/http/outlet'
-import type { ByteRange } from '../../../server/http/range'
-import { SharedBlocks } from '../../../server/http/shared-blocks'
-import { SlabPool } from '../../../server/http/slab-pool'
+import { FilePump } from '../../../server/http/send/file-pump'
+import { ConnectionLost, Outlet } from '../../../server/http/send/outlet'
+import type { ByteRange } from '../../../server/http/send/range'
+import { SharedBlocks } from '../../../server/http/send/shared-blocks'
+import { SlabPool } from '../../../server/http/send/slab-pool'
 
 /** A disk that gives at most `most` bytes at a time. */
 function disk(bytes: Buffer, most = Infinity): FileHandle {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test as base } from 'vitest'
-import { HeavyReplies } from '../../../server/http/heavy-replies'
-import { RawClient } from '../../support/raw-client'
+import { HeavyReplies } from '../../../server/http/pipeline/heavy-replies'
+import { RawClient } from '../../support/network/raw-client'
 
 /** A server that names who has a turn, and answers nobody by itself. */
 const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refused: string[] } }>({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { inputWords } from '../../../server/http/input-words'
+import { inputWords } from '../../../server/http/endpoint/input-words'
 
 const schema = z.object({
   name: z.string().min(2).max(3).default('abc'),

@@ -1,5 +1,5 @@
 import { IncomingForm } from 'formidable'
-import { MultipartScanner } from '../../../server/http/multipart-scanner'
+import { MultipartScanner } from '../../../server/http/receive/multipart-scanner'
 
 interface Part {
   lines: [string, string][]

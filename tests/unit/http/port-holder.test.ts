@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { holderText, inLsof, inNetstat, listeningSockets, portHolder } from '../../../server/http/port-holder'
+import { holderText, inLsof, inNetstat, listeningSockets, portHolder } from '../../../server/http/listen/port-holder'
 
 test.runIf(process.platform === 'linux').each(['127.0.0.1', '0.0.0.0', '::'])(
   'who listens on %s is found by the real system',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRanges, type ByteRange } from '../../../server/http/range'
+import { parseRanges, type ByteRange } from '../../../server/http/send/range'
 
 describe('parseRanges of a file of 100 bytes', () => {
   test.each([

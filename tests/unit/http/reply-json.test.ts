@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import Koa, { type Context } from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { checkReply } from '../../../server/http/check-reply'
-import { replyToCall } from '../../../server/http/reply-json'
-import { serving } from '../../../server/http/serving'
-import { RawClient } from '../../support/raw-client'
+import { checkReply } from '../../../server/http/endpoint/check-reply'
+import { replyToCall } from '../../../server/http/endpoint/reply-json'
+import { serving } from '../../../server/http/pipeline/serving'
+import { RawClient } from '../../support/network/raw-client'
 
 const schema = z.object({
   file: z.object({ id: z.string(), note: z.string().nullish() }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SharedBlocks, spoil } from '../../../server/http/shared-blocks'
-import { SlabPool } from '../../../server/http/slab-pool'
+import { SharedBlocks, spoil } from '../../../server/http/send/shared-blocks'
+import { SlabPool } from '../../../server/http/send/slab-pool'
 
 const KIB = 1024
 const MIB = 1024 * KIB

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Pace } from '../../../server/http/pace'
-import { SlabPool } from '../../../server/http/slab-pool'
+import { Pace } from '../../../server/http/send/pace'
+import { SlabPool } from '../../../server/http/send/slab-pool'
 
 const KIB = 1024
 

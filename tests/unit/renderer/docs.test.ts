@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { exampleOf, languages } from '../../../renderer/features/docs/examples'
-import { groups, operations } from '../../../renderer/features/docs/operations'
-import { parametersOf } from '../../../renderer/features/docs/parameters'
-import { replyOf } from '../../../renderer/features/docs/samples'
+import { exampleOf, languages } from '../../../renderer/features/docs/examples/examples'
+import { groups, operations } from '../../../renderer/features/docs/examples/operations'
+import { parametersOf } from '../../../renderer/features/docs/examples/parameters'
+import { replyOf } from '../../../renderer/features/docs/examples/samples'
 import { groupTitles, statusTexts } from '../../../renderer/features/docs/texts'
 import { api, errorStatus } from '../../../server/contract'
 

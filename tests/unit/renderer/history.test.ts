@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeHistory, formatLongDay, formatShortDay } from '../../../renderer/features/projects/history'
+import { describeHistory, formatLongDay, formatShortDay } from '../../../renderer/features/projects/statistics/history'
 
 const days = [
   { date: '2026-11-18', downloads: 0, views: 1200 },

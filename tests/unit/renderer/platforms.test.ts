@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chooseDownload } from '../../../renderer/features/public-project/choose-download'
-import { extensionOf } from '../../../renderer/lib/filename'
-import { isPackage, visitorPlatform } from '../../../renderer/lib/platforms'
+import { chooseDownload } from '../../../renderer/features/public-project/downloads/choose-download'
+import { extensionOf } from '../../../renderer/lib/words/filename'
+import { isPackage, visitorPlatform } from '../../../renderer/lib/words/platforms'
 import { platformOf, type LinkedFile } from '../../../server/contract'
 
 const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): LinkedFile => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { strengthOf } from '../../../renderer/features/accounts/strength'
-import { ApiError } from '../../../renderer/lib/api-client'
-import { failureField, failureText } from '../../../renderer/lib/failure'
-import { shareUrl } from '../../../renderer/lib/host'
+import { ApiError } from '../../../renderer/lib/client/api-client'
+import { failureField, failureText } from '../../../renderer/lib/client/failure'
+import { shareUrl } from '../../../renderer/lib/host/host'
 
 test.each([
   ['http://192.168.1.20:4780', 'http://127.0.0.1:4780', 'http://192.168.1.20:4780/p/x'],

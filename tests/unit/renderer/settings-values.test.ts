@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MB, type HostSettings } from '../../../server/contract'
-import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings-values'
+import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings/settings-values'
 
 const settings: HostSettings = {
   ...{ host_name: '', port: 4780, sharing: false, public_url: null, registration_open: true, default_tier: 'Free' },

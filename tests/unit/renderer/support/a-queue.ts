@@ -1,6 +1,6 @@
-import type { Upload, UploadSource } from '../../../../renderer/features/files/upload'
-import { UploadQueue } from '../../../../renderer/features/files/upload-queue'
-import type { SendOptions } from '../../../../renderer/features/files/upload-transport'
+import type { Upload, UploadSource } from '../../../../renderer/features/uploads/queue/upload'
+import { UploadQueue } from '../../../../renderer/features/uploads/queue/upload-queue'
+import type { SendOptions } from '../../../../renderer/features/uploads/transport/upload-transport'
 import type { File as StoredFile } from '../../../../server/contract'
 
 export const stored = { file_id: 'stored-file' } as StoredFile

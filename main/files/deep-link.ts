@@ -1,0 +1,28 @@
+import { app, type BrowserWindow } from 'electron'
+import { desktopChannels } from '../../server/contract/desktop'
+import { pathInArguments, pathOfLink } from './link-path'
+import { hostLog } from '../../server'
+import { isOwnPage } from '../window/own-origin'
+import { focusWindow } from '../window/window'
+
+/** Follows links while we run: a second start hands over its command line, macOS sends an event. */
+export function followLinks(window: BrowserWindow, origin: string): void {
+  // On Linux the package registers the scheme; a program that runs from its sources leaves the system alone.
+  if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient('slipway')
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    open(window, origin, pathOfLink(link))
+  })
+  app.on('second-instance', (_event, argv) => open(window, origin, pathInArguments(argv)))
+}
+
+/** In the page that is there, so that its uploads go on; where there is none of ours, it is loaded. */
+export function openPage(window: BrowserWindow, origin: string, path: string): void {
+  focusWindow(window)
+  if (isOwnPage(window.webContents.getURL(), origin)) window.webContents.send(desktopChannels.onOpenPage, path)
+  else window.loadURL(origin + path).catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
+}
+
+function open(window: BrowserWindow, origin: string, path: string | undefined): void {
+  if (path !== undefined && !window.isDestroyed()) openPage(window, origin, path)
+}

@@ -1,0 +1,44 @@
+import { app, shell, type BrowserWindow } from 'electron'
+import { hostLog, moveFailureText, type FolderMove, type RunningServer } from '../../server'
+import { closeInTime } from '../quit/quit'
+
+/** A bar that goes to and fro: how long it takes nobody knows, and it is short. */
+const UNKNOWN = 2
+
+/** Does what only the app can do when the data moves: close the host, complete the move, and start again. */
+export function moveDataFolder(server: RunningServer, window: BrowserWindow): void {
+  server.context.dataFolder.attend({
+    switchOver: (move) => void switchOver(server, window, move),
+    trash: (path) => shell.trashItem(path),
+  })
+}
+
+async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
+  hostLog.record('info', {}, 'the host is closed, to go on in another data folder')
+  if (!window.isDestroyed()) tell(window, server.context.traffic.totals().uploads > 0)
+  try {
+    if ((await closeInTime(server)) !== 0) throw new Error('The host could not be closed in order')
+    await move.complete()
+  } catch (err) {
+    hostLog.error({ err }, 'the data folder was not moved')
+    await move.abandon(moveFailureText(err, move.to)).catch((cause: unknown) => {
+      hostLog.error({ err: cause }, 'a half copy is left')
+    })
+  }
+  app.relaunch()
+  app.exit(0)
+}
+
+/** A page with uploads would ask whether it may leave; it stays, and loses its host for a moment. */
+function tell(window: BrowserWindow, isUploading: boolean): void {
+  window.setProgressBar(UNKNOWN, { mode: 'indeterminate' })
+  if (!isUploading) window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'no page while the data moves'))
+}
+
+/** Comes from no server, as there is none meanwhile. */
+const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>
+<h1>Moving the data folder</h1>
+<p>What has changed since the copy began is copied now, and checked. Slipway then starts again by itself.</p>
+<p>Your host is offline for this moment. Please do not switch this computer off; should it happen, nothing is lost.</p></html>`)}`

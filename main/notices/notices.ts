@@ -1,0 +1,60 @@
+import { BrowserWindow } from 'electron'
+import type { RunningServer } from '../../server'
+import { gathered, notify } from './notify'
+
+/** How often the host is asked whether it can still save, in ms. */
+const LOOK_EVERY_MS = 5000
+
+const TROUBLES = {
+  full: 'The disk is full. Downloads go on; nothing can be changed until there is room.',
+  failing: 'The disk is failing. Downloads go on; nothing can be changed until you start Slipway again.',
+  missing: 'The disk with your data is not connected. Connect it again, and Slipway goes on by itself.',
+}
+
+/**
+ * Tells, by notifications of the system, of downloads, of watched folders, and of a host that cannot save any more. A
+ * click on one calls `open`.
+ */
+export function giveNotices(server: RunningServer, open: () => void): void {
+  const { context } = server
+  const { traffic, settings } = context
+  const downloads = gathered<string>((names) => {
+    const [name = 'A file'] = names
+    const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads have finished`
+    notify(title, names.join(', '), open)
+  })
+  traffic.onChange((ended) => {
+    const isNews = ended?.direction === 'download' && ended.outcome === 'done'
+    // Whoever looks at the window sees it there.
+    if (!isNews || !settings.get().desktop.notifyDownloads || BrowserWindow.getFocusedWindow() !== null) return
+    downloads(ended.filename ?? 'A file')
+  })
+  tellOfBuilds(server, open)
+  let couldSave = true
+  setInterval(() => {
+    const trouble = context.trouble()
+    if (couldSave && trouble !== null && settings.get().desktop.notifyFailures) {
+      notify('Slipway cannot save any more', TROUBLES[trouble], open)
+    }
+    couldSave = trouble === null
+  }, LOOK_EVERY_MS).unref()
+}
+
+/** What watched folders do, nobody sees happen. */
+function tellOfBuilds({ context: { watching, settings } }: RunningServer, open: () => void): void {
+  const tellOf = (done: string, text?: string) =>
+    gathered<string>((names) => {
+      const [name = 'A build'] = names
+      const title = names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
+      notify(title, text ?? names.join(', '), open)
+    })
+  const published = tellOf('published')
+  const kept = tellOf('added', 'Private, until you make it public on the page of its project.')
+  const failed = tellOf('not published', 'The page of the project says why.')
+  watching.onNews(({ filename, isPublic, error }) => {
+    const { notifyBuilds, notifyFailures } = settings.get().desktop
+    if (error !== null) {
+      if (notifyFailures) failed(filename)
+    } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (isPublic ? published : kept)(filename)
+  })
+}

@@ -1,0 +1,107 @@
+import type { BrowserWindow, Session } from 'electron'
+import { z } from 'zod'
+import { hostLog, realDeps, type RunningServer } from '../../server'
+import { reportProjectChanged } from '../window/bridge'
+import { openPage } from '../files/deep-link'
+import { gathered, notify } from './notify'
+import { noticeOf, type Deed } from './project-words'
+
+interface NoticeNeeds {
+  server: RunningServer
+  window: BrowserWindow
+  session: Session
+  origin: string
+}
+
+type Listener = Parameters<RunningServer['context']['projectEvents']['onEvent']>[0]
+type ProjectEvent = Parameters<Listener>[0]
+
+/** What happened, and the account that is told of it. */
+interface News {
+  event: ProjectEvent
+  reader: string
+}
+
+/**
+ * Tells, by notifications of the system, of what others do on the projects of the person who is signed in at the window.
+ * While nobody is, nobody is told: the names of private projects are not for everybody at this machine.
+ */
+export function tellOfProjects(needs: NoticeNeeds): void {
+  const { roleIn, projectEvents, settings } = needs.server.context
+  /** Whoever was removed has no role any more, and hears of that alone; the others do not. */
+  const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
+    kind === 'removal'
+      ? subjectId === reader
+      : roleIn({ kind: 'user', userId: reader, credential: 'session' }, project) !== null
+  const personAtWindow = askedOnce(() => whoIsSignedIn(needs))
+  const refresh = gathered(() => reportProjectChanged(needs.window))
+  const tell = gathered<News>((news) => show(news, needs))
+  projectEvents.onEvent((event) => {
+    const isAsked = settings.get().desktop.notifyCollaborators
+    // Who works alone has nobody to tell.
+    if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
+    personAtWindow()
+      .then((reader) => {
+        if (reader === undefined || reader === event.userId) return
+        if (!concerns(event, reader)) return
+        refresh(undefined)
+        if (isAsked && !isShown(event, needs)) tell({ event, reader })
+      })
+      .catch((err: unknown) => hostLog.warn({ err }, 'a change of a project was not shown'))
+  })
+}
+
+/** Asks anew for each who comes once the last answer is there; who comes before that gets it too. */
+function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined
+  return () => (asking ??= ask().finally(() => (asking = undefined)))
+}
+
+const meSchema = z.object({ user: z.object({ user_id: z.string() }) })
+
+/** The account that is signed in at the window, as the server sees it; undefined: nobody is. */
+async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string | undefined> {
+  try {
+    const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })
+    return response.ok ? meSchema.parse(await response.json()).user.user_id : undefined
+  } catch (err) {
+    realDeps.log.error({ err }, 'who is signed in at the window could not be asked')
+    return undefined
+  }
+}
+
+function show(news: readonly News[], needs: NoticeNeeds): void {
+  const { projects } = needs.server.context
+  const current = news.flatMap(({ event, reader }) => {
+    // As it is by now, but for who may not know any more; what is in the trash is no news.
+    const project = projects.find(event.project.id)
+    if (!project) return []
+    return [{ event: event.kind === 'removal' ? event : { ...event, project }, reader }]
+  })
+  if (current.length === 0) return
+  const { title, body } = noticeOf(current.map((one) => deedOf(one, needs)))
+  const page = pageOf(current.map(({ event }) => event))
+  notify(title, body, () => openPage(needs.window, needs.origin, page))
+}
+
+/** Whether the person has this project in front of them: its page shows by itself what is new, but not why it is gone. */
+function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeNeeds): boolean {
+  if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
+  const { pathname } = new URL(window.webContents.getURL())
+  return [`/projects/${id}`, `/p/${slug}`, `/p/${id}`].some((page) => `${pathname}/`.startsWith(`${page}/`))
+}
+
+function deedOf({ event, reader }: News, { server }: NoticeNeeds): Deed {
+  const { users, files } = server.context
+  const { kind, project } = event
+  const id = event.subjectId ?? ''
+  const subject = kind === 'file' ? (files.find(id)?.filename ?? 'a file') : id === reader ? null : users.nameOf(id)
+  return { who: users.nameOf(event.userId), kind, subject, title: project.title }
+}
+
+/** Where what is new can be seen. */
+function pageOf(news: readonly ProjectEvent[]): string {
+  const [id, ...others] = new Set(news.map(({ project }) => project.id))
+  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return '/projects'
+  return news.every(({ kind }) => kind === 'update') ? `/projects/${id}/updates` : `/projects/${id}`
+}

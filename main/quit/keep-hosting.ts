@@ -1,0 +1,35 @@
+import { app, dialog, type BrowserWindow } from 'electron'
+import { hostLog, type RunningServer } from '../../server'
+import { mayShowDialogs } from '../start/failure'
+import { notify } from '../notices/notify'
+import { focusWindow } from '../window/window'
+
+const TOLD = {
+  title: 'Slipway goes on without its window',
+  body: 'Downloads and uploads continue. To end it, choose Quit in its menu or at its icon near the clock.',
+}
+
+/** Closing the window hides it, and the host goes on until somebody quits. The person is told once. */
+export function keepHosting(window: BrowserWindow, server: RunningServer): void {
+  let isQuitting = false
+  app.on('before-quit', () => (isQuitting = true))
+  window.on('close', (event) => {
+    if (isQuitting) return
+    event.preventDefault()
+    window.hide()
+    tellOnce(server, () => focusWindow(window)).catch((err: unknown) =>
+      hostLog.warn({ err }, 'the note about the hidden window was not shown'),
+    )
+  })
+  // Somebody who quits and then stays for the uploads of the page has not quit.
+  window.webContents.on('will-prevent-unload', (event) => setImmediate(() => (isQuitting = event.defaultPrevented)))
+  app.on('activate', () => focusWindow(window))
+}
+
+async function tellOnce({ context: { settings } }: RunningServer, open: () => void): Promise<void> {
+  const { desktop } = settings.get()
+  if (desktop.toldOfTray) return
+  if (!notify(TOLD.title, TOLD.body, open) && mayShowDialogs())
+    dialog.showMessageBox({ type: 'info', message: TOLD.title, detail: TOLD.body }).catch(() => undefined)
+  await settings.update({ desktop: { ...desktop, toldOfTray: true } }).catch(() => undefined)
+}

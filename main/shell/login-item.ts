@@ -1,0 +1,35 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { app } from 'electron'
+import { realDeps, type RunningServer } from '../../server'
+
+/** The switch by which a start at login stays without a window. */
+const HIDDEN = '--hidden'
+
+/** Follows the setting "Start at login", whenever it is changed. */
+export function followLoginSetting({ context: { settings } }: RunningServer): void {
+  let isOn = settings.get().desktop.startAtLogin
+  settings.onChange(() => {
+    const { startAtLogin } = settings.get().desktop
+    if (startAtLogin === isOn) return
+    isOn = startAtLogin
+    setLoginItem(isOn).catch((err: unknown) => realDeps.log.error({ err }, 'starting at login was not set'))
+  })
+}
+
+async function setLoginItem(isOn: boolean): Promise<void> {
+  if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isOn, args: [HIDDEN] })
+  // Desktop Application Autostart Specification: the folder of the session's own starters.
+  const folder = join(app.getPath('appData'), 'autostart')
+  const file = join(folder, 'slipway.desktop')
+  if (!isOn) return rm(file, { force: true })
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, starter())
+}
+
+function starter(): string {
+  const program = process.env['APPIMAGE'] ?? process.execPath
+  const words = [program, ...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN]
+  const quoted = words.map((word) => `"${word.replace(/(["`$\\])/g, '\\$1').replaceAll('%', '%%')}"`)
+  return ['[Desktop Entry]', 'Type=Application', 'Name=Slipway', `Exec=${quoted.join(' ')}`, ''].join('\n')
+}

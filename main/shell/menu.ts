@@ -1,0 +1,117 @@
+import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
+import { realDeps } from '../../server'
+import { mayShowDialogs } from '../start/failure'
+import type { Sharing } from './sharing'
+
+/** The id of the item whose mark tells whether the network reaches this host. */
+export const SHARING_ITEM = 'share-on-network'
+
+interface MenuNeeds {
+  sharing: Sharing
+  /** Shows a page of ours in the window, by its path. */
+  openPage: (path: string) => void
+  showDataFolder: () => Promise<void>
+  reportProblem: () => Promise<void>
+  checkForUpdates: () => Promise<void>
+  showAbout: () => Promise<void>
+  showLicences: () => Promise<void>
+}
+
+/** What we touch of a menu item that carries a mark. */
+interface Checkbox {
+  checked: boolean
+  enabled: boolean
+}
+
+const isMac = process.platform === 'darwin'
+
+/** The application menu: what is ours under File, Go and Help, and what every program has. */
+export function setMenu(needs: MenuNeeds): void {
+  const template: MenuItemConstructorOptions[] = [
+    ...(isMac ? [{ role: 'appMenu' as const }] : []),
+    { label: '&File', submenu: fileMenu(needs) },
+    { role: 'editMenu' },
+    { role: 'viewMenu' },
+    { label: '&Go', submenu: goMenu(needs) },
+    { role: 'windowMenu' },
+    { role: 'help', submenu: helpMenu(needs) },
+  ]
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+function fileMenu({ sharing, openPage, showDataFolder }: MenuNeeds): MenuItemConstructorOptions[] {
+  return [
+    {
+      id: SHARING_ITEM,
+      label: 'Share on this &network',
+      type: 'checkbox',
+      checked: sharing.isOn,
+      click: (item) => void switchSharing(item, sharing),
+    },
+    {
+      id: 'settings',
+      label: '&Settings …',
+      accelerator: 'CmdOrCtrl+,',
+      click: () => openPage('/host/settings'),
+    },
+    { ...command('show-data-folder', 'Show &data folder', showDataFolder), accelerator: 'CmdOrCtrl+Shift+D' },
+    { type: 'separator' },
+    { role: isMac ? 'close' : 'quit' },
+  ]
+}
+
+/** The pages that a creator uses most, by number, as tabs are in browsers. */
+function goMenu({ openPage }: MenuNeeds): MenuItemConstructorOptions[] {
+  const pages = [
+    ['&Dashboard', '/dashboard'],
+    ['&Projects', '/projects'],
+    ['My &Files', '/my-files'],
+    ['&Builds', '/apk-builds'],
+    ['&API Keys', '/api-keys'],
+    ['&Host', '/host'],
+  ] as const
+  return pages.map(([label, path], index) => ({
+    id: `go${path}`,
+    label,
+    accelerator: `CmdOrCtrl+${index + 1}`,
+    click: () => openPage(path),
+  }))
+}
+
+function helpMenu({
+  reportProblem,
+  checkForUpdates,
+  showAbout,
+  showLicences,
+}: MenuNeeds): MenuItemConstructorOptions[] {
+  return [
+    command('report-problem', '&Report a problem …', reportProblem),
+    { type: 'separator' },
+    command('updates', 'Check for &updates …', checkForUpdates),
+    command('licences', '&Licences', showLicences),
+    command('about', '&About Slipway', showAbout),
+  ]
+}
+
+const command = (id: string, label: string, run: () => Promise<void>) => ({
+  id,
+  label,
+  click: () => void tellFailure(run()),
+})
+
+/** The mark shows what is, not what was wished; it takes no second click before the first is done. */
+async function switchSharing(item: Checkbox, sharing: Sharing): Promise<void> {
+  item.enabled = false
+  await tellFailure(sharing.set(item.checked))
+  item.checked = sharing.isOn
+  item.enabled = true
+}
+
+async function tellFailure(action: Promise<void>): Promise<void> {
+  try {
+    await action
+  } catch (err) {
+    realDeps.log.error({ err }, 'a menu command failed')
+    if (mayShowDialogs()) dialog.showErrorBox('That did not work', err instanceof Error ? err.message : String(err))
+  }
+}

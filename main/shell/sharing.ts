@@ -1,0 +1,21 @@
+import type { RunningServer } from '../../server'
+
+const THIS_COMPUTER = '127.0.0.1'
+const THIS_NETWORK = '0.0.0.0'
+
+/** Who can reach the host: this computer only, or everybody on its network. */
+export class Sharing {
+  constructor(private readonly server: RunningServer) {}
+
+  get isOn(): boolean {
+    return this.server.context.reach.isShared
+  }
+
+  /** Keeps the port, and lets running transfers finish. What was chosen holds at the next start too. */
+  async set(on: boolean): Promise<void> {
+    const host = on ? THIS_NETWORK : THIS_COMPUTER
+    const { settings } = this.server.context
+    await this.server.listen(host, this.server.bound().port, settings.get().addresses)
+    await settings.update({ host })
+  }
+}

@@ -1,0 +1,92 @@
+import { app, clipboard, Menu, nativeImage, Tray, type BrowserWindow } from 'electron'
+import colored from '../../assets/tray.png?inline'
+import template from '../../assets/tray-template.png?inline'
+import { realDeps, type RunningServer } from '../../server'
+import type { OpenedFiles } from '../files/opened-files'
+import type { Sharing } from './sharing'
+import { focusWindow } from '../window/window'
+
+interface TrayNeeds {
+  server: RunningServer
+  sharing: Sharing
+  window: BrowserWindow
+  opened: OpenedFiles
+  openSettings: () => void
+}
+
+/** The icon near the clock: what the host does, without its window. */
+export function showTray(needs: TrayNeeds): void {
+  const { addresses, reach, traffic } = needs.server.context
+  const tray = new Tray(icon())
+  let shown = ''
+  const update = () => {
+    const state = stateText(needs)
+    const news = JSON.stringify([state, needs.sharing.isOn, addresses.best(), reach.awaited])
+    // Linux shows a menu anew each time that it is set: only when it says something else.
+    if (news === shown) return
+    shown = news
+    tray.setToolTip(`Slipway. ${state}`)
+    tray.setContextMenu(Menu.buildFromTemplate(menuOf(needs, state)))
+  }
+  tray.on('click', () => focusWindow(needs.window))
+  // Only macOS lets people drop files there.
+  tray.on('drop-files', (_event, paths) => needs.opened.add(paths))
+  traffic.onChange(update)
+  addresses.onChange(update)
+  reach.onChange(update)
+  update()
+}
+
+function menuOf(
+  { server, sharing, window, openSettings }: TrayNeeds,
+  state: string,
+): Electron.MenuItemConstructorOptions[] {
+  const address = server.context.addresses.best()
+  const copy = () => void clipboard.writeText(address ?? '')
+  return [
+    { id: 'state', label: state, enabled: false },
+    { type: 'separator' },
+    { id: 'open', label: 'Open Slipway', click: () => focusWindow(window) },
+    { id: 'copy-address', label: 'Copy address', enabled: address !== undefined, click: copy },
+    {
+      id: 'sharing',
+      label: sharing.isOn ? 'Pause sharing' : 'Share on this network',
+      click: () => void switchSharing(sharing),
+    },
+    // Where none of the chosen addresses is there, sharing alone helps nobody.
+    ...(server.context.reach.awaited.length === 0
+      ? []
+      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: openSettings }]),
+    { type: 'separator' },
+    { id: 'quit', label: 'Quit Slipway', click: () => app.quit() },
+  ]
+}
+
+async function switchSharing(sharing: Sharing): Promise<void> {
+  await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'sharing was not switched'))
+}
+
+/** 'Online: 2 downloads, 1 upload'. */
+function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): string {
+  const { downloads, uploads } = server.context.traffic.totals()
+  const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
+  const { addresses, reach } = server.context
+  const [first, ...others] = reach.awaited
+  const without = first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'its addresses' : first}`
+  const isReachable = addresses.best() !== undefined
+  const state = !sharing.isOn ? 'On this computer only' : isReachable ? 'Online' : without
+  return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`
+}
+
+function counted(count: number, what: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`
+}
+
+/** macOS paints a template in the colour of its menu bar. */
+function icon(): Electron.NativeImage {
+  const isMac = process.platform === 'darwin'
+  const picture = nativeImage.createFromDataURL(isMac ? template : colored).resize({ height: isMac ? 16 : 32 })
+  picture.setTemplateImage(isMac)
+  return picture
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { app, dialog } from 'electron'
+import { FolderEmptyError, forgetFolder, isMissing } from '../../server'
+import { GivenUpError, mayShowDialogs } from './failure'
+
+const ANSWERS = ['Try again', 'Start empty', 'Quit']
+
+/**
+ * Asks until the disk of the data folder is there, or the person wants to begin anew in it, and starts the app again:
+ * until then not even the profile of the window has a place. Throws FolderEmptyError where nobody may be asked, and
+ * GivenUpError.
+ */
+export async function askForDisk(dir: string): Promise<never> {
+  if (!mayShowDialogs()) throw new FolderEmptyError(dir)
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'slipway-window-')))
+  await app.whenReady()
+  while (isMissing(dir)) {
+    const answer = await ask(dir)
+    if (answer === 'Quit') throw new GivenUpError(new FolderEmptyError(dir).message)
+    if (answer === 'Start empty') forgetFolder(dir)
+  }
+  app.relaunch()
+  app.exit(0)
+  return new Promise<never>(() => undefined)
+}
+
+async function ask(dir: string): Promise<string | undefined> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: 'The data folder of Slipway is empty',
+    detail: `${dir}\n\nIt held your data before. Is its disk connected? Connect it and try again. If you have emptied the folder yourself, start empty.`,
+    buttons: ANSWERS,
+    defaultId: 0,
+    cancelId: 2,
+  })
+  return ANSWERS[response]
+}

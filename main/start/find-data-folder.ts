@@ -1,0 +1,46 @@
+import { app, dialog } from 'electron'
+import { DataFolderMissingError, findHostData, holdsLibrary, hostLog, pointTo, type FoundData } from '../../server'
+import { GivenUpError, mayShowDialogs } from './failure'
+
+const ANSWERS = ['Try again', 'Choose another folder …', 'Quit']
+
+/**
+ * Finds the data. Where it lies on a disk that is not there, the person is asked until it is found. Nothing is ever
+ * begun anew in its place. Throws what findHostData throws, and GivenUpError.
+ */
+export async function findDataFolder(homeDir: string): Promise<FoundData> {
+  for (;;) {
+    try {
+      return await findHostData(homeDir)
+    } catch (error) {
+      if (!(error instanceof DataFolderMissingError) || !mayShowDialogs()) throw error
+      hostLog.warn({ dir: error.dir }, 'the data folder is not there')
+      await app.whenReady()
+      const answer = await ask(error.dir)
+      if (answer === 'Quit') throw new GivenUpError(error.message)
+      if (answer !== 'Try again') await chooseAnother(homeDir)
+    }
+  }
+}
+
+async function ask(dir: string): Promise<string | undefined> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: 'The data folder of Slipway is not there',
+    detail: `${dir}\n\nIs its disk connected? Connect it and try again. If the folder is somewhere else now, choose it. If the disk is lost, restore a backup into a new folder, and choose that.`,
+    buttons: ANSWERS,
+    defaultId: 0,
+    cancelId: 2,
+  })
+  return ANSWERS[response]
+}
+
+async function chooseAnother(homeDir: string): Promise<void> {
+  const title = 'Choose the folder with the data of Slipway'
+  const { filePaths } = await dialog.showOpenDialog({ title, properties: ['openDirectory'] })
+  const [path] = filePaths
+  if (path === undefined) return
+  if (await holdsLibrary(path)) return pointTo(homeDir, path)
+  const detail = `${path} holds no data of Slipway.`
+  await dialog.showMessageBox({ type: 'warning', message: 'This folder cannot be used', detail })
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { app } from 'electron'
+import {
+  hostLog,
+  keepOldGenerationSmall,
+  realDeps,
+  rememberFolder,
+  startServer,
+  type FoundData,
+  type RunningServer,
+} from '../../server'
+import { withValidSettings } from './invalid-settings'
+import { listenOrAsk } from './listening'
+import type { Options } from './options'
+
+/** Starts the server of this window on the address of the settings, or of the command line. */
+export async function startHost(options: Options, data: FoundData, windowSecret: string): Promise<RunningServer> {
+  const config = { ...data, windowSecret, uiDir: join(import.meta.dirname, '../renderer'), version: app.getVersion() }
+  // The settings are known once the server runs, so it starts where no port can be taken and moves from there.
+  const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
+  const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
+  keepOldGenerationSmall()
+  try {
+    await listenOrAsk(server, options)
+    await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+/** Where the window finds its server: loopback, unless the server listens on one certain address only. */
+export function originOf(server: RunningServer): string {
+  const { host, port } = server.bound()
+  const name = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

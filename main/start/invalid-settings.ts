@@ -1,0 +1,39 @@
+import { dialog, shell } from 'electron'
+import { mendSettings, SettingsError } from '../../server'
+import { GivenUpError, mayShowDialogs } from './failure'
+import { addToStartReport } from './start-report'
+
+/**
+ * Runs a start until the settings let it: the person decides what becomes of a file that is not valid, and without one
+ * who could, the start fails as it is. The file is never replaced unasked. Throws what the start throws, GivenUpError.
+ */
+export async function withValidSettings<Started>(dataDir: string, start: () => Promise<Started>): Promise<Started> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!(error instanceof SettingsError) || !mayShowDialogs()) throw error
+      await settle(error, dataDir)
+    }
+  }
+}
+
+const CHOICES = ['Go on with what is valid', 'Try again', 'Show the file', 'Quit']
+
+async function settle(error: SettingsError, dataDir: string): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: 'Your settings cannot be read',
+    detail: `${error.message}\n\nCorrect the file and try again. Or go on: what is valid in it stays, the rest is as in a new host, and the file is kept beside it.`,
+    buttons: CHOICES,
+    defaultId: 1,
+    cancelId: CHOICES.length - 1,
+  })
+  if (response === 3) throw new GivenUpError(error.message)
+  if (response === 2) shell.showItemInFolder(error.path)
+  if (response === 0) {
+    const { keptAs, missing } = await mendSettings(dataDir, new Date())
+    const lost = missing.length === 0 ? 'All settings' : `These settings: ${missing.join(', ')}`
+    addToStartReport(`${lost} are as in a new host: they could not be read. Your file is kept as ${keptAs}.`)
+  }
+}

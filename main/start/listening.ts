@@ -1,0 +1,57 @@
+import { dialog } from 'electron'
+import { ListenError, nextFreePort, type RunningServer } from '../../server'
+import { GivenUpError, mayShowDialogs } from './failure'
+import type { Options } from './options'
+import { addToStartReport } from './start-report'
+
+/** A port that another program has. */
+interface Taken {
+  port: number
+  /** `nginx (process 123)`. */
+  holder: string
+  /** One that nobody has; undefined: none was found. */
+  free: number | undefined
+}
+
+/**
+ * Listens on the address of the settings, or of the command line. A port that was asked for must be free; one of the
+ * settings may give way this time, if the person agrees or nobody is there to ask. Throws ListenError, GivenUpError.
+ */
+export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
+  const settings = server.context.settings.get()
+  const { choices } = options
+  const [host, port] = [choices.host ?? settings.host, choices.port ?? settings.port]
+  const only = choices.host === undefined ? settings.addresses : []
+  const mayAsk = mayShowDialogs() && options.hidden !== true && !settings.desktop.startHidden
+  for (;;) {
+    const failure = await server.listen(host, port, only).catch((error: unknown) => error)
+    if (!(failure instanceof Error)) return
+    if (!(failure instanceof ListenError) || failure.holder === undefined || choices.port !== undefined) throw failure
+    const taken = { port, holder: failure.holder, free: await nextFreePort(host, port + 1) }
+    const choice = mayAsk ? await ask(taken) : 'move'
+    if (choice === 'quit') throw new GivenUpError(failure.message)
+    if (choice === 'again') continue
+    if (taken.free === undefined) throw failure
+    await server.listen(host, taken.free, only)
+    return addToStartReport(movedText(taken, taken.free))
+  }
+}
+
+async function ask({ port, holder, free }: Taken): Promise<'move' | 'again' | 'quit'> {
+  const choices = [
+    ...(free === undefined ? [] : [{ label: `Use ${free} this time`, choice: 'move' as const }]),
+    { label: 'Try again', choice: 'again' as const },
+    { label: 'Quit', choice: 'quit' as const },
+  ]
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: `Port ${port} is in use by ${holder}`,
+    detail: `Links to this host carry port ${port}. End the other program and try again, or use another port.`,
+    buttons: choices.map(({ label }) => label),
+    cancelId: choices.length - 1,
+  })
+  return choices[response]?.choice ?? 'quit'
+}
+
+const movedText = ({ port, holder }: Taken, free: number) =>
+  `Port ${port} is in use by ${holder}, so the host listens on ${free} this time. Links with port ${port} lead nowhere meanwhile.`

@@ -1,0 +1,13 @@
+import { app } from 'electron'
+import { hostLog, type RunningServer } from '../../server'
+import { closeInTime } from '../quit/quit'
+
+/** After the disk of the data was pulled out and put back, what was open counts no more: the app starts again. */
+export async function goOnWhenBack(server: RunningServer): Promise<void> {
+  await server.dataIsBack
+  const why = server.context.held.isTaken ? 'another Slipway has the data folder' : 'the disk with the data is back'
+  hostLog.warn({}, `${why}: Slipway starts again`)
+  await closeInTime(server)
+  app.relaunch()
+  app.exit(0)
+}

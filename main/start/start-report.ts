@@ -1,0 +1,25 @@
+import { ipcMain } from 'electron'
+import { hostLog, type RunningServer } from '../../server'
+import { desktopChannels } from '../../server/contract/desktop'
+import { isAfterError } from '../quit/crash'
+import { requireOwnPage } from '../window/own-origin'
+
+const AFTER_ERROR = 'Slipway stopped because of an error and started again. All that was saved is there.'
+
+const added: string[] = []
+
+/** Something that the person should know of this start: a sentence. */
+export function addToStartReport(text: string): void {
+  added.push(text)
+  hostLog.warn({}, text)
+}
+
+/** Answers the page's question what was recovered at this start, and what else is not as usual. */
+export function answerStartReport(origin: string, server: RunningServer): void {
+  ipcMain.handle(desktopChannels.startReport, async (event) => {
+    requireOwnPage(event, origin)
+    const recovered = (await server.recovery) ?? (isAfterError() ? AFTER_ERROR : undefined)
+    const texts = [...added, ...(recovered === undefined ? [] : [recovered])]
+    return texts.length === 0 ? null : texts.join(' ')
+  })
+}

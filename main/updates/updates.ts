@@ -1,0 +1,148 @@
+import { app, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import { hostLog, type RunningServer } from '../../server'
+import { mayShowDialogs } from '../start/failure'
+import { notify } from '../notices/notify'
+import { canInstall, Updater, type Release } from './updater'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Longer notes than this would not fit on a screen, in characters. */
+const NOTES_MAX = 1500
+
+interface UpdatesNeeds {
+  server: RunningServer
+  window: BrowserWindow
+  profileDir: string
+  openSettings: () => void
+}
+
+/** Newer versions of this program: looked for, told, fetched when the person agrees, installed when it ends. */
+export class Updates {
+  readonly #updater: Updater
+  /** The version that is being fetched, or waits for the end of this program. */
+  #fetched: { version: string; isReady: boolean } | undefined
+
+  constructor(private readonly needs: UpdatesNeeds) {
+    this.#updater = new Updater(needs.profileDir)
+  }
+
+  /** Looks by itself, now and once a day, and tells of news only. */
+  follow(): void {
+    const look = () => void this.#look().catch(reportFailure)
+    look()
+    setInterval(look, DAY_MS).unref()
+  }
+
+  /** Looks because the person asks, and tells whatever comes of it. */
+  async ask(): Promise<void> {
+    if (!mayShowDialogs()) return
+    const feed = this.#feed()
+    if (feed === null) return this.#tellNoFeed()
+    if (this.#fetched) return this.#tellFetched(this.#fetched)
+    try {
+      const release = await this.#updater.find(feed)
+      if (release === undefined) await tell({ message: `Slipway ${app.getVersion()} is the newest version.` })
+      else if (canInstall()) await this.#offer(feed, release)
+      else await offerPage(feed, release)
+    } catch (cause) {
+      await tell({ type: 'error', message: 'Slipway could not look for updates.', detail: (cause as Error).message })
+    }
+  }
+
+  async #look(): Promise<void> {
+    const feed = this.#feed()
+    if (feed === null || this.#fetched) return
+    try {
+      const release = await this.#updater.find(feed)
+      if (release === undefined) return
+      hostLog.record('info', { version: release.version }, 'a newer version is there')
+      notify(
+        `Slipway ${release.version} is there`,
+        'Click here to see what is new.',
+        () => void this.ask().catch(reportFailure),
+      )
+    } catch (err) {
+      hostLog.record('warn', { err, feed }, 'updates could not be looked for')
+    }
+  }
+
+  async #offer(feed: string, release: Release): Promise<void> {
+    const size = release.size === 0 ? '' : ` It is ${Math.ceil(release.size / 1e6)} MB at most.`
+    const agreed = await tell({
+      message: `Slipway ${release.version} is there.`,
+      detail: `You have ${app.getVersion()}.${size}${notesOf(release)}`,
+      buttons: ['Download', 'Later'],
+    })
+    if (agreed === 0) await this.#fetch(feed, release)
+  }
+
+  async #fetch(feed: string, { version }: Release): Promise<void> {
+    this.#fetched = { version, isReady: false }
+    try {
+      await this.#updater.download(feed, (share) => this.#showProgress(share))
+      this.#fetched = { version, isReady: true }
+    } catch (cause) {
+      this.#fetched = undefined
+      const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
+      await tell({ type: 'error', message: `Slipway ${version} could not be downloaded.`, detail })
+      return
+    } finally {
+      this.#showProgress(-1)
+    }
+    await this.#tellFetched(this.#fetched)
+  }
+
+  async #tellFetched({ version, isReady }: { version: string; isReady: boolean }): Promise<void> {
+    if (!isReady) {
+      await tell({ message: `Slipway ${version} is being downloaded.` })
+      return
+    }
+    const chosen = await tell({
+      message: `Slipway ${version} is ready.`,
+      detail: 'It is installed when Slipway quits. Running transfers may end first. Then start Slipway again.',
+      buttons: ['Quit and install', 'When I quit'],
+    })
+    if (chosen === 0) app.quit()
+  }
+
+  async #tellNoFeed(): Promise<void> {
+    const chosen = await tell({
+      message: 'Slipway does not know where to look for updates.',
+      detail: 'The settings of this host take the address of a feed, under “This app”.',
+      buttons: ['Open settings', 'Close'],
+    })
+    if (chosen === 0) this.needs.openSettings()
+  }
+
+  /** On the window's icon; -1: nothing is under way. */
+  #showProgress(share: number): void {
+    if (!this.needs.window.isDestroyed()) this.needs.window.setProgressBar(share)
+  }
+
+  readonly #feed = () => this.needs.server.context.settings.get().desktop.updateFeed
+}
+
+const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'an update could not be offered')
+
+async function offerPage(feed: string, release: Release): Promise<void> {
+  const chosen = await tell({
+    message: `Slipway ${release.version} is there.`,
+    detail: `You have ${app.getVersion()}, a copy that cannot replace itself: download and install the new one.${notesOf(release)}`,
+    buttons: ['Open its page', 'Later'],
+  })
+  if (chosen === 0) await shell.openExternal(pageOf(feed))
+}
+
+/** The page of the project where another Slipway is the feed; else the feed itself. */
+const pageOf = (feed: string) => feed.replace(/\/api\/projects\/([^/]+)\/latest\/?$/, '/p/$1')
+
+const notesOf = ({ notes }: Release) => (notes === '' ? '' : `\n\n${notes.slice(0, NOTES_MAX)}`)
+
+/** Answers the number of the button; the last one is also what closing means. */
+async function tell(what: MessageBoxOptions): Promise<number> {
+  const { buttons = ['Close'] } = what
+  const { response } = await dialog.showMessageBox({
+    ...{ type: 'info', title: 'Updates', defaultId: 0, cancelId: buttons.length - 1 },
+    ...{ ...what, buttons },
+  })
+  return response
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { app, session, type DownloadItem, type Session } from 'electron'
+import { WINDOW_HEADER } from '../../server/contract/desktop'
+import { isOwnPage, mayLoad } from './own-origin'
+
+/**
+ * The window's own cookies and cache, shut against everything but our own origin: no permissions, no other address,
+ * and the secret of this start on our own requests only.
+ */
+export function openSession(origin: string, secret: string): Session {
+  const own = session.fromPartition('persist:slipway')
+  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  own.setPermissionCheckHandler(() => false)
+  own.setDevicePermissionHandler(() => false)
+  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url, origin) }))
+  own.webRequest.onBeforeSendHeaders(({ url, requestHeaders }, answer) =>
+    answer({ requestHeaders: withSecret(requestHeaders, isOwnPage(url, origin) ? secret : undefined) }),
+  )
+  own.on('will-download', (event, item) => {
+    if (item.getURLChain().every((url) => mayLoad(url, origin))) askWhereToSave(item)
+    else event.preventDefault()
+  })
+  return own
+}
+
+/** Replaces whatever the request carries: a redirect keeps headers, and a page could write its own. */
+function withSecret(headers: Record<string, string>, secret: string | undefined): Record<string, string> {
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== WINDOW_HEADER)
+  return Object.fromEntries(secret === undefined ? others : [...others, [WINDOW_HEADER, secret]])
+}
+
+function askWhereToSave(item: DownloadItem): void {
+  item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), item.getFilename()) })
+}

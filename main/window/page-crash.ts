@@ -1,0 +1,69 @@
+import { app, dialog } from 'electron'
+import { hostLog } from '../../server'
+import { mayShowDialogs } from '../start/failure'
+
+/** A page that crashes more often than this within `WITHIN_MS` is not loaded again by itself. */
+const RELOADS = 3
+const WITHIN_MS = 60_000
+
+/** Every window of ours comes back after a crash of its page, and offers to load one anew that does not answer. */
+export function recoverPages(origin: string): void {
+  app.on('browser-window-created', (_event, window) => {
+    reloadAfterCrash(window, origin)
+    offerReload(window)
+  })
+}
+
+/** The host itself runs in another process and goes on. */
+function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void {
+  let crashes: number[] = []
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit') return
+    crashes = [...crashes.filter((at) => at > Date.now() - WITHIN_MS), Date.now()]
+    hostLog.error({ reason, exitCode, crashes: crashes.length }, 'the page crashed')
+    // Within this event the contents cannot load anything yet.
+    setImmediate(() => {
+      if (window.isDestroyed()) return
+      if (crashes.length <= RELOADS) window.webContents.reload()
+      else void window.loadURL(crashPage(origin)).catch((err: unknown) => hostLog.error({ err }, 'no page at all'))
+    })
+  })
+}
+
+/** Comes from no server and runs no script, so that it works whatever is broken; its link leads back to our own. */
+function crashPage(origin: string): string {
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}
+a{display:inline-block;padding:.5rem 1rem;border-radius:6px;background:#0b6d66;color:#fff;text-decoration:none}</style>
+<h1>This page keeps crashing</h1>
+<p>Your host goes on: visitors can still download, and nothing is lost. Only this window cannot show its page.</p>
+<p>Try again, or restart Slipway. If it stays so, choose <b>Report a problem</b> in the Help menu.</p>
+<p><a href="${origin}/">Try again</a></p></html>`
+  return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
+}
+
+/** A page that hangs may come to itself: the question goes away when it does. */
+function offerReload(window: Electron.BrowserWindow): void {
+  let asking: AbortController | undefined
+  window.on('responsive', () => asking?.abort())
+  window.on('unresponsive', () => {
+    hostLog.warn({}, 'the page does not answer')
+    if (!mayShowDialogs() || asking) return
+    asking = new AbortController()
+    void ask(window, asking.signal).finally(() => (asking = undefined))
+  })
+}
+
+async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise<void> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: 'This window does not answer',
+    detail: 'Your host goes on. Loading the page again ends uploads from this window.',
+    buttons: ['Wait', 'Load again'],
+    cancelId: 0,
+    signal,
+  })
+  // A page that hangs hears no reload; one that is gone is loaded anew.
+  if (response === 1 && !signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
+}

@@ -1,0 +1,47 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import type { BrowserWindow } from 'electron'
+import { realDeps } from '../../server'
+import { placementSchema, type Placement } from './placement'
+
+/** A window that is being dragged is not written at every step of the way, in ms. */
+const SETTLED_MS = 500
+
+/** The place that was written last; undefined at the first start, or when the file is not what was written. */
+export function readPlacement(file: string): Placement | undefined {
+  try {
+    return placementSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the window's place whenever it has come to rest, and when it closes. */
+export function rememberPlace(window: BrowserWindow, file: string): void {
+  let settling: NodeJS.Timeout | undefined
+  const save = () => {
+    clearTimeout(settling)
+    write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }, file)
+  }
+  const saveSoon = () => {
+    clearTimeout(settling)
+    settling = setTimeout(save, SETTLED_MS)
+  }
+  window.on('resize', saveSoon)
+  window.on('move', saveSoon)
+  window.on('close', save)
+  window.on('closed', () => clearTimeout(settling))
+}
+
+/** The file is replaced as a whole, so a crash leaves the old place or the new one. */
+function write(placement: Placement, file: string): void {
+  const draft = `${file}.tmp`
+  try {
+    const fd = openSync(draft, 'w', 0o600)
+    writeSync(fd, JSON.stringify(placement))
+    fsyncSync(fd)
+    closeSync(fd)
+    renameSync(draft, file)
+  } catch (err) {
+    realDeps.log.error({ err }, 'the place of the window was not remembered')
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { BrowserWindow, dialog, screen, type Session, type WebPreferences } from 'electron'
+import { realDeps } from '../../server'
+import { ORIGIN_ARGUMENT } from '../../server/contract/desktop'
+import { mayShowDialogs } from '../start/failure'
+import { fit, MIN_SIZE } from './placement'
+import { readPlacement, rememberPlace } from './remembered-place'
+import { followGround, ground } from './theme'
+
+interface WindowNeeds {
+  origin: string
+  session: Session
+  profileDir: string
+  /** The page to begin with. */
+  path: string
+  /** Stays out of sight until somebody asks for it. */
+  hidden: boolean
+}
+
+/** Opens the one window where it was last time, and shows it once there is something to see. */
+export function openWindow({ origin, session, profileDir, path, hidden }: WindowNeeds): BrowserWindow {
+  const file = join(profileDir, 'window.json')
+  const last = readPlacement(file)
+  const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)
+  const window = new BrowserWindow({
+    ...fit(last?.bounds, workAreas),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
+    show: false,
+    title: 'Slipway',
+    backgroundColor: ground(),
+    webPreferences: confined(origin, session),
+  })
+  rememberPlace(window, file)
+  followGround(window)
+  askBeforeLosingWork(window)
+  // Maximizing shows a window too, so it comes no sooner.
+  if (!hidden) window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
+  void load(window, origin + path)
+  return window
+}
+
+/** A page that does not load leaves an empty window, which is better than a program that nobody sees. */
+async function load(window: BrowserWindow, address: string): Promise<void> {
+  try {
+    await window.loadURL(address)
+  } catch (err) {
+    realDeps.log.error({ err }, 'the window did not load')
+    if (!window.isDestroyed()) window.show()
+  }
+}
+
+/** The page gets no Node, a sandbox, and of Electron only what the preload script hands to our own origin. */
+function confined(origin: string, session: Session): WebPreferences {
+  return {
+    session,
+    preload: join(import.meta.dirname, '../preload/index.cjs'),
+    additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`],
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    // Chromium would fetch its dictionaries from the internet; macOS brings its own.
+    spellcheck: process.platform === 'darwin',
+  }
+}
+
+/** Brings the window to the front, also when it is hidden or minimized. */
+export function focusWindow(window: BrowserWindow): void {
+  // While the last downloads finish, the window has gone already.
+  if (window.isDestroyed()) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+/** A page with uploads under way objects to being closed; in a window only we can ask the person. */
+function askBeforeLosingWork(window: BrowserWindow): void {
+  window.webContents.on('will-prevent-unload', (event) => {
+    const question = {
+      type: 'question' as const,
+      message: 'Uploads from this window are still under way.',
+      detail: 'They stop when you leave.',
+      buttons: ['Leave', 'Stay'],
+      defaultId: 1,
+      cancelId: 1,
+    }
+    if (!mayShowDialogs() || dialog.showMessageBoxSync(window, question) === 0) event.preventDefault()
+  })
+}

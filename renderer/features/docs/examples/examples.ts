@@ -1,0 +1,231 @@
+import { api } from '../../../../server/contract'
+import { address } from '../../../lib/client/api-client'
+import type { Operation } from './operations'
+import { parametersOf, type Parameter } from './parameters'
+import { sampleOf } from './samples'
+
+export const languages = ['curl', 'JavaScript', 'Python'] as const
+export type Language = (typeof languages)[number]
+
+type Field = [name: string, value: unknown]
+
+/** What an example needs to know about a call. */
+interface Call {
+  base: string
+  method: string
+  url: string
+  access: Operation['endpoint']['access']
+  fields: Field[]
+  /** Headers of the call itself. */
+  headers: [name: string, value: string][]
+  kind: 'json' | 'form' | 'bytes' | 'none'
+  /** What the last line keeps of the reply. */
+  answer: 'bytes' | 'json' | 'nothing'
+}
+
+/** Calls of the app window have no example: it adds a secret that no script knows. A manage link is for browsers. */
+export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
+  access !== 'host' && access !== 'window' && path !== api.manage.begin.path
+
+/** The same call in each language, against the host at `base`. */
+export function exampleOf(operation: Operation, base: string, language: Language): string {
+  const call = callOf(operation, base)
+  if (language === 'curl') return curl(call)
+  return language === 'Python' ? python(call) : javaScript(call)
+}
+
+function callOf(operation: Operation, base: string): Call {
+  const { endpoint, anchor } = operation
+  const parameters = parametersOf(operation)
+  const inAddress = parameters.filter(
+    ({ name, place, required }) =>
+      place === 'path' || (place === 'query' && (required || (endpoint.body === 'bytes' && shownInQuery.has(name)))),
+  )
+  const sendsBytes = endpoint.body === 'bytes' && anchor !== CREATE_UPLOAD
+  const inBody = endpoint.body === 'bytes' ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
+  const inHeaders = parameters.filter(
+    ({ place, name, required }) =>
+      place === 'header' && (required || (anchor === CREATE_UPLOAD && shownOnCreate.has(name))),
+  )
+  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inAddress))
+  return {
+    base,
+    method: endpoint.method,
+    url: base + url,
+    access: anchor === LOGOUT ? 'session' : endpoint.access,
+    fields: Object.entries(sampled(operation, inBody)),
+    headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
+    kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
+    answer: endpoint.status === 204 ? 'nothing' : endpoint.download ? 'bytes' : 'json',
+  }
+}
+
+/** Answers visitors too, but only a session has anything to end. */
+const LOGOUT = 'accounts-logout'
+
+/** The bytes of a resumable upload follow in calls of their own. */
+const CREATE_UPLOAD = 'uploads-create'
+const shownOnCreate = new Set(['upload-length', 'upload-metadata'])
+
+/** Of what may stand in the address of an upload. */
+const shownInQuery = new Set(['project', 'version'])
+
+function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
+  if (body === 'multipart') return 'form'
+  if (sendsBytes) return 'bytes'
+  return hasFields ? 'json' : 'none'
+}
+
+/** Not shown: what names the same thing as another input, a digest that no other file has, and the token of a link. */
+function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
+  if (place !== 'body' && place !== 'form') return false
+  if (group === 'collaborators') return name !== 'email'
+  if (group === 'accounts') return name !== 'setup' && name !== 'invite'
+  return group !== 'files' || (name !== 'project' && name !== 'sha256')
+}
+
+function sampled({ group }: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
+  return Object.fromEntries(parameters.map(({ name }) => [name, requestSamples[`${group}.${name}`] ?? sampleOf(name)]))
+}
+
+/** In a request a slug or a username reads better than an id, where either will do. */
+const requestSamples: Record<string, string> = {
+  'files.project_id': 'lantern',
+  'files.project': 'lantern',
+  'uploads.id': 'w6Jc3sEy8HzA',
+  'projects.id': 'lantern',
+  'feed.id': 'lantern',
+  'collaborators.id': 'lantern',
+  'collaborators.username': 'sam',
+  'collaborators.collaboratorId': 'sam',
+  'apiKeys.id': 'k7Hq2mXv9RbT',
+}
+
+function curl({ method, url, access, fields, headers, kind, answer }: Call): string {
+  const parts = [
+    ['curl', ...verbOf(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
+    ...(kind === 'bytes' ? ['-T lantern-1.4.0.apk'] : []),
+    ...(access === 'user' ? ['-H "X-API-Key: $SLIPWAY_KEY"'] : []),
+    ...(access === 'session' ? ['-b cookies.txt'] : []),
+    ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
+    ...(kind === 'form' ? fields.map(([name, value]) => `-F "${name}=${formValue(name, value)}"`) : []),
+    ...(answer === 'bytes' ? ['-OJ'] : []),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** curl itself takes GET, POST with something to send, and PUT with a file. */
+function verbOf(method: string, kind: Call['kind']): string[] {
+  const isImplied = { form: 'POST', json: 'POST', bytes: 'PUT', none: 'GET' }[kind] === method
+  return isImplied ? [] : [`-X ${method}`]
+}
+
+const formValue = (name: string, value: unknown) => (name === 'file' ? '@lantern-1.4.0.apk' : String(value))
+
+function javaScript(call: Call): string {
+  const { method, url, access, fields, kind, answer } = call
+  const headers = [
+    ...(access === 'session' ? ['Cookie: cookie'] : []),
+    ...call.headers.map(([name, value]) => `'${name}': '${value}'`),
+    ...(access === 'user' ? ["'X-API-Key': process.env.SLIPWAY_KEY"] : []),
+    ...(kind === 'json' ? ["'Content-Type': 'application/json'"] : []),
+  ]
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}',`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} },`] : []),
+    ...(kind === 'json' ? [`body: JSON.stringify(${objectLiteral(fields)}),`] : []),
+    ...(kind === 'form' ? ['body: form,'] : []),
+    ...(kind === 'bytes' ? ["body: await openAsBlob('lantern-1.4.0.apk'),"] : []),
+  ]
+  const sent = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : ''
+  return [
+    ...(kind === 'form' ? javaScriptForm(fields) : []),
+    ...(kind === 'bytes' ? ["import { openAsBlob } from 'node:fs'", ''] : []),
+    ...(access === 'session' ? javaScriptSignIn(call) : []),
+    `const response = await fetch('${url}'${sent})`,
+    'if (!response.ok) throw new Error((await response.json()).error)',
+    ...{
+      bytes: ['const bytes = await response.arrayBuffer()'],
+      json: ['const reply = await response.json()'],
+      nothing: [],
+    }[answer],
+  ].join('\n')
+}
+
+/** The person of the examples, whose session the calls that take no key need. */
+const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, sampleOf(name)])
+
+const javaScriptSignIn = ({ base }: Call) => [
+  `const signedIn = await fetch('${base}/api/auth/login', {`,
+  "  method: 'POST',",
+  "  headers: { 'Content-Type': 'application/json' },",
+  `  body: JSON.stringify(${objectLiteral(CREDENTIALS)}),`,
+  '})',
+  "const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')",
+  '',
+]
+
+function javaScriptForm(fields: Field[]): string[] {
+  const set = fields.map(([name, value]) =>
+    name === 'file'
+      ? "form.set('file', await openAsBlob('lantern-1.4.0.apk'), 'lantern-1.4.0.apk')"
+      : `form.set('${name}', '${String(value)}')`,
+  )
+  return ["import { openAsBlob } from 'node:fs'", '', 'const form = new FormData()', ...set, '']
+}
+
+const pythonSignIn = ({ base }: Call) => [
+  'session = requests.Session()',
+  'session.post(',
+  `    "${base}/api/auth/login",`,
+  `    json=${pythonDict(CREDENTIALS)},`,
+  ').raise_for_status()',
+  '',
+]
+
+function python(call: Call): string {
+  const { method, url, access, fields, headers, kind, answer } = call
+  const caller = access === 'session' ? 'session' : 'requests'
+  const form = fields.filter(([name]) => name !== 'file')
+  const sent = [
+    `"${url}",`,
+    ...pythonHeaders(access, headers),
+    ...(kind === 'bytes' ? ['data=open("lantern-1.4.0.apk", "rb"),'] : []),
+    ...(kind === 'json' ? [`json=${pythonDict(fields)},`] : []),
+    ...(kind === 'form' ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`] : []),
+  ]
+  return [
+    access === 'user' ? 'import os, requests' : 'import requests',
+    '',
+    ...(access === 'session' ? pythonSignIn(call) : []),
+    `response = ${caller}.${method.toLowerCase()}(\n    ${sent.join('\n    ')}\n)`,
+    'response.raise_for_status()',
+    ...{ bytes: ['content = response.content'], json: ['reply = response.json()'], nothing: [] }[answer],
+  ].join('\n')
+}
+
+function pythonHeaders(access: Call['access'], headers: Call['headers']): string[] {
+  const all = [
+    ...(access === 'user' ? ['"X-API-Key": os.environ["SLIPWAY_KEY"]'] : []),
+    ...headers.map(([name, value]) => `"${name}": "${value}"`),
+  ]
+  return all.length === 0 ? [] : [`headers={${all.join(', ')}},`]
+}
+
+const json = (fields: Field[]) => JSON.stringify(Object.fromEntries(fields))
+
+const objectLiteral = (fields: Field[]) =>
+  `{\n    ${fields.map(([name, value]) => `${name}: ${quoted(value)},`).join('\n    ')}\n  }`
+
+const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
+
+function pythonDict(fields: Field[]): string {
+  const entries = fields.map(([name, value]) => `"${name}": ${pythonValue(value)}`)
+  return `{${entries.join(', ')}}`
+}
+
+function pythonValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return value === null ? 'None' : JSON.stringify(value)
+}

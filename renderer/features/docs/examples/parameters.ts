@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { formatWhole } from '../../../lib/words/format'
+import { placeOf, type Operation } from './operations'
+import { inputTexts } from './input-texts'
+
+export interface Parameter {
+  name: string
+  place: ReturnType<typeof placeOf>
+  required: boolean
+  /** 'string, at most 100 characters' */
+  type: string
+  text: string
+}
+
+/** The part of JSON Schema that our inputs use. */
+export interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  default?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+/** What a call takes, from the schemas that the host checks it with. */
+export function parametersOf(operation: Operation): Parameter[] {
+  const { input, headers, body } = operation.endpoint
+  const inputs = described(operation, input, (name) => placeOf(operation, name))
+  const inHeaders = headers ? described(operation, headers, () => 'header') : []
+  const file = { name: 'file', required: true, type: 'file', text: inputTexts.file ?? '' }
+  if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
+  return [...inputs, ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []), ...inHeaders]
+}
+
+function described(
+  { group }: Operation,
+  fields: z.ZodObject,
+  placeOfOne: (name: string) => Parameter['place'],
+): Parameter[] {
+  const schema = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }) as Schema
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    place: placeOfOne(name),
+    required: schema.required?.includes(name) ?? false,
+    type: typeText(property),
+    text: inputTexts[`${group}.${name}`] ?? inputTexts[name] ?? '',
+  }))
+}
+
+function typeText(schema: Schema): string {
+  const kinds = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
+  const kind = kinds.find(({ const: fixed, maxLength }) => fixed === undefined && maxLength !== 0) ?? kinds[0] ?? schema
+  return [nameOf(kind), limits(kind), fallback(schema)].filter((part) => part !== '').join(', ')
+}
+
+function nameOf({ type, enum: choices, format, items }: Schema): string {
+  if (items) return `list of ${nameOf(items)}`
+  if (choices) return choices.map(String).join(' | ')
+  if (format === 'uri') return 'web address'
+  // An input without a type is one that the host reads leniently: a number of the query, a switch of a form.
+  return type ?? 'any'
+}
+
+function limits({ minimum, maximum, minLength = 0, maxLength, enum: choices }: Schema): string {
+  if (choices) return ''
+  const large = Number.MAX_SAFE_INTEGER
+  if (minimum !== undefined && maximum !== undefined && maximum < large) {
+    return `${formatWhole(minimum)} to ${formatWhole(maximum)}`
+  }
+  if (minimum !== undefined && minimum > -large) return `at least ${formatWhole(minimum)}`
+  if (maxLength === undefined) return ''
+  if (minLength > 1) return `${minLength} to ${formatWhole(maxLength)} characters`
+  return `at most ${formatWhole(maxLength)} characters`
+}
+
+function fallback({ default: value }: Schema): string {
+  if (value === undefined || value === '') return ''
+  return `${Array.isArray(value) ? 'all of them' : JSON.stringify(value).replaceAll('"', '')} by default`
+}

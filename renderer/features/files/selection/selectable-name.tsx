@@ -1,0 +1,26 @@
+import { Checkbox, Group } from '@mantine/core'
+import type { File } from '../../../../server/contract'
+import { FileName } from '../../../ui/file/file-name'
+import classes from './selection.module.css'
+import type { Selection } from './use-selection'
+
+/** The name of a file, with the box that selects it. With Shift also all from the box before. */
+export function SelectableName({ file, selection }: { file: File; selection: Selection }) {
+  const { filename } = file
+  return (
+    <Group gap={0} wrap="nowrap" miw={0}>
+      {/* Otherwise a click with Shift selects the text of the rows too. */}
+      <label className={classes.one} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
+        <Checkbox
+          size="sm"
+          aria-label={`Select ${filename}`}
+          checked={selection.isSelected(file)}
+          onChange={({ currentTarget: { checked }, nativeEvent }) =>
+            selection.toggle(file, checked, (nativeEvent as MouseEvent).shiftKey)
+          }
+        />
+      </label>
+      <FileName filename={filename} />
+    </Group>
+  )
+}

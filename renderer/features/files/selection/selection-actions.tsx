@@ -1,0 +1,50 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import { messages } from '../../../lib/words/messages'
+import type { useSelectedActions } from './use-selected-actions'
+
+type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'>
+
+const { makePublic, makePrivate } = messages.file
+
+/** What can be done with the selected files, as a row of buttons. */
+export function ActionButtons({ setPublic, remove }: ActionsProps) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
+        {makePublic}
+      </Button>
+      <Button variant="default" leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
+        {makePrivate}
+      </Button>
+      <Button variant="default" c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
+        Delete
+      </Button>
+    </>
+  )
+}
+
+/** The same as one menu, where a row has no room. */
+export function ActionMenu({ setPublic, remove }: ActionsProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="input-sm" aria-label="Actions for the selected files">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
+          {makePublic}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
+          {makePrivate}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useId, useLayoutEffect, useRef, type RefObject } from 'react'
+import { api, ZIP_MAX } from '../../../../server/contract'
+import { address } from '../../../lib/client/api-client'
+import { formatSize, formatWhole } from '../../../lib/words/format'
+import { downloadUrl } from '../../../paths'
+import { useIsNarrowerThan } from '../../../ui/table/use-is-phone'
+import type { Progress } from '../../../lib/client/each-file'
+import { ActionButtons, ActionMenu } from './selection-actions'
+import classes from './selection.module.css'
+import { useSelectedActions } from './use-selected-actions'
+import type { Selection } from './use-selection'
+
+/** Below this width, in pixels, the buttons do not fit on one line. */
+const ALL_BUTTONS = 900
+
+interface SelectionBarProps {
+  selection: Selection
+  /** What has the focus when the bar goes and had it. */
+  nextFocus: RefObject<HTMLElement | null>
+}
+
+/** What is selected, and what can be done with it. Stands where the filters are otherwise. */
+export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
+  const bar = useFocusGoesTo(nextFocus)
+  const actions = useSelectedActions(selection)
+  const isNarrow = useIsNarrowerThan(ALL_BUTTONS)
+  const hint = useId()
+  return (
+    <Group ref={bar} role="group" aria-label="Selected files" gap="sm" justify="space-between" className={classes.bar}>
+      <Summary selection={selection} hint={hint} progress={actions.progress} />
+      <Group gap="xs" wrap="nowrap">
+        <DownloadSelected ids={selection.selected.map(({ file_id }) => file_id)} hint={hint} />
+        {isNarrow ? <ActionMenu {...actions} /> : <ActionButtons {...actions} />}
+        <Tooltip label="Clear selection (Esc)">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="input-sm"
+            aria-label="Clear selection"
+            onClick={selection.clear}
+          >
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </Group>
+  )
+}
+
+/** Gives the focus on when the bar goes while a button of it has it. */
+function useFocusGoesTo(next: RefObject<HTMLElement | null>) {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const [going, staying] = [bar.current, next.current]
+    return () => {
+      if (going?.contains(document.activeElement)) staying?.focus({ preventScroll: true })
+    }
+  }, [next])
+  return bar
+}
+
+function Summary({
+  selection,
+  hint,
+  progress,
+}: {
+  selection: Selection
+  hint: string
+  progress?: Progress | undefined
+}) {
+  const { selected } = selection
+  const size = formatSize(selected.reduce((sum, file) => sum + file.size, 0))
+  const note = progress ? busyNote(progress) : noteOn(selection)
+  return (
+    <div role="status" className={classes.summary}>
+      <Text fw={600}>
+        {selected.length === 1 ? '1 file' : `${formatWhole(selected.length)} files`} · {size}
+      </Text>
+      {note && (
+        <Text id={hint} size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** Only what takes several calls is counted. */
+const busyNote = ({ done, total }: Progress): string =>
+  done === 0 ? 'One moment…' : `${formatWhole(done)} of ${formatWhole(total)} are done…`
+
+function noteOn({ selected, hereCount }: Selection): string | undefined {
+  if (selected.length > ZIP_MAX) return `One zip takes ${ZIP_MAX} files at most`
+  const elsewhere = selected.length - hereCount
+  return elsewhere > 0 ? `${formatWhole(elsewhere)} on other pages` : undefined
+}
+
+/** One file as it is, several as a zip. */
+function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string }) {
+  const look = { variant: 'default', leftSection: <IconDownload size={16} /> } as const
+  const [first = ''] = ids
+  if (ids.length > ZIP_MAX) {
+    return (
+      <Button {...look} disabled aria-describedby={hint}>
+        Download (zip)
+      </Button>
+    )
+  }
+  const zip = () => address(api.files.downloadMany, { ids: ids.join(',') }).url
+  return (
+    <Button {...look} component="a" download href={ids.length === 1 ? downloadUrl.file(first) : zip()}>
+      {ids.length === 1 ? 'Download' : 'Download (zip)'}
+    </Button>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { File } from '../../../../server/contract'
+import { useClient } from '../../../lib/client/client-context'
+import { messages } from '../../../lib/words/messages'
+import { confirm } from '../../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
+import { notifyUndo } from '../../../ui/feedback/notify-undo'
+import { countOf, eachFile, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
+import { refreshAfterChange, showVisibility } from '../shown-files'
+import type { Selection } from './use-selection'
+
+/** What a person can do with several files of theirs. What failed is told by name, and stays selected. */
+export function useSelectedActions({ selected, set }: Selection) {
+  const deselect = (files: readonly File[]) => set(files, false)
+  const [progress, setProgress] = useState<Progress>()
+  const visibility = useVisibility(deselect, setProgress)
+  const removal = useRemoval(deselect, setProgress)
+  // Not by disabled buttons: they would lose the focus.
+  const isBusy = visibility.isPending || removal.isPending
+  const ask = async () => {
+    if (await sureToDelete(selected)) removal.mutate(selected)
+  }
+  const remove = () => {
+    if (!isBusy) void ask()
+  }
+  const setPublic = (isPublic: boolean) => {
+    if (!isBusy) visibility.mutate({ files: selected, is_public: isPublic })
+  }
+  return { setPublic, remove, progress: isBusy ? progress : undefined }
+}
+
+type OnProgress = (progress: Progress) => void
+
+/** Shown at once, and taken back for those that the host refuses. */
+function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ files, is_public }: { files: readonly File[]; is_public: boolean }) => {
+      const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))
+      const rollBacks = new Map((await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]))
+      const change = (file_ids: string[]) => client.files.setVisibilityOfMany({ file_ids, is_public })
+      const outcome = await eachFile(files, change, onProgress)
+      for (const { file } of outcome.failures) rollBacks.get(file)?.()
+      return outcome
+    },
+    onSuccess: (outcome, { is_public }) => {
+      onDone(outcome.done)
+      if (outcome.failures.length > 0) notifyError(failuresText('change visibility of', outcome))
+      else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
+    },
+    onSettled: () => refreshAfterChange(cache),
+  })
+}
+
+/** All together are one deletion, with one Undo. */
+function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
+  const client = useClient()
+  const cache = useQueryClient()
+  const restoring = useRestoring()
+  return useMutation({
+    mutationFn: (files: readonly File[]) =>
+      eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
+    onSuccess: (outcome) => {
+      const { done, failures } = outcome
+      onDone(done)
+      if (done.length === 0) return notifyError(failuresText('delete', outcome))
+      const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
+      const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
+      notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
+    },
+    onSettled: () => refreshAfterChange(cache),
+  })
+}
+
+/** Brings back from the trash what was deleted together. */
+function useRestoring() {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (files: readonly File[]) =>
+      eachFile(
+        files,
+        (trash_ids) => client.trash.restoreMany({ trash_ids }),
+        () => undefined,
+      ),
+    onSuccess: (outcome) => {
+      const { length } = outcome.done
+      if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome))
+      else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
+    },
+    onSettled: () => refreshAfterChange(cache),
+  })
+}
+
+const sureToDelete = (files: readonly File[]): Promise<boolean> =>
+  confirm({
+    title: `Delete ${files.length === 1 ? namesOf(files) : countOf(files.length)}`,
+    message:
+      files.length === 1
+        ? messages.file.confirmDelete
+        : `Are you sure you want to delete these ${countOf(files.length)}? ${namesOf(files)}`,
+    confirmLabel: 'Delete',
+    danger: true,
+  })

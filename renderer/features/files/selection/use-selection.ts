@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react'
+import type { File } from '../../../../server/contract'
+
+/** A file that was selected, and on which page of the list. */
+interface Mark {
+  file: File
+  page: number
+}
+
+export type Selection = ReturnType<typeof useSelection>
+
+interface Shown {
+  files: readonly File[]
+  page: number
+  /** Whether these are the files of that page, and not yet those of the page before. */
+  isCurrent: boolean
+}
+
+/**
+ * Which files are selected, over all pages of the list. What has left its page, because it was deleted elsewhere or no
+ * longer passes the filter, is no longer selected.
+ */
+export function useSelection({ files: shown, page, isCurrent }: Shown) {
+  const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
+  const last = useRef<string>(undefined)
+  const onPage = new Map(shown.map((file) => [file.file_id, file]))
+  const isGone = (id: string, mark: Mark) => isCurrent && mark.page === page && !onPage.has(id)
+  const kept = [...marks].filter(([id, mark]) => !isGone(id, mark))
+  if (kept.length < marks.size) setMarks(new Map(kept))
+  const selected = kept.map(([id, mark]) => onPage.get(id) ?? mark.file)
+
+  const set = (files: readonly File[], isSelected: boolean) =>
+    setMarks((before) => {
+      const next = new Map(before)
+      for (const file of files) {
+        if (isSelected) next.set(file.file_id, { file, page })
+        else next.delete(file.file_id)
+      }
+      return next
+    })
+  /** With `isRange` also all between this file and the one before it. */
+  const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
+    set(isRange ? between(shown, last.current, file) : [file], isSelected)
+    last.current = file.file_id
+  }
+  const isSelected = ({ file_id }: File) => marks.has(file_id)
+  const hereCount = selected.filter(({ file_id }) => onPage.has(file_id)).length
+  return { selected, hereCount, isSelected, set, toggle, clear: () => setMarks(new Map()) }
+}
+
+/** The files from one to another, in either direction; the other alone where the first is not in the list. */
+function between(files: readonly File[], from: string | undefined, to: File): readonly File[] {
+  const start = files.findIndex(({ file_id }) => file_id === from)
+  const end = files.findIndex(({ file_id }) => file_id === to.file_id)
+  return start < 0 ? [to] : files.slice(Math.min(start, end), Math.max(start, end) + 1)
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { useClient } from '../../../lib/client/client-context'
+import { isDiskLow } from '../../../lib/host/disk-room'
+import { formatSize } from '../../../lib/words/format'
+import { useHost } from '../../../lib/host/host'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { useManagesHost } from '../../../lib/session/use-manages-host'
+import classes from '../frame.module.css'
+
+/** In the window of the host account: tells, on every page, that the disk is nearly full: before anything is refused. */
+export function DiskBanner() {
+  const client = useClient()
+  const { trouble } = useHost()
+  const managesHost = useManagesHost() === true
+  const { data } = useQuery({
+    queryKey: queryKeys.dataFolder,
+    queryFn: async ({ signal }) => (await client.dataFolder.show({}, signal)).data_folder,
+    refetchInterval: 60_000,
+    enabled: managesHost,
+  })
+  if (!managesHost || trouble !== null || !data?.disk || !isDiskLow(data.disk)) return null
+  return (
+    <p role="status" className={classes.banner}>
+      The disk of this host is almost full: {formatSize(data.disk.free)} left. Make room on it, or{' '}
+      <Link to="/host/data">move the data to a larger disk</Link>; uploads are refused once it is full.
+    </p>
+  )
+}

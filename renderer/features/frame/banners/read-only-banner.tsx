@@ -1,0 +1,33 @@
+import type { Host } from '../../../../server/contract'
+import { useHostTrouble } from '../../../lib/host/host'
+import { useManagesHost } from '../../../lib/session/use-manages-host'
+import classes from '../frame.module.css'
+
+type Trouble = NonNullable<Host['trouble']>
+
+const WHAT: Record<Trouble, string> = {
+  full: 'This host cannot save changes, because its disk is full. Downloads go on; uploads and edits are refused until there is room.',
+  failing:
+    'This host cannot save changes, because its disk is failing. Downloads go on; uploads and edits are refused.',
+  missing:
+    'The disk of this host is not connected. Until it is back, nothing can be downloaded, uploaded or changed; nothing that was saved is lost.',
+}
+
+/** What the person at the host can do about it. */
+const REMEDY: Record<Trouble, string> = {
+  full: 'Make room on the disk: Slipway then goes on by itself.',
+  failing: 'Check the disk, and start Slipway again.',
+  missing: 'Connect it again: Slipway then goes on by itself.',
+}
+
+/** Says that nothing can be saved at the moment, and why, for as long as that is so. */
+export function ReadOnlyBanner() {
+  const trouble = useHostTrouble()
+  const managesHost = useManagesHost() === true
+  if (trouble === null) return null
+  return (
+    <p role="alert" className={classes.banner}>
+      {WHAT[trouble]} {managesHost && REMEDY[trouble]}
+    </p>
+  )
+}

@@ -1,0 +1,23 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { paths } from '../../../paths'
+import { BackupState } from './backup-state'
+import { useBackups } from './use-backups'
+
+/** On the overview: how old the last backup is, and what keeps the next one from being made. */
+export function BackupNotice() {
+  const { data } = useBackups()
+  if (!data) return null
+  return (
+    <section aria-label="Last backup">
+      {data.folder === null ? (
+        <Text c="dimmed">No backups are made of this host.</Text>
+      ) : (
+        <BackupState backups={data} />
+      )}
+      <Anchor component={Link} to={paths.hostData}>
+        Data and backups
+      </Anchor>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import type { ManageSession } from '../../../../server/contract'
+import { formatExactTime } from '../../../lib/words/format'
+import { DataTable, type Column } from '../../../ui/table/data-table'
+import { Time } from '../../../ui/text/time'
+import { browserName } from './browser-name'
+import { useEndManaging, useManageSessions } from './use-manage-sessions'
+
+/** The browsers that manage this host by a link of `slipway manage`; nothing where there are none. */
+export function ManageSessions() {
+  const { data = [] } = useManageSessions()
+  const ending = useEndManaging()
+  if (data.length === 0) return null
+  const columns: readonly Column<ManageSession>[] = [
+    {
+      header: 'Browser',
+      onPhone: 'title',
+      cell: ({ browser, current }) => `${browserName(browser)}${current ? ' (this one)' : ''}`,
+    },
+    { header: 'Address', width: 200, cell: ({ address }) => address },
+    { header: 'Since', width: 150, cell: ({ since }) => <Time value={since} /> },
+    { header: 'Until', width: 200, cell: ({ until }) => formatExactTime(until) },
+    {
+      header: '',
+      width: 90,
+      align: 'right',
+      cell: (it) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`End managing from ${it.address}`}
+          loading={ending.isPending && ending.variables.manage_id === it.manage_id}
+          onClick={() => ending.mutate(it)}
+        >
+          End
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Stack component="section" aria-labelledby="managing" gap="sm">
+      <Title order={2} size="h3" id="managing">
+        Browsers that manage this host
+      </Title>
+      <Text c="dimmed">By a link of “slipway manage”, until they log out or the time given here.</Text>
+      <DataTable
+        label="Browsers that manage this host"
+        rows={data}
+        rowKey={({ manage_id }) => manage_id}
+        columns={columns}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../../server/contract'
+import { LoadError } from '../../../ui/feedback/load-error'
+import { Page } from '../../../ui/layout/page'
+import { TableSkeleton } from '../../../ui/table/skeletons'
+import { HttpsFields } from './https-fields'
+import { AppFields, PeopleFields } from './settings-fields'
+import { PartsList } from './settings-part'
+import { SharingFields } from './sharing-fields'
+import { SpeedFields } from './speed-fields'
+import { useHostSettings } from '../use-host-settings'
+import { useSettingsForm } from './use-settings-form'
+
+/** /host/settings: how this host is set up. What is saved holds at once. */
+export function HostSettingsPage() {
+  const { data, error, refetch } = useHostSettings()
+  return (
+    <Page title="Settings" description="How this host is set up. Every change holds at once.">
+      {data && <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
+      {!data && !error && <TableSkeleton rows={6} />}
+      {!data && error && (
+        <LoadError title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+interface SettingsFieldsProps {
+  saved: HostSettings
+  overridden: readonly (keyof HostSettings)[]
+  authority: HttpsAuthority
+  machine: readonly MachineAddress[]
+}
+
+function SettingsFields({ saved, overridden, authority, machine }: SettingsFieldsProps) {
+  const { form, submit, suggestions } = useSettingsForm(saved)
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg" maw={760}>
+        <PartsList />
+        {form.errors.form && (
+          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
+        )}
+        <SharingFields
+          form={form}
+          saved={saved}
+          machine={machine}
+          overridden={overridden}
+          freePort={suggestions.port}
+        />
+        <HttpsFields form={form} overridden={overridden} authority={authority} />
+        <SpeedFields form={form} />
+        <PeopleFields form={form} />
+        <AppFields form={form} />
+        <Group gap="xs">
+          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            Save changes
+          </Button>
+          {form.isDirty() && (
+            <Button variant="subtle" color="gray" onClick={() => form.reset()}>
+              Discard
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import type { HostSettings, MachineAddress } from '../../../../server/contract'
+import { hostMessages } from '../../../lib/words/host-messages'
+import { reachedAt, valuesOf } from './settings-values'
+import type { SettingsForm } from './use-settings-form'
+
+const REACHES = [
+  { value: 'here', label: 'This computer only' },
+  { value: 'all', label: 'Everybody on its networks' },
+  { value: 'chosen', label: 'Only at chosen addresses' },
+]
+
+interface ReachFieldsProps {
+  form: SettingsForm
+  saved: HostSettings
+  machine: readonly MachineAddress[]
+}
+
+/** Who may reach this host, and at which of its addresses. */
+export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
+  const values = form.getValues()
+  const next = reachedAt(values, machine)
+  const lost = reachedAt(valuesOf(saved), machine).filter((address) => !next.includes(address))
+  return (
+    <>
+      <NativeSelect
+        label="Who can open its pages"
+        description="Transfers that run go on, whichever you choose."
+        data={REACHES}
+        {...form.getInputProps('reach')}
+      />
+      {values.reach === 'chosen' && <AddressChoice form={form} saved={saved} machine={machine} />}
+      {lost.length > 0 && (
+        <Text size="sm" role="status">
+          {hostMessages.host.lostAddresses(lost)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
+  const absent = saved.shared_addresses.filter((address) => !machine.some((it) => it.address === address))
+  const choices = [
+    ...machine.map(({ address, kind }) => ({ address, about: hostMessages.host.audience[kind] })),
+    ...absent.map((address) => ({ address, about: hostMessages.host.absentAddress })),
+  ]
+  return (
+    <Checkbox.Group
+      label="Addresses"
+      description="One that this computer loses is listened on again when it comes back."
+      {...form.getInputProps('shared_addresses')}
+    >
+      <Stack gap="sm" mt="xs">
+        {choices.map(({ address, about }) => (
+          <Checkbox key={address} value={address} label={address} description={about} />
+        ))}
+        {choices.length === 0 && <Text c="dimmed">This computer is in no network now.</Text>}
+      </Stack>
+    </Checkbox.Group>
+  )
+}

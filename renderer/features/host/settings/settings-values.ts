@@ -1,0 +1,84 @@
+import { hostSettingsSchema, MB, type HostSettings, type MachineAddress } from '../../../../server/contract'
+import { hostMessages } from '../../../lib/words/host-messages'
+
+const RATES = ['bytes_per_second_per_transfer', 'bytes_per_second_per_visitor', 'bytes_per_second_in_all'] as const
+type Rate = (typeof RATES)[number]
+type Count =
+  | 'port'
+  | `${'uploads' | 'requests'}_per_hour`
+  | `${'transfers' | 'connections'}_per_address`
+  | `${'projects' | 'posts' | 'api_keys' | 'sessions' | 'unfinished_uploads'}_per_account`
+
+/** The settings as fields hold them. Rates are MB/s; empty: no limit. */
+export type SettingsValues = Omit<
+  HostSettings,
+  'sharing' | 'public_url' | 'update_feed' | 'trusted_proxies' | Count | Rate
+> &
+  Record<Count | Rate, number | string> & {
+    /** This computer only, all of its networks, or `shared_addresses`. */
+    reach: 'here' | 'all' | 'chosen'
+    /** Empty: there is none. */
+    public_url: string
+    /** Empty: there is none. */
+    update_feed: string
+    /** One a line. */
+    trusted_proxies: string
+  }
+
+export const valuesOf = ({ sharing, ...settings }: HostSettings): SettingsValues => ({
+  ...settings,
+  reach: !sharing ? 'here' : settings.shared_addresses.length === 0 ? 'all' : 'chosen',
+  ...eachRate((name) => inMegabytes(settings[name])),
+  public_url: settings.public_url ?? '',
+  update_feed: settings.update_feed ?? '',
+  trusted_proxies: settings.trusted_proxies.join('\n'),
+})
+
+/** What the fields say, in the words of the contract; not checked. */
+const asked = ({ reach, ...values }: SettingsValues) => ({
+  ...values,
+  sharing: reach !== 'here',
+  shared_addresses: reach === 'all' ? [] : values.shared_addresses,
+  ...eachRate((name) => inBytes(values[name])),
+  public_url: values.public_url.trim() === '' ? null : values.public_url,
+  update_feed: values.update_feed.trim() === '' ? null : values.update_feed,
+  trusted_proxies: values.trusted_proxies.split(/[\s,]+/).filter((proxy) => proxy !== ''),
+})
+
+const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
+  Object.fromEntries(RATES.map((name) => [name, valueOf(name)])) as Record<Rate, Value>
+
+const inMegabytes = (rate: number | null) => (rate === null ? '' : Number((rate / MB).toFixed(3)))
+const inBytes = (field: number | string) => (field === '' ? null : Math.round(Number(field) * MB))
+
+/** At which of the machine's addresses others reach a host that is set up like this. */
+export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
+  if (reach === 'chosen') return [...shared_addresses]
+  // All networks means all addresses of IPv4.
+  return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
+}
+
+/** The first mistake of each field, by the contract's own rules. */
+export function mistakesIn(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
+  const { error } = hostSettingsSchema.safeParse(asked(values))
+  const mistakes: Partial<Record<string, string>> = {}
+  for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message
+  if (values.reach === 'chosen' && values.shared_addresses.length === 0)
+    mistakes.shared_addresses = hostMessages.host.chooseAddress
+  return mistakes
+}
+
+/** Only what differs from what is saved. Throws where there are mistakes. */
+export function changesIn(values: SettingsValues, saved: HostSettings): Partial<HostSettings> {
+  const wanted = hostSettingsSchema.partial().parse(onlyChanged(values, saved))
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+}
+
+function onlyChanged(values: SettingsValues, saved: HostSettings) {
+  const before: object = asked(valuesOf(saved))
+  const known = new Map<string, unknown>(Object.entries(before))
+  const entries = Object.entries(asked(values))
+  return Object.fromEntries(
+    entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name))),
+  )
+}

@@ -1,0 +1,50 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import type { HostSettings } from '../../../../server/contract'
+import { failureField, failureSuggestion, failureText } from '../../../lib/client/failure'
+import { focusFirstError } from '../../../lib/forms/focus-first-error'
+import { hostMessages } from '../../../lib/words/host-messages'
+import { notifySuccess } from '../../../ui/feedback/notify'
+import { changesIn, mistakesIn, valuesOf, type SettingsValues } from './settings-values'
+import { useChangeSettings } from '../use-host-settings'
+
+export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
+
+/** A value that the host would take in place of the one that it has refused. */
+export interface Suggestion {
+  value: string | number
+  /** Writes it into its field. */
+  take: () => void
+}
+
+/** The settings as a form, checked by the contract's own rules. What the host refuses is told beside its field. */
+export function useSettingsForm(saved: HostSettings) {
+  const { mutateAsync } = useChangeSettings()
+  const form = useForm<SettingsValues>({
+    mode: 'controlled',
+    initialValues: valuesOf(saved),
+    validate: mistakesIn,
+    validateInputOnBlur: true,
+  })
+  const [suggestions, setSuggestions] = useState<Partial<Record<string, Suggestion>>>({})
+  const submit = form.onSubmit(async (values) => {
+    setSuggestions({})
+    try {
+      const { settings } = await mutateAsync(changesIn(values, saved))
+      form.setInitialValues(valuesOf(settings))
+      form.reset()
+      notifySuccess(hostMessages.host.saved)
+    } catch (cause) {
+      const field = failureField(cause, Object.keys(values)) ?? 'form'
+      form.setFieldError(field, failureText(cause, { failed: hostMessages.host.saveFailed }))
+      const value = failureSuggestion(cause)
+      if (value !== undefined) setSuggestions({ [field]: { value, take: () => take(field, value) } })
+    }
+  }, focusFirstError(form))
+  const take = (field: string, value: string | number) => {
+    form.setFieldValue(field, value)
+    form.clearFieldError(field)
+    setSuggestions({})
+  }
+  return { form, submit, suggestions }
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useClient } from '../../../lib/client/client-context'
+import { failureText } from '../../../lib/client/failure'
+import { hostMessages } from '../../../lib/words/host-messages'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
+
+/** The invite links that can still be used. */
+export function useInvites() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.people.invites,
+    queryFn: async ({ signal }) => (await client.invites.list({}, signal)).invites,
+  })
+}
+
+/** Creates an invite link; `onCreated` gets its address, which the host sends this one time. */
+export function useCreateInvite(onCreated: (url: string) => void) {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (offer: Parameters<typeof client.invites.create>[0]) => client.invites.create(offer),
+    onSuccess: ({ url }) => {
+      onCreated(url)
+      return cache.invalidateQueries({ queryKey: queryKeys.people.invites })
+    },
+  })
+}
+
+export function useRevokeInvite() {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => client.invites.revoke({ id }),
+    onSuccess: () => notifySuccess(hostMessages.invite.revoked),
+    onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.invite.revokeFailed })),
+    // A link that is gone already was used or revoked elsewhere: the list is wrong either way.
+    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.people.invites }),
+  })
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconLink } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { File, Project } from '../../../server/contract'
+import { messages } from '../../lib/words/messages'
+import { SearchInput } from '../../ui/table/search-input'
+import { commonPlatform } from '../uploads/form/common-platform'
+import { FilePicker } from './file-picker'
+import { ReleaseFields } from '../uploads/form/release-fields'
+import { useLinkFiles } from './use-link-files'
+import { useLinkableFiles } from './use-linkable-files'
+
+/** The button that adds files which are already on the host, with its dialog. */
+export function LinkFiles({ project }: { project: Project }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconLink size={16} />} onClick={open}>
+        Add existing files
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Add files to ${project.title}`} size="lg">
+        <LinkFilesForm project={project} onDone={close} />
+      </Modal>
+    </>
+  )
+}
+
+function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const linkable = useLinkableFiles(project, search)
+  const [chosen, setSelected] = useState<readonly File[]>([])
+  // Those that were added before another one failed are no longer asked for.
+  const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
+  const [version, setVersion] = useState('')
+  const [platform, setPlatform] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const linking = useLinkFiles(project.project_id, onDone)
+
+  const platformShown = platform ?? commonPlatform(selected.map(({ filename }) => filename))
+  const submit = (event: React.SyntheticEvent) => {
+    event.preventDefault()
+    if (linking.isPending) return
+    if (selected.length === 0) return setProblem(messages.project.selectFile)
+    const files = { files: selected, version, platform: platformShown }
+    // The last failure stays until the next answer: a shorter dialog would move its button from under a double click.
+    linking.mutate(files, { onError: ({ message }) => setProblem(message) })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {problem && <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={problem} />}
+        <SearchInput label="Search your files" value={typed} onChange={setTyped} />
+        <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
+        <ReleaseFields
+          version={version}
+          platform={platformShown}
+          onChange={(news) => {
+            if (news.version !== undefined) setVersion(news.version)
+            if (news.platform !== undefined) setPlatform(news.platform)
+          }}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={linking.isPending}>
+            {selected.length > 1 ? `Add ${selected.length} files` : 'Add to project'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

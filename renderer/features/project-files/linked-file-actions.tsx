@@ -1,0 +1,60 @@
+import { ActionIcon, Group, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconLinkOff, IconWorld } from '@tabler/icons-react'
+import type { LinkedFile, Project } from '../../../server/contract'
+import { messages } from '../../lib/words/messages'
+import { downloadUrl } from '../../paths'
+import { RowAction, RowDownload } from '../../ui/table/row-action'
+import { useIsPhone } from '../../ui/table/use-is-phone'
+
+interface LinkedFileActionsProps {
+  project: Project
+  file: LinkedFile
+  /** Absent where there is nothing to make public. */
+  onPublish: (() => void) | undefined
+  onRemove: () => void
+}
+
+/** Two buttons in a row of the table; one menu on a phone. */
+export function LinkedFileActions(props: LinkedFileActionsProps) {
+  return useIsPhone() ? <ActionMenu {...props} /> : <ActionButtons {...props} />
+}
+
+function ActionButtons({ project, file, onRemove }: LinkedFileActionsProps) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <RowDownload icon={IconDownload} verb="Download" what={file.filename} href={hrefOf(project, file)} />
+      {file.can.includes('unlink') && (
+        <RowAction icon={IconLinkOff} verb="Remove from project" what={file.filename} onClick={onRemove} />
+      )}
+    </Group>
+  )
+}
+
+function ActionMenu({ project, file, onPublish, onRemove }: LinkedFileActionsProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="xl" aria-label={`Actions for ${file.filename}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={hrefOf(project, file)} download leftSection={<IconDownload size={16} />}>
+          Download
+        </Menu.Item>
+        {onPublish && (
+          <Menu.Item leftSection={<IconWorld size={16} />} onClick={onPublish}>
+            {messages.file.makePublic}
+          </Menu.Item>
+        )}
+        {file.can.includes('unlink') && (
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconLinkOff size={16} />} onClick={onRemove}>
+            Remove from project
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const hrefOf = ({ project_id }: Project, { file_id }: LinkedFile) => downloadUrl.project(project_id, file_id)

@@ -1,0 +1,87 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { IconPackages, IconUpload } from '@tabler/icons-react'
+import { Suspense, useRef, type ComponentType } from 'react'
+import type { Project } from '../../../server/contract'
+import { isAppWindow } from '../../lib/browser/desktop'
+import { wholeOf } from '../../lib/words/format'
+import { useOpenProject } from '../../lib/host/open-project'
+import { useStorage } from '../../lib/hooks/use-storage'
+import { downloadUrl } from '../../paths'
+import { DownloadAll } from '../../ui/file/download-all'
+import { EmptyState } from '../../ui/feedback/empty-state'
+import { ChosenFilesForm } from '../uploads/form/chosen-files-form'
+import { FileDrop } from '../uploads/drop/file-drop'
+import { LinkFiles } from './link-files'
+import { LinkedFilesTable } from './linked-files-table'
+import { UploadList } from '../uploads/dock/upload-list'
+import { useChosenFiles } from '../uploads/form/use-chosen-files'
+import { useUploads } from '../uploads/queue/use-uploads'
+
+interface ProjectFilesPageProps {
+  /** The folders whose builds the project publishes by itself, for its owner in the app window. */
+  Watched: ComponentType<{ project: Project }>
+}
+
+/** /projects/:id: the files that a project offers. */
+export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
+  const project = useOpenProject()
+  if (project.can.includes('link')) return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
+  if (project.downloads.length > 0) {
+    return (
+      <Stack gap="md">
+        <Group>
+          <AllFiles project={project} />
+        </Group>
+        <LinkedFilesTable project={project} />
+      </Stack>
+    )
+  }
+  return <EmptyState icon={IconPackages} title="No files yet" text={`${project.owner} has not added any files.`} />
+}
+
+/** Files can be dropped here, chosen, or taken from those that are on the host already. */
+function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
+  const { project_id, title, downloads } = project
+  const { uploads, queue } = useUploads()
+  const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public })
+  const picker = useRef<HTMLInputElement>(null)
+  const browse = () => picker.current?.click()
+  const running = uploads.filter(({ options }) => options.project?.id === project_id)
+
+  return (
+    <FileDrop onFiles={chosen.choose} invitation={`Drop to add to ${title}`} picker={picker}>
+      <Stack gap="md">
+        {downloads.length > 0 && <AddFiles project={project} browse={browse} />}
+        {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} fixedProject />}
+        <UploadList uploads={running} queue={queue} />
+        {downloads.length > 0 && <LinkedFilesTable project={project} />}
+        {downloads.length === 0 && chosen.choices.length === 0 && running.length === 0 && (
+          <EmptyState
+            icon={IconPackages}
+            title="Put the first file here"
+            text="Drop it anywhere on this page, choose it, or take one that is on the host already."
+            action={<AddFiles project={project} browse={browse} />}
+          />
+        )}
+        <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
+      </Stack>
+    </FileDrop>
+  )
+}
+
+function AddFiles({ project, browse }: { project: Project; browse: () => void }) {
+  return (
+    <Group gap="xs">
+      <Button leftSection={<IconUpload size={16} />} onClick={browse}>
+        Upload files
+      </Button>
+      <LinkFiles project={project} />
+      <AllFiles project={project} />
+    </Group>
+  )
+}
+
+function AllFiles({ project: { project_id, downloads } }: { project: Project }) {
+  if (downloads.length < 2) return null
+  return <DownloadAll href={downloadUrl.wholeProject(project_id)} what={wholeOf(downloads)} />
+}

@@ -1,0 +1,72 @@
+import { Button, Stack } from '@mantine/core'
+import { IconFolderQuestion } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
+import type { Project } from '../../../../server/contract'
+import { ApiError } from '../../../lib/client/api-client'
+import { useHead } from '../../../lib/words/head'
+import { messages } from '../../../lib/words/messages'
+import { paths } from '../../../paths'
+import { LinkTabs } from '../../../ui/layout/link-tabs'
+import { LoadError } from '../../../ui/feedback/load-error'
+import { NothingHere } from '../../../ui/feedback/nothing-here'
+import { TableSkeleton } from '../../../ui/table/skeletons'
+import classes from './project-page.module.css'
+import { ProjectHeader } from './project-header'
+import { partsOf } from './project-parts'
+import { ProjectSkeleton } from './project-skeleton'
+import { ProjectStats } from './project-stats'
+import { useProject } from '../use-projects'
+
+/** /projects/:id: what a project's owner and the people on it work with. The tabs render inside. */
+export function ProjectPage() {
+  const { id = '' } = useParams()
+  const { data: project, error, refetch } = useProject(id)
+  return (
+    <div className={classes.page}>
+      {project && <OpenProject id={id} project={project} />}
+      {!project && !error && <ProjectSkeleton />}
+      {!project && error && <NotLoaded error={error} onRetry={() => void refetch()} />}
+    </div>
+  )
+}
+
+/** `id`: what names the project in the address, its id or its slug; the tabs keep to that. */
+function OpenProject({ id, project }: { id: string; project: Project }) {
+  const { pathname } = useLocation()
+  const parts = partsOf(project, id)
+  const part = parts.slice(1).find(({ to }) => to === pathname)
+  useHead({
+    title: part ? `${part.text} · ${project.title}` : project.title,
+    description: project.short_description,
+  })
+  if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
+  return (
+    <Stack gap="lg">
+      <ProjectHeader project={project} />
+      <ProjectStats project={project} />
+      <LinkTabs label="Project" tabs={parts} />
+      <Suspense fallback={<TableSkeleton rows={4} />}>
+        <Outlet context={project} />
+      </Suspense>
+    </Stack>
+  )
+}
+
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return <LoadError title="This project could not be loaded" error={error} onRetry={onRetry} />
+  }
+  return (
+    <NothingHere
+      icon={IconFolderQuestion}
+      title={messages.project.loadFailed}
+      text={messages.project.notFound}
+      actions={
+        <Button component={Link} to={paths.projects}>
+          Your projects
+        </Button>
+      }
+    />
+  )
+}

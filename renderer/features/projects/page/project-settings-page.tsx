@@ -1,0 +1,66 @@
+import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import type { Project } from '../../../../server/contract'
+import { messages } from '../../../lib/words/messages'
+import { useOpenProject } from '../../../lib/host/open-project'
+import { ProjectDetails } from './project-details'
+import { ProjectFields } from '../project-fields'
+import { useProjectForm, valuesOf } from '../use-project-form'
+import { useDeleteProject, useUpdateProject } from '../use-projects'
+
+/** /projects/:id/settings: what is written about a project, and its end. Those who may not edit read it. */
+export function ProjectSettingsPage() {
+  const project = useOpenProject()
+  return (
+    <Stack gap="lg" maw={760}>
+      {project.can.includes('update') && <EditProject key={project.project_id} project={project} />}
+      <ProjectDetails project={project} />
+      {project.can.includes('delete') && <DeleteProject project={project} />}
+    </Stack>
+  )
+}
+
+function EditProject({ project }: { project: Project }) {
+  const { form, submit, reset, isChanged } = useProjectForm({
+    draft: `project.${project.project_id}`,
+    saved: valuesOf(project),
+    failed: messages.project.updateFailed,
+    send: useUpdateProject(project.project_id),
+  })
+  return (
+    <Card component="section" aria-label="Edit project">
+      <form onSubmit={submit} noValidate>
+        <ProjectFields form={form} withWebsite />
+        <Divider my="lg" />
+        <Group gap="xs">
+          <Button type="submit" loading={form.submitting} disabled={!isChanged}>
+            Save changes
+          </Button>
+          {isChanged && (
+            <Button variant="subtle" color="gray" onClick={reset}>
+              Discard
+            </Button>
+          )}
+        </Group>
+      </form>
+    </Card>
+  )
+}
+
+function DeleteProject({ project }: { project: Project }) {
+  const remove = useDeleteProject()
+  return (
+    <Card component="section">
+      <Group justify="space-between" gap="md">
+        <Stack gap={4} flex="1 1 16rem">
+          <Title order={2} size="h3">
+            Delete this project
+          </Title>
+          <Text c="dimmed">Its page, its updates and its numbers go. Its files will not be deleted.</Text>
+        </Stack>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => void remove(project)}>
+          Delete project
+        </Button>
+      </Group>
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { Project } from '../../../../server/contract'
+import { useHost, useShareUrl } from '../../../lib/host/host'
+import { messages } from '../../../lib/words/messages'
+import { paths } from '../../../paths'
+import { CopyButton } from '../../../ui/text/copy-button'
+import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
+import classes from './project-page.module.css'
+
+/** The address that visitors open, to copy and to look at. */
+export function PublicAddress({ project: { slug, is_public, owner, can } }: { project: Project }) {
+  const address = useShareUrl()(paths.publicProject(slug))
+  const { reachable, version } = useHost()
+  const isAlone = version !== '' && !reachable
+  return (
+    <Paper withBorder p="xs" pl="md">
+      <Group gap="xs">
+        <Text className={classes.address} miw="12rem" title={address} aria-label="Public URL">
+          {address}
+        </Text>
+        <div className={classes.actions}>
+          <CopyButton value={address} label="Copy link" />
+          <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
+          <Button
+            component={Link}
+            to={paths.publicProject(slug)}
+            variant="default"
+            leftSection={<IconExternalLink size={16} />}
+          >
+            {is_public ? 'View' : 'Preview'}
+          </Button>
+        </div>
+      </Group>
+      {!is_public && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Private: visitors find nothing at this address until {can.includes('update') ? 'you make' : `${owner} makes`}{' '}
+          the project public.
+        </Text>
+      )}
+      {is_public && isAlone && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {messages.host.unreachable}
+        </Text>
+      )}
+    </Paper>
+  )
+}

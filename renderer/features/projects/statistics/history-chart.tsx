@@ -1,0 +1,53 @@
+import { Card, Skeleton, Text, Title } from '@mantine/core'
+import { Suspense } from 'react'
+import type { ProjectDay } from '../../../../server/contract'
+import { formatCount, formatWhole } from '../../../lib/words/format'
+import { lazyPage } from '../../../lib/browser/lazy-page'
+import { ErrorBoundary } from '../../../ui/feedback/error-boundary'
+import { describeHistory, formatShortDay, totalOf, type Measure } from './history'
+
+const BarChart = lazyPage(() => import('../../../ui/chart/bar-chart'), 'BarChart')
+const HEIGHT = 180
+
+const looks: Record<Measure, { title: string; color: string }> = {
+  downloads: { title: 'Downloads', color: 'var(--accent-text)' },
+  views: { title: 'Views', color: 'var(--mantine-color-placeholder)' },
+}
+
+/** One measure of the last days as bars, below its total. */
+export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {
+  const { title, color } = looks[measure]
+  const total = totalOf(days, measure)
+  return (
+    <Card component="section" padding="md" aria-label={title}>
+      <Title order={2} size="h4" c="dimmed">
+        {title}
+      </Title>
+      <Text c="dimmed" mb="sm" title={formatWhole(total)}>
+        <Text component="span" size="xl" fw={600} c="var(--mantine-color-text)">
+          {formatCount(total)}
+        </Text>{' '}
+        in the last {days.length} days
+      </Text>
+      <ErrorBoundary fallback={<NoChart />}>
+        <Suspense fallback={<Skeleton h={HEIGHT} />}>
+          <BarChart
+            label={describeHistory(days, measure)}
+            name={title}
+            color={color}
+            height={HEIGHT}
+            bars={days.map((day) => ({ at: formatShortDay(day.date), value: day[measure] }))}
+          />
+        </Suspense>
+      </ErrorBoundary>
+    </Card>
+  )
+}
+
+function NoChart() {
+  return (
+    <Text c="dimmed" h={HEIGHT}>
+      The chart could not be loaded. The table below has its numbers.
+    </Text>
+  )
+}

@@ -1,0 +1,71 @@
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import type { Project, ProjectDay } from '../../../../server/contract'
+import { useOpenProject } from '../../../lib/host/open-project'
+import { useSearchParam } from '../../../lib/hooks/use-search-param'
+import { EmptyState } from '../../../ui/feedback/empty-state'
+import { LoadError } from '../../../ui/feedback/load-error'
+import { ranges, totalOf } from './history'
+import { HistoryChart } from './history-chart'
+import { HistoryTable } from './history-table'
+import { useProjectHistory } from './use-project-history'
+
+/** /projects/:id/statistics: downloads and views of the last days, for those who work on the project. */
+export function ProjectStatisticsPage() {
+  const project = useOpenProject()
+  const { data: days, error, refetch } = useProjectHistory(project.project_id)
+  if (days) return <Statistics project={project} days={days} />
+  if (!error) return <ChartsSkeleton />
+  return <LoadError title="The statistics could not be loaded" error={error} onRetry={() => void refetch()} />
+}
+
+function Statistics({ project, days }: { project: Project; days: readonly ProjectDay[] }) {
+  const [chosen, setChosen] = useSearchParam('days')
+  const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
+  const shown = days.slice(-range)
+  if (totalOf(days, 'downloads') + totalOf(days, 'views') === 0) return <NothingCounted project={project} />
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Text c="dimmed">Each visitor counts once within 30 minutes. Days are in UTC.</Text>
+        <SegmentedControl
+          aria-label="Range"
+          value={String(range)}
+          onChange={(value) => setChosen(value === String(ranges[0]) ? '' : value)}
+          data={ranges.map((count) => ({ value: String(count), label: `${count} days` }))}
+        />
+      </Group>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <HistoryChart days={shown} measure="downloads" />
+        <HistoryChart days={shown} measure="views" />
+      </SimpleGrid>
+      <HistoryTable days={shown} />
+    </Stack>
+  )
+}
+
+function NothingCounted({ project: { is_public } }: { project: Project }) {
+  return (
+    <EmptyState
+      icon={IconChartBar}
+      title="Nothing to count yet"
+      text={
+        is_public
+          ? 'Send the address above to people. From their first visit on, downloads and views appear here day by day.'
+          : 'Make the project public in its settings and send its address to people. Downloads and views then appear here day by day.'
+      }
+    />
+  )
+}
+
+function ChartsSkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      <Skeleton h={36} w={180} ml="auto" />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Skeleton h={284} />
+        <Skeleton h={284} />
+      </SimpleGrid>
+    </Stack>
+  )
+}

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { useClient } from '../../../lib/client/client-context'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { LONGEST_RANGE } from './history'
+
+/** Downloads and views of each of the last days, oldest first: enough for the longest range that can be chosen. */
+export function useProjectHistory(id: string) {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.history(id),
+    queryFn: async ({ signal }) => (await client.projects.history({ id, days: LONGEST_RANGE }, signal)).days,
+  })
+}

@@ -1,0 +1,31 @@
+import { platformOf, type LinkedFile, type Platform } from '../../../../server/contract'
+import { isPackage } from '../../../lib/words/platforms'
+
+export interface Choice {
+  /** The one file that the page is for; none while no file is public. */
+  primary: LinkedFile | undefined
+  /** Whether it runs on the visitor's device, as far as anyone can tell. */
+  fits: boolean
+  /** Every other file, newest first. */
+  others: LinkedFile[]
+}
+
+/**
+ * Chooses the download for a visitor's device: the newest file for its platform, else the newest package for no
+ * platform in particular, else the newest package, else the newest file. What is still private is never offered first,
+ * so that its owner sees the page as visitors do.
+ */
+export function chooseDownload(downloads: readonly LinkedFile[], visitor: Platform | undefined): Choice {
+  const offered = downloads.filter(({ is_public }) => is_public)
+  const packages = offered.filter(isPackage)
+  const fitting =
+    packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ?? packages.find(runsAnywhere)
+  const primary = fitting ?? packages[0] ?? offered[0]
+  return {
+    primary,
+    fits: visitor === undefined || packages.length === 0 || fitting !== undefined,
+    others: downloads.filter((file) => file !== primary),
+  }
+}
+
+const runsAnywhere = (file: LinkedFile) => [undefined, 'Web'].includes(platformOf(file))

@@ -1,0 +1,56 @@
+import { extensionOf } from '../../../lib/words/filename'
+
+interface InstallNote {
+  title: string
+  steps: readonly string[]
+}
+
+const windows: InstallNote = {
+  title: 'How to install on Windows',
+  steps: [
+    'Open the downloaded file.',
+    'If Windows says that it protected your PC, choose “More info”, compare the name, and choose “Run anyway”.',
+  ],
+}
+const mac: InstallNote = {
+  title: 'How to install on a Mac',
+  steps: [
+    'Open the downloaded file and drag the app to Applications, or follow the installer.',
+    'If macOS will not open the app, go to System Settings › Privacy & Security and choose “Open Anyway”.',
+  ],
+}
+
+/** Only for packages where people get stuck without a hint. */
+const notes: Record<string, InstallNote> = {
+  apk: {
+    title: 'How to install on Android',
+    steps: [
+      'Open the downloaded file on your phone, from the notification or the Files app.',
+      'The first time, Android asks whether your browser may install apps: allow it, then go back.',
+      'Choose “Install”.',
+    ],
+  },
+  ipa: {
+    title: 'How to install on an iPhone or iPad',
+    steps: [
+      'An IPA installs only on devices that its publisher has registered, or that are in developer mode.',
+      'Download it on a computer and install it with Apple Configurator, Xcode or Sideloadly.',
+    ],
+  },
+  exe: windows,
+  msi: windows,
+  msix: windows,
+  dmg: mac,
+  pkg: mac,
+  appimage: {
+    title: 'How to run on Linux',
+    steps: ['Make the file executable: chmod +x, or Properties › Permissions.', 'Start it with a double click.'],
+  },
+  deb: {
+    title: 'How to install on Debian or Ubuntu',
+    steps: ['In the download folder: sudo apt install ./<file>.deb'],
+  },
+  rpm: { title: 'How to install on Fedora', steps: ['In the download folder: sudo dnf install ./<file>.rpm'] },
+}
+
+export const installNote = ({ filename }: { filename: string }): InstallNote | undefined => notes[extensionOf(filename)]

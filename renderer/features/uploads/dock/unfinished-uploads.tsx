@@ -1,0 +1,98 @@
+import { Button, FileButton, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { formatDate, formatSize } from '../../../lib/words/format'
+import { FileIcon } from '../../../ui/file/file-icon'
+import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
+import type { Unfinished } from '../transport/unfinished'
+import classes from './upload-list.module.css'
+import type { useUnfinished } from './use-unfinished'
+
+/** What was interrupted by a reload, a closed tab or another device, each with the two things that can be done with it. */
+export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<typeof useUnfinished>) {
+  if (unfinished.length === 0) return null
+  return (
+    <Paper withBorder component="section" aria-labelledby="unfinished-uploads">
+      <div className={classes.head}>
+        <Title order={2} size="h3" id="unfinished-uploads">
+          Unfinished uploads
+        </Title>
+        <Text size="xs" c="dimmed">
+          Resume one with the same file, or drop that file again: what the host has is not sent again.
+        </Text>
+      </div>
+      <ul className={classes.list}>
+        {unfinished.map((upload) => (
+          <UnfinishedRow
+            key={upload.upload_id}
+            upload={upload}
+            onResume={(file) => resume(upload, file)}
+            onDiscard={() => void discard(upload)}
+          />
+        ))}
+      </ul>
+    </Paper>
+  )
+}
+
+interface UnfinishedRowProps {
+  upload: Unfinished
+  /** Rejects with what is wrong with the file. */
+  onResume: (file: File) => Promise<void>
+  onDiscard: () => void
+}
+
+/** The browser does not remember where the file is, so Resume asks for it. What another program began, it can end. */
+function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
+  const [problem, setProblem] = useState('')
+  const choose = (file: File | null) => {
+    setProblem('')
+    if (file) onResume(file).catch((cause: unknown) => setProblem(cause instanceof Error ? cause.message : ''))
+  }
+  return (
+    <li className={classes.row}>
+      <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 16rem">
+        <FileIcon filename={upload.filename} />
+        <UnfinishedState upload={upload} problem={problem} />
+      </Group>
+      <Group gap="xs" wrap="nowrap" ml="auto">
+        {upload.fingerprint !== null && (
+          <FileButton onChange={choose}>
+            {(picker) => (
+              <Button size="xs" variant="default" aria-label={`Resume ${upload.filename}`} {...picker}>
+                Resume
+              </Button>
+            )}
+          </FileButton>
+        )}
+        <Button size="xs" variant="subtle" color="gray" aria-label={`Discard ${upload.filename}`} onClick={onDiscard}>
+          Discard
+        </Button>
+      </Group>
+    </li>
+  )
+}
+
+function UnfinishedState({
+  upload: { filename, size, offset, expires_at },
+  problem,
+}: {
+  upload: Unfinished
+  problem: string
+}) {
+  return (
+    <Stack gap={4} miw={0} flex={1}>
+      <Text component="span" display="flex" miw={0}>
+        <MiddleEllipsis text={filename} />
+      </Text>
+      <Progress value={(offset / size) * 100} size="sm" color="gray" aria-label={`On the host of ${filename}`} />
+      <Text size="xs" c="dimmed">
+        {formatSize(offset)} of {formatSize(size)} on the host · kept until {formatDate(expires_at)}
+      </Text>
+      {problem && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,23 @@
+import { VisuallyHidden } from '@mantine/core'
+import { isTransferring, isUnfinished, type Upload } from '../queue/upload'
+import { totalsOf } from '../queue/upload-totals'
+
+/** Tells screen readers how the uploads go: what changes, and each quarter of the way. The end is told by its message. */
+export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {
+  return <VisuallyHidden role="status">{announcement(uploads)}</VisuallyHidden>
+}
+
+/** Changes only when there is something to say, because each change is read aloud. */
+export function announcement(uploads: readonly Upload[]): string {
+  if (!uploads.some(isUnfinished)) return ''
+  const { isPaused, share, position, files } = totalsOf(uploads)
+  const current = uploads.find(isTransferring)
+  if (isPaused) return files === 1 ? 'Upload paused' : 'Uploads paused'
+  if (!current) return ''
+  const { name } = current.file
+  if (current.state === 'interrupted') return `Connection lost. The upload of ${name} goes on by itself.`
+  if (current.state === 'checking') return `Verifying ${name}`
+  const quarter = Math.floor(share * 4) * 25
+  const place = files === 1 ? '' : `, ${position} of ${files}`
+  return `Uploading ${name}${place}${quarter > 0 ? `, ${quarter} percent of all` : ''}`
+}

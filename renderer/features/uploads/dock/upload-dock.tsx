@@ -1,0 +1,38 @@
+import { Anchor, Group, Paper, Progress, Text } from '@mantine/core'
+import { Link, useMatch } from 'react-router-dom'
+import { paths } from '../../../paths'
+import { UploadAnnouncer } from './upload-announcer'
+import classes from './upload-dock.module.css'
+import { totalsOf, totalsText } from '../queue/upload-totals'
+import { useUploads } from '../queue/use-uploads'
+
+/** Uploads on every page but the one that lists them anyway; to screen readers they are told on every page. */
+export function UploadDock() {
+  const { uploads } = useUploads()
+  const isListed = useMatch(paths.myFiles) !== null
+  const isNews = uploads.some(({ state }) => state !== 'done')
+  return (
+    <>
+      <UploadAnnouncer uploads={uploads} />
+      {isNews && !isListed && (
+        <Paper component="aside" withBorder shadow="md" className={classes.dock} aria-label="Uploads">
+          <Group justify="space-between" wrap="nowrap" gap="md">
+            <Text fw={600} truncate title={totalsText(uploads)}>
+              {totalsText(uploads)}
+            </Text>
+            <Anchor component={Link} to={paths.myFiles} size="sm">
+              Show
+            </Anchor>
+          </Group>
+          <Progress
+            value={Math.floor(totalsOf(uploads).share * 100)}
+            size="sm"
+            mt={8}
+            transitionDuration={200}
+            aria-label="Uploads"
+          />
+        </Paper>
+      )}
+    </>
+  )
+}

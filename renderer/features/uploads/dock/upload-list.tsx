@@ -1,0 +1,22 @@
+import { Paper } from '@mantine/core'
+import type { Upload } from '../queue/upload'
+import classes from './upload-list.module.css'
+import type { UploadQueue } from '../queue/upload-queue'
+import { UploadRow } from './upload-row'
+import { UploadTotalsBar } from './upload-totals-bar'
+
+/** The uploads that are under way, waiting, paused or failed. Several of them have a line for all together. */
+export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
+  const shown = uploads.filter(({ retired }) => !retired)
+  if (shown.length === 0) return null
+  return (
+    <Paper withBorder component="section" aria-label="Uploads">
+      {uploads.length > 1 && <UploadTotalsBar uploads={uploads} queue={queue} />}
+      <ul className={classes.list}>
+        {shown.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
+        ))}
+      </ul>
+    </Paper>
+  )
+}

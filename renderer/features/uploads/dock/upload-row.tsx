@@ -1,0 +1,117 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { IconCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { formatSize } from '../../../lib/words/format'
+import { messages } from '../../../lib/words/messages'
+import { FileIcon } from '../../../ui/file/file-icon'
+import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
+import { RowAction } from '../../../ui/table/row-action'
+import { canPause, shareDone, type Upload, type UploadState } from '../queue/upload'
+import classes from './upload-list.module.css'
+import type { UploadQueue } from '../queue/upload-queue'
+import { uploadError, uploadStatus } from '../queue/upload-status'
+
+/** One upload with its own progress, in the place where its file will stand. */
+export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+  const { id, file, state } = upload
+  const failed = state === 'failed' || state === 'unlinked'
+
+  return (
+    <li className={classes.row}>
+      <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 16rem">
+        <FileIcon filename={file.name} />
+        <Stack gap={4} miw={0} flex={1}>
+          <UploadName upload={upload} />
+          {failed ? <UploadProblem upload={upload} /> : <UploadProgress upload={upload} />}
+        </Stack>
+      </Group>
+      <Group gap="sm" wrap="nowrap" ml="auto">
+        {(failed || state === 'interrupted') && (
+          <Button size="xs" variant="default" onClick={() => queue.resume(id)}>
+            {failed ? 'Try again' : 'Try now'}
+          </Button>
+        )}
+        {!failed && <PauseOrResume upload={upload} queue={queue} />}
+        {state === 'done' ? (
+          <IconCheck size={20} color="var(--accent-text)" aria-label="Done" />
+        ) : (
+          <RowAction
+            icon={IconX}
+            verb={failed ? 'Dismiss' : 'Cancel'}
+            what={file.name}
+            onClick={() => queue.remove(id)}
+          />
+        )}
+      </Group>
+    </li>
+  )
+}
+
+function UploadName({ upload }: { upload: Upload }) {
+  const isUnderWay = !['failed', 'unlinked', 'waiting'].includes(upload.state)
+  return (
+    <Group wrap="nowrap" gap="sm" justify="space-between">
+      <Text component="span" display="flex" miw={0}>
+        <MiddleEllipsis text={upload.file.name} />
+      </Text>
+      {isUnderWay && (
+        <Text size="xs" fw={600} ff="monospace" style={{ whiteSpace: 'nowrap' }}>
+          {percentOf(upload)} %
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+/** While the connection is lost there is nothing to pause: the row offers to try at once. */
+function PauseOrResume({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+  const { id, file, state } = upload
+  if (state === 'paused') {
+    return <RowAction icon={IconPlayerPlay} verb="Resume" what={file.name} onClick={() => queue.resume(id)} />
+  }
+  if (state === 'interrupted' || !canPause(upload)) return null
+  return <RowAction icon={IconPlayerPause} verb="Pause" what={file.name} onClick={() => queue.pause(id)} />
+}
+
+const colours: Partial<Record<UploadState, string>> = { paused: 'gray', interrupted: 'orange' }
+
+/** Moves between two reports of progress instead of jumping. */
+function UploadProgress({ upload }: { upload: Upload }) {
+  const { file, state, resumedFrom } = upload
+  return (
+    <>
+      <Progress.Root size="sm" transitionDuration={200}>
+        <Progress.Section
+          value={percentOf(upload)}
+          color={colours[state] ?? ''}
+          aria-label={`Upload of ${file.name}`}
+        />
+      </Progress.Root>
+      <Text size="xs" c="dimmed">
+        {uploadStatus(upload)}
+      </Text>
+      {resumedFrom !== undefined && (
+        <Text size="xs" c="dimmed">
+          {messages.upload.resumedFrom(formatSize(resumedFrom))}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function UploadProblem({ upload }: { upload: Upload }) {
+  const { text, reason } = uploadError(upload)
+  return (
+    <div role="alert">
+      <Text size="xs" c="var(--mantine-color-error)">
+        {text}
+      </Text>
+      {reason && (
+        <Text size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const percentOf = (upload: Upload): number => Math.floor(shareDone(upload) * 100)

@@ -1,0 +1,41 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
+import { formatSize } from '../../../lib/words/format'
+import { useIsPhone } from '../../../ui/table/use-is-phone'
+import classes from './file-drop.module.css'
+
+interface DropInvitationProps {
+  browse: () => void
+  /** The page itself while there are no files; else one line above the table. */
+  look: 'page' | 'bar'
+  storage?: StorageStats | undefined
+}
+
+const LARGEST = `${MAX_UPLOAD_BYTES / 1024 ** 3} GB`
+
+/** Where files are dropped, or chosen by a click. */
+export function DropInvitation({ browse, look, storage }: DropInvitationProps) {
+  const isPhone = useIsPhone()
+  if (look === 'bar') {
+    return (
+      <UnstyledButton className={classes.bar} onClick={browse}>
+        <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
+        <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
+        <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
+          {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${LARGEST} each`}
+        </Text>
+      </UnstyledButton>
+    )
+  }
+  return (
+    <UnstyledButton className={classes.invitation} onClick={browse}>
+      <IconUpload size={40} stroke={1.5} color="var(--accent-text)" aria-hidden />
+      <Text size="lg" fw={600} mt="xs">
+        {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
+      </Text>
+      <Text c="dimmed">APK, IPA, EXE, DMG, ZIP and others, up to {LARGEST} each.</Text>
+      <Text c="dimmed">They stay private until you make them public.</Text>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,45 @@
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { formatSize } from '../../../lib/words/format'
+import { messages } from '../../../lib/words/messages'
+import { FileIcon } from '../../../ui/file/file-icon'
+import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
+import type { Choice } from '../transport/admission'
+
+/** A file that waits for the Upload button, or that cannot be uploaded and says why. */
+export function ChosenFile({
+  choice: { file, refusal, keptBytes },
+  onRemove,
+}: {
+  choice: Choice
+  onRemove: () => void
+}) {
+  return (
+    <Group component="li" wrap="nowrap" gap="sm" py={6}>
+      <FileIcon filename={file.name} />
+      <Stack gap={0} miw={0} flex={1}>
+        <Text component="span" display="flex" c={refusal ? 'dimmed' : ''}>
+          <MiddleEllipsis text={file.name} />
+        </Text>
+        {refusal && (
+          <Text size="xs" c="var(--mantine-color-error)" role="alert">
+            {refusal}
+          </Text>
+        )}
+        {keptBytes !== undefined && (
+          <Text size="xs" c="dimmed" role="status">
+            {messages.upload.goesOnFrom(formatSize(keptBytes))}
+          </Text>
+        )}
+      </Stack>
+      {!refusal && (
+        <Text c="dimmed" size="xs" style={{ whiteSpace: 'nowrap' }}>
+          {formatSize(file.size)}
+        </Text>
+      )}
+      <ActionIcon variant="subtle" color="gray" aria-label={`Leave out ${file.name}`} onClick={onRemove}>
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { StorageStats } from '../../../../server/contract'
+import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import { judge } from '../transport/admission'
+import { commonPlatform } from './common-platform'
+import { addressOf, keptOf, optionsOf, type Unfinished } from '../transport/unfinished'
+import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../queue/upload'
+import { useKnownParts } from './use-known-parts'
+import { useUnfinishedList } from '../dock/use-unfinished'
+import { useUploads } from '../queue/use-uploads'
+
+type Project = NonNullable<UploadOptions['project']>
+
+interface Form {
+  isPublic: boolean
+  project: Project | undefined
+  version: string
+  /** Undefined: not touched, so the names of the files decide. */
+  platform: string | undefined
+}
+
+const blank = { isPublic: false, version: '', platform: undefined }
+
+export type ChosenFiles = ReturnType<typeof useChosenFiles>
+
+/** The files that were chosen but not yet sent, and what is to happen to them. */
+export function useChosenFiles(storage: StorageStats | undefined, into?: Project) {
+  const { uploads, queue } = useUploads()
+  const projects = useMyProjects().data ?? []
+  const [files, setFiles] = useState<readonly UploadSource[]>([])
+  const [touched, setTouched] = useState<Partial<Form>>({})
+  const parts = useKnownParts(files)
+  const [only] = files.length === 1 ? files : []
+  const begun = only && parts.get(only)
+  // What goes on is shown as it was begun, until the person says otherwise.
+  const asBegun = begun && { ...optionsOf(begun, projects), ...(into ? { project: into } : {}) }
+  const form: Form = { ...blank, project: into, ...asBegun, ...touched }
+  const choices = judge(files, storage, { bytes: bytesAhead(uploads, useUnfinishedList() ?? []), parts })
+  const accepted = choices.filter(({ refusal }) => !refusal).map(({ file }) => file)
+  const platform = form.platform ?? commonPlatform(accepted.map(({ name }) => name))
+
+  const clear = () => {
+    setFiles([])
+    setTouched({})
+  }
+  const start = () => {
+    const { project, version, isPublic } = form
+    const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
+    queue.add(accepted, { isPublic, ...(project ? { project, ...release(version, platform) } : {}) }, kept)
+    clear()
+  }
+  return {
+    choices,
+    accepted,
+    form: { ...form, platform },
+    change: (news: Partial<Form>) => setTouched((current) => ({ ...current, ...news })),
+    choose: (added: readonly UploadSource[]) => setFiles((current) => [...current, ...added]),
+    drop: (file: UploadSource) => setFiles((current) => current.filter((other) => other !== file)),
+    clear,
+    start,
+  }
+}
+
+/** Version and platform as the contract wants them: trimmed, and absent instead of empty. */
+function release(version: string, platform: string) {
+  const given = { version: version.trim(), platform: platform.trim() }
+  return {
+    ...(given.version ? { version: given.version } : {}),
+    ...(given.platform ? { platform: given.platform } : {}),
+  }
+}
+
+/** Bytes of the uploads that have a claim to room already: on their way from here, or kept unfinished by the host. */
+function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
+  const known = new Set(unfinished.map(addressOf))
+  const own = uploads.filter((upload) => isUnfinished(upload) && !known.has(upload.keptAt ?? ''))
+  return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
+}

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { messages } from '../../../lib/words/messages'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { reportUnauthorized } from '../../../lib/client/unauthorized'
+import { notifySuccess } from '../../../ui/feedback/notify'
+import { isUnfinished, type Upload } from './upload'
+import { RESET_MS, type UploadQueue } from './upload-queue'
+
+/** Says what was uploaded once the queue is empty, and replaces finished rows by the reloaded lists. */
+export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
+  let finished: Upload[] = []
+  queue.onSettled((upload) => {
+    if (upload.error?.status === 401) reportUnauthorized()
+    if (upload.state === 'done') {
+      finished.push(upload)
+      setTimeout(() => void giveWay(queue, cache, upload), RESET_MS)
+    }
+    if (upload.state === 'unlinked' || upload.state === 'failed') void refresh(cache)
+    if (queue.list().some(isUnfinished)) return
+    if (finished.length > 0) notifySuccess(outcome(finished))
+    finished = []
+  })
+}
+
+/** The row stays until the list that shows the file has come, so that nothing jumps. */
+async function giveWay(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
+  await refresh(cache)
+  queue.retire(id)
+}
+
+async function refresh(cache: QueryClient): Promise<void> {
+  const { files, uploads, storage, builds, projects } = queryKeys
+  const lists = [files.all, uploads, storage, builds.all, projects.all]
+  await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+}
+
+function outcome(uploads: readonly Upload[]): string {
+  const count = uploads.length
+  if (uploads.every(({ options }) => options.project)) {
+    return count === 1 ? messages.file.uploadedToProject : messages.file.uploadedManyToProject(count)
+  }
+  return count === 1 ? messages.file.uploaded : messages.file.uploadedMany(count)
+}

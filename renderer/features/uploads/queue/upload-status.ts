@@ -1,0 +1,26 @@
+import { failureText } from '../../../lib/client/failure'
+import { formatSize } from '../../../lib/words/format'
+import { messages } from '../../../lib/words/messages'
+import { timeLeft } from '../transport/transfer-rate'
+import type { Upload } from './upload'
+
+/** What an upload is doing, in one line. */
+export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
+  const [soFar, whole] = [formatSize(sent), formatSize(file.size)]
+  if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
+  if (state === 'checking') return messages.upload.verifying
+  if (state === 'linking') return `Adding to ${options.project?.title ?? 'the project'}…`
+  if (state === 'done') return 'Uploaded'
+  if (state === 'paused') return error ? messages.upload.signInAgain : `Paused · ${soFar} of ${whole}`
+  if (state === 'interrupted') return `${messages.upload.unreachable} · ${soFar} of ${whole}`
+  const parts = [isInPlace ? `${messages.upload.copying} · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
+  if (rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(file.size - sent, rate))
+  return parts.join(' · ')
+}
+
+/** What went wrong, and why, in the words of the host where it has said something. */
+export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
+  const failed = messages.file.uploadFailed
+  const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed
+  return state === 'unlinked' ? { text: messages.file.uploadedNotLinked, reason } : { text: reason }
+}

@@ -1,0 +1,64 @@
+import type { TaskProgress } from '../../../../server/contract/desktop'
+import { formatSize } from '../../../lib/words/format'
+import { timeLeft } from '../transport/transfer-rate'
+import { isTransferring, isUnfinished, shareDone, type Upload } from './upload'
+
+/** The whole queue in numbers. */
+export interface UploadTotals {
+  files: number
+  /** Which of them is under way, counted from 1; `files` when all are through. */
+  position: number
+  failed: number
+  /** Whether nothing moves because the person wanted it so. */
+  isPaused: boolean
+  /** 0 to 1. */
+  share: number
+  bytesLeft: number
+  /** Bytes per second, once it is known. */
+  rate?: number
+}
+
+/** Sums up the queue, finished uploads included, so that its progress never falls back when a file is through. */
+export function totalsOf(uploads: readonly Upload[]): UploadTotals {
+  const unfinished = uploads.filter(isUnfinished)
+  const failed = uploads.filter(({ state }) => state === 'failed' || state === 'unlinked').length
+  const active = uploads.find(isTransferring)
+  const weights = uploads.map(weightOf)
+  const all = sum(weights)
+  const done = sum(uploads.map((upload, index) => shareDone(upload) * (weights[index] ?? 0)))
+  return {
+    files: uploads.length,
+    position: Math.min(uploads.length, uploads.length - unfinished.length + 1),
+    failed,
+    isPaused: unfinished.length > 0 && unfinished.every(({ state }) => state === 'paused'),
+    share: all === 0 ? 0 : done / all,
+    bytesLeft: sum(unfinished.map(({ file, sent }) => file.size - sent)),
+    ...(active?.rate === undefined ? {} : { rate: active.rate }),
+  }
+}
+
+/** An upload weighs what its file does, and an empty file a little, so that it is seen to move. What failed is no goal. */
+const weightOf = ({ state, file }: Upload): number => (state === 'failed' ? 0 : Math.max(1, file.size))
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** What the taskbar shows of the queue: nothing while it rests. */
+export function taskProgress(uploads: readonly Upload[]): TaskProgress | null {
+  const { share, failed, isPaused } = totalsOf(uploads)
+  if (!uploads.some(isUnfinished)) return null
+  const isHeldUp = isPaused || uploads.some(({ state }) => state === 'interrupted')
+  return { share: Math.round(share * 100) / 100, mode: isHeldUp ? 'paused' : failed > 0 ? 'error' : 'normal' }
+}
+
+/** 'Uploading 3 of 5 · 42.00 MB/s · About 2 minutes left': the whole queue in a line. */
+export function totalsText(uploads: readonly Upload[]): string {
+  const { files, position, failed, isPaused, rate, bytesLeft } = totalsOf(uploads)
+  const running = uploads.filter(isUnfinished)
+  const [first] = running
+  if (!first) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
+  const count = files === 1 ? first.file.name : `${position} of ${files}`
+  const parts = [`${isPaused ? 'Paused:' : 'Uploading'} ${count}`]
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (!isPaused && rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(bytesLeft, rate))
+  return parts.join(' · ')
+}

@@ -1,0 +1,70 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Client } from '../../../lib/client/api-client'
+import { showProgress } from '../../../lib/browser/desktop'
+import { resumableUploadsOf } from '../../../lib/host/host'
+import { askBeforeLeaving } from '../../../lib/session/leaving'
+import { messages } from '../../../lib/words/messages'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { watchSession } from '../../../lib/session/session'
+import { sendToHost } from '../transport/send-to-host'
+import { idIn } from '../transport/unfinished'
+import { wouldBeLost } from './upload'
+import { reportOutcomes } from './upload-outcomes'
+import { UploadQueue } from './upload-queue'
+import { taskProgress } from './upload-totals'
+
+const TICK_MS = 1000
+const queues = new WeakMap<QueryClient, UploadQueue>()
+
+/** The one queue of this page load. It belongs to no page, so that walking through the app does not end an upload. */
+export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
+  const known = queues.get(cache)
+  if (known) return known
+  const queue = new UploadQueue({
+    send: sendToHost(client, () => resumableUploadsOf(cache)),
+    link: (projectId, fileId, release) => client.projects.link({ id: projectId, file_id: fileId, ...release }),
+    discard: (address) => void discard(address, client, cache),
+    now: () => performance.now(),
+  })
+  queues.set(cache, queue)
+  askBeforeClosing(queue)
+  reportOutcomes(queue, cache)
+  followSession(queue, cache)
+  queue.subscribe(() => showProgress(taskProgress(queue.list())))
+  setInterval(queue.tick, TICK_MS)
+  return queue
+}
+
+/** Closing the page, reloading it and signing out stop what is under way, so the person is asked first. */
+function askBeforeClosing(queue: UploadQueue): void {
+  askBeforeLeaving(() => {
+    const running = queue.list().filter(wouldBeLost)
+    if (running.length === 0) return undefined
+    const text = running.every(({ keptAt }) => keptAt) ? messages.file.leavingResumable : messages.file.leaving
+    return text(running.length)
+  })
+  window.addEventListener('beforeunload', (event) => {
+    if (queue.list().some(wouldBeLost)) event.preventDefault()
+  })
+}
+
+/**
+ * Uploads belong to who started them: they end at a sign-out and when another person signs in, and go on when their
+ * owner is back after the session had expired.
+ */
+function followSession(queue: UploadQueue, cache: QueryClient): void {
+  let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
+  watchSession(cache, (userId, left) => {
+    if (left || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
+    owner = left ? undefined : (userId ?? owner)
+    if (userId === undefined) return
+    for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
+  })
+}
+
+/** Nothing depends on it: what the host is not told to forget is listed as unfinished, and swept after some days. */
+async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
+  await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
+  const lists = [queryKeys.uploads, queryKeys.storage]
+  await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,53 @@
+import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
+import type { OpenedFile } from '../../../../server/contract/desktop'
+import { formatSize } from '../../../lib/words/format'
+import { messages } from '../../../lib/words/messages'
+import type { UploadSource } from '../queue/upload'
+import type { Kept } from './upload-transport'
+
+/** Why the host would refuse this file, or undefined. `before`: bytes of the files that are sent ahead of it. */
+export function refusal(
+  { size, kind = 'file' }: { size: number; kind?: OpenedFile['kind'] },
+  storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
+  before: number,
+): string | undefined {
+  if (kind !== 'file') return messages.upload[kind]
+  if (size === 0) return messages.upload.empty
+  if (size > MAX_UPLOAD_BYTES) {
+    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this one has ${formatSize(size - MAX_UPLOAD_BYTES)} more.`
+  }
+  if (!storage) return undefined
+  const free = Math.max(0, storage.quota - storage.used - before)
+  if (size <= free) return undefined
+  return `No room for this file: it has ${formatSize(size)}, and ${formatSize(free)} of your ${formatSize(storage.quota)} (${storage.tier_name}) are free. Delete files that you no longer need, or ask the host for a larger tier.`
+}
+
+export interface Choice {
+  file: UploadSource
+  refusal: string | undefined
+  /** Bytes that the host has already of this very file. */
+  keptBytes?: number
+}
+
+interface Ahead {
+  /** Bytes that are on their way already, and those that the host keeps room for. */
+  bytes: number
+  /** What the host has of a file; the room for the rest is kept. */
+  parts: ReadonlyMap<UploadSource, Pick<Kept, 'offset'>>
+}
+
+/** Judges files in the order in which they will be sent. Refused ones take no room. */
+export function judge(
+  files: readonly UploadSource[],
+  storage: StorageStats | undefined,
+  ahead: Ahead = { bytes: 0, parts: new Map() },
+): Choice[] {
+  let before = ahead.bytes
+  return files.map((file) => {
+    const part = ahead.parts.get(file)
+    if (part) return { file, refusal: undefined, keptBytes: part.offset }
+    const reason = refusal(file, storage, before)
+    if (!reason) before += file.size
+    return { file, refusal: reason }
+  })
+}

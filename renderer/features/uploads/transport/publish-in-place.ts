@@ -1,0 +1,64 @@
+import { api, errorStatus, type File as StoredFile } from '../../../../server/contract'
+import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../lib/client/api-client'
+import type { UploadOptions } from '../queue/upload'
+
+interface InPlace {
+  /** What the window was told when it was given the file. */
+  offerId: string
+  options: UploadOptions
+  /** Called with the bytes that are in place. When all are, the host still verifies. */
+  onProgress: (bytes: number) => void
+  signal: AbortSignal
+  /** Defaults to the platform's own; Node tests pass one that keeps cookies. */
+  request?: typeof fetch
+}
+
+/** Has the host publish a file of its own machine where it lies. Rejects with ApiError, or with the signal's reason. */
+export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
+  const { method } = api.localFiles.publish
+  const { url, rest } = address(api.localFiles.publish, inputOf(offerId, options))
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
+  const body = bodyOf(api.localFiles.publish, rest) ?? null
+  try {
+    const response = await request(url, { method, headers, body, signal })
+    if (!response.ok || !response.body) throw problemOf(response.status, await response.text())
+    return await outcomeOf(response.body, onProgress)
+  } catch (cause) {
+    // What the browser says of a connection that broke is no word of the host.
+    throw signal.aborted || cause instanceof ApiError ? cause : connectionLost()
+  }
+}
+
+function inputOf(offer_id: string, { isPublic, project, version, platform }: UploadOptions) {
+  return {
+    ...{ offer_id, is_public: isPublic },
+    ...(project ? { project_id: project.id } : {}),
+    ...(version ? { version } : {}),
+    ...(platform ? { platform } : {}),
+  }
+}
+
+async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void): Promise<StoredFile> {
+  for await (const data of eventsIn(body)) {
+    const { bytes, file, problem } = api.localFiles.publish.reply.parse(JSON.parse(data))
+    onProgress(bytes)
+    if (file) return file
+    if (problem) throw new ApiError(problem.code, problem.error, errorStatus[problem.code], problem.field)
+  }
+  throw connectionLost()
+}
+
+/** The data of server-sent events (WHATWG HTML §9.2) that have one line of it each. */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1]
+      if (data !== undefined) yield data
+    }
+  }
+}

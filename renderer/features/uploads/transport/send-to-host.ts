@@ -1,0 +1,85 @@
+import { api, type UnfinishedUpload, type ResumableLimits } from '../../../../server/contract'
+import { address, ApiError, type Client } from '../../../lib/client/api-client'
+import { offerFile } from '../../../lib/browser/desktop'
+import { messages } from '../../../lib/words/messages'
+import { fileChanged } from './file-changed'
+import { sendResumably, type UploadHost } from './resumable-upload'
+import { addressOf, idIn } from './unfinished'
+import type { Stored, UploadOptions, UploadSource } from '../queue/upload'
+import { sendWhole } from './upload-request'
+import type { SendOptions } from './upload-transport'
+
+/**
+ * Brings a file to the host the way that suits it: at the machine itself in place, else over the network. What the host
+ * has the first part of goes on as it began.
+ */
+export function sendToHost(
+  client: Client,
+  limits: () => ResumableLimits,
+): (file: UploadSource, send: SendOptions) => Promise<Stored> {
+  const host = hostOf(client)
+  return async (file, send) => {
+    const offerId = send.keptAt === undefined ? await offerOf(file) : null
+    if (offerId !== null) return takeInPlace(offerId, send)
+    if (!(file instanceof File)) throw fileChanged(file)
+    const { above, chunk } = limits()
+    return file.size > above ? sendResumably(file, send, { ...host, chunkBytes: chunk }) : sendWhole(file, send)
+  }
+}
+
+const offerOf = (file: UploadSource) => (file instanceof File ? offerFile(file) : file.offerId)
+
+async function takeInPlace(offerId: string, { options, onInPlace, onProgress, signal }: SendOptions): Promise<Stored> {
+  onInPlace()
+  // Only the app window loads it.
+  const { publishInPlace } = await import('./publish-in-place')
+  const { file_id } = await publishInPlace({ offerId, options, onProgress, signal })
+  return { file_id, ...(options.project ? { linkedTo: options.project.id } : {}) }
+}
+
+function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
+  return {
+    endpoint: address(api.uploads.create, {}).url,
+    find: async (fingerprint, { size }) => {
+      const { uploads } = await client.uploads.list({})
+      const found = uploads.find((upload) => upload.fingerprint === fingerprint && upload.size === size)
+      return found && addressOf(found)
+    },
+    redirect: (at, options) => redirect(client, idIn(at), options),
+    finished: async (at, options, signal) => {
+      const { upload } = await client.uploads.info({ id: idIn(at) }, signal)
+      const { file_id, project_id, linked } = upload
+      if (file_id === null) throw new ApiError('internal', messages.file.uploadFailed, 200)
+      // One that was complete before it could be told has become what was chosen when it began.
+      if (upload.is_public !== options.isPublic)
+        await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
+      if (!linked || project_id === null) return { file_id }
+      if (isLinkedAs(options, upload)) return { file_id, linkedTo: project_id }
+      await client.projects.unlink({ id: project_id, downloadId: file_id })
+      return { file_id }
+    },
+  }
+}
+
+/** Before its last byte, so that a file that is private now is never public for a moment. */
+async function redirect(client: Client, id: string, options: UploadOptions): Promise<void> {
+  // An upload that has gone, or is complete, is found to be so by the transfer.
+  const info = await client.uploads.info({ id }).catch(unless(404, 410))
+  if (!info || info.upload.file_id !== null) return
+  const { isPublic: is_public, project, version = null, platform = null } = options
+  if (info.upload.is_public === is_public && isLinkedAs(options, info.upload)) return
+  const project_id = project?.id ?? null
+  await client.uploads.change({ id, is_public, project_id, version, platform }).catch(unless(410))
+}
+
+/** Throws what the host answers otherwise. */
+const unless =
+  (...statuses: number[]) =>
+  (cause: unknown): void => {
+    if (!(cause instanceof ApiError && statuses.includes(cause.status))) throw cause
+  }
+
+const isLinkedAs = ({ project, version, platform }: UploadOptions, upload: UnfinishedUpload) =>
+  (project?.id ?? null) === upload.project_id &&
+  (version ?? null) === upload.version &&
+  (platform ?? null) === upload.platform

@@ -1,0 +1,96 @@
+import { DetailedError, Upload, type HttpResponse, type UploadOptions } from 'tus-js-client'
+import { ApiError, connectionLost, problemOf } from '../../../lib/client/api-client'
+import { messages } from '../../../lib/words/messages'
+import { chunksOf } from './file-chunks'
+import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
+import type { Kept } from './upload-transport'
+
+interface TusTransfer {
+  file: File
+  fingerprint: string
+  /** The most that one request brings, in bytes. */
+  chunkBytes: number
+  /** Where to go on, or where to begin and with what facts. */
+  target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
+  onKept: (kept: Kept) => void
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * One try to bring a file to the host by tus 1.0 (tus.io/protocols/resumable-upload), from where the host stands.
+ * Resolves with the address of the complete upload. Throws ApiError, or the signal's reason.
+ */
+export async function transferByTus(transfer: TusTransfer): Promise<string> {
+  const over = new AbortController()
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const watch = new StallWatch(reject, over.signal)
+      const upload = new Upload(transfer.file, {
+        ...settings(transfer, watch),
+        onSuccess: () => resolve(pathOf(upload.url ?? '')),
+        onError: (cause) => reject(asApiError(cause)),
+      })
+      // A creation that is under way is let through: only its answer tells what there is to discard.
+      const isCreating = () => upload.url === null && !('uploadUrl' in transfer.target)
+      over.signal.addEventListener('abort', () => isCreating() || void upload.abort())
+      transfer.signal.addEventListener('abort', () => reject(cancelled(transfer)), { signal: over.signal })
+      upload.start()
+    })
+  } finally {
+    over.abort()
+  }
+}
+
+/** The library only speaks the protocol: when to try again is for upload-patience.ts, and the host knows what it keeps. */
+function settings(
+  { file, fingerprint, chunkBytes, target, signal, ...tell }: TusTransfer,
+  watch: StallWatch,
+): UploadOptions {
+  return {
+    ...target,
+    fileReader: chunksOf(file, fingerprint),
+    chunkSize: chunkBytes,
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    onBeforeRequest: () => {
+      // The library forgets an abort that comes before its first request.
+      signal.throwIfAborted()
+      watch.expect(STALL_MS)
+    },
+    onAfterResponse: (request, response) => {
+      const kept = keptBy(request.getMethod(), request.getURL(), response)
+      if (kept) tell.onKept(kept)
+    },
+    onProgress: (sent) => {
+      watch.expect(sent === file.size ? ANSWER_MS : STALL_MS)
+      if (!signal.aborted) tell.onProgress(sent)
+    },
+  }
+}
+
+const cancelled = ({ signal }: TusTransfer) => (signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
+
+/** What the host has of the file, as it says when it is asked, and after a creation: nothing yet. */
+function keptBy(method: string, url: string, response: HttpResponse): Kept | undefined {
+  if (response.getStatus() >= 300) return undefined
+  if (method === 'HEAD') return { address: pathOf(url), offset: Number(response.getHeader('Upload-Offset')) }
+  const created = response.getHeader('Location')
+  return method === 'POST' && created ? { address: pathOf(created), offset: 0 } : undefined
+}
+
+const pathOf = (url: string): string => new URL(url, window.location.href).pathname
+
+/**
+ * The library wraps what went wrong; the host's own words, or those of the file reader, are inside. An upload that is
+ * not there any more was discarded elsewhere, or nobody went on with it for too long.
+ */
+function asApiError(cause: Error): Error {
+  if (!(cause instanceof DetailedError)) return cause
+  const { originalRequest: request, originalResponse: response, causingError } = cause
+  if (causingError instanceof ApiError) return causingError
+  if (!response || response.getStatus() === 0) return connectionLost()
+  const isGone = [404, 410].includes(response.getStatus()) && request.getMethod() !== 'POST'
+  if (isGone) return new ApiError('not_found', messages.upload.goneFromHost, response.getStatus())
+  return problemOf(response.getStatus(), response.getBody())
+}

@@ -1,0 +1,38 @@
+import { api, type Project, type UnfinishedUpload } from '../../../../server/contract'
+import { address } from '../../../lib/client/api-client'
+import { fingerprintOf } from './file-fingerprint'
+import type { UploadOptions } from '../queue/upload'
+import type { Kept } from './upload-transport'
+
+/** An upload that was interrupted: the host keeps its first part until the rest comes, for some days. */
+export type Unfinished = UnfinishedUpload & { size: number }
+
+/** What a person can see as an interrupted upload of a file; parts and streams are the business of who sends them. */
+export const isWholeFile = (upload: UnfinishedUpload): upload is Unfinished =>
+  upload.size !== null && !upload.is_partial
+
+/** The address at which tus goes on with it. */
+export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
+  address(api.uploads.discard, { id: upload_id }).url
+
+/** The other way round. */
+export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
+
+export const keptOf = (unfinished: Unfinished): Kept => ({ address: addressOf(unfinished), offset: unfinished.offset })
+
+/** What was chosen when it began. `projects`: those of the person, for their titles. */
+export function optionsOf(upload: Unfinished, projects: readonly Project[]): UploadOptions {
+  const { is_public: isPublic, project_id: id, version, platform } = upload
+  if (id === null) return { isPublic }
+  const known = projects.find(({ project_id }) => project_id === id)
+  const project = { id, title: known?.title ?? 'the project', isPublic: known?.is_public ?? false }
+  return { isPublic, project, ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
+}
+
+/** The upload that this file would go on with: the same name, size, time of change and bytes. Throws ApiError. */
+export async function unfinishedFor(file: File, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
+  const candidates = list.filter(({ size }) => size === file.size)
+  if (candidates.length === 0) return undefined
+  const fingerprint = await fingerprintOf(file)
+  return candidates.find((candidate) => candidate.fingerprint === fingerprint)
+}

@@ -1,0 +1,61 @@
+import { api, type File as StoredFile } from '../../../../server/contract'
+import { address, ApiError, bodyOf, connectionLost, readReply } from '../../../lib/client/api-client'
+import { requireReadable } from './file-changed'
+import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
+import { withPatience } from './upload-patience'
+import type { SendOptions } from './upload-transport'
+
+/**
+ * Uploads one small file in one call, as often as it takes, and resolves with its record. By the key the host knows a
+ * further try whose first answer was lost, and stores nothing twice. A host that answers that it failed is not asked
+ * again: all of the file would be sent anew. Rejects with ApiError, or with the signal's reason.
+ */
+export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
+  return withPatience(() => sendFile(file, send), { ...send, isFinal: ({ status }) => status >= 500 })
+}
+
+/**
+ * XMLHttpRequest, because fetch does not tell how much was sent; a slow line takes as long as it takes, while bytes move.
+ */
+function sendFile(file: File, { options, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(api.files.upload.method, address(api.files.upload, {}).url)
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('idempotency-key', key)
+    const over = new AbortController()
+    const lost = (cause: ApiError) => {
+      reject(cause)
+      request.abort()
+    }
+    const watch = new StallWatch(lost, over.signal)
+    request.upload.onprogress = ({ loaded, total }) => {
+      watch.expect(loaded < total ? STALL_MS : ANSWER_MS)
+      onProgress(fileBytes(file.size, loaded, total))
+    }
+    request.onload = () => {
+      try {
+        resolve(storedFile(request))
+      } catch (error) {
+        reject(error instanceof Error ? error : new ApiError('internal', 'Upload failed', request.status))
+      }
+    }
+    // A browser says no more than that it failed; a file that changed or went meanwhile is the other cause.
+    request.onerror = () => void requireReadable(file).then(() => reject(connectionLost()), reject)
+    request.onabort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
+    request.onloadend = () => over.abort()
+    signal.addEventListener('abort', () => request.abort(), { signal: over.signal })
+    watch.expect(STALL_MS)
+    request.send(bodyOf(api.files.upload, { is_public: options.isPublic, file }))
+  })
+}
+
+/** The form around the file is counted too, so what was sent is scaled to the size of the file. */
+function fileBytes(size: number, loaded: number, total: number): number {
+  return total === 0 ? 0 : Math.min(size, Math.round((loaded / total) * size))
+}
+
+function storedFile({ status, responseText }: XMLHttpRequest): StoredFile {
+  const reply = readReply(api.files.upload, status, responseText)
+  return api.files.upload.reply.parse(reply).file
+}

@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import { api, problemSchema, travelsInBody, type Api, type Endpoint, type ErrorCode } from '../../../server/contract'
+
+/** A call that failed. `offline`: the host did not answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  constructor(
+    readonly code: ErrorCode | 'offline',
+    message: string,
+    /** HTTP status; 0 when there was no answer. */
+    readonly status: number,
+    readonly field?: string,
+    /** What the host would take in that field. */
+    readonly suggestion?: string | number,
+  ) {
+    super(message)
+  }
+}
+
+type Input<E extends Endpoint> = z.input<E['input']> &
+  (E extends { body: 'multipart' | 'bytes' } ? { file: Blob } : unknown)
+type Send<E> = E extends Endpoint ? (input: Input<E>, signal?: AbortSignal) => Promise<z.output<E['reply']>> : never
+
+/** `client.apiKeys.revoke({ id })`: one function for each JSON endpoint of the contract. */
+export type Client = { [Feature in keyof Api]: { [Action in keyof Api[Feature]]: Send<Api[Feature][Action]> } }
+
+interface ClientOptions {
+  headers?: Record<string, string>
+  /** Defaults to the platform's own; Node tests pass one that keeps cookies. */
+  fetch?: typeof fetch
+}
+
+/** A typed client of the host at `origin` ('' for the page's own). Its calls throw ApiError. */
+export function createClient(origin: string, options: ClientOptions = {}): Client {
+  const bind = (endpoint: Endpoint) => (input: object, signal?: AbortSignal) =>
+    send(origin, options, endpoint, input, signal)
+  return mapValues(api, (feature) => mapValues(feature, bind)) as Client
+}
+
+/** The address of an endpoint: `:name` segments are taken out of `input`, the rest becomes the query or stays. */
+export function address(endpoint: Endpoint, input: object): { url: string; rest: Record<string, unknown> } {
+  const given = new Map<string, unknown>(Object.entries(input))
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(given.get(name))
+    given.delete(name)
+    return encodeURIComponent(value)
+  })
+  const rest = Object.fromEntries(given)
+  if (travelsInBody(endpoint)) return { url: path, rest }
+  const { file, ...fields } = rest
+  const query = new URLSearchParams(present(endpoint.body === 'bytes' ? fields : rest)).toString()
+  return { url: query === '' ? path : `${path}?${query}`, rest: endpoint.body === 'bytes' ? { file } : {} }
+}
+
+async function send(
+  origin: string,
+  options: ClientOptions,
+  endpoint: Endpoint,
+  input: object,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const { url, rest } = address(endpoint, input)
+  const body = bodyOf(endpoint, rest)
+  const request = options.fetch ?? fetch
+  const response = await request(origin + url, {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  }).catch((cause: unknown) => {
+    throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)
+  })
+  return readReply(endpoint, response.status, await response.text())
+}
+
+/** Parses a reply by the contract. Throws ApiError for anything but a success that the contract knows. */
+export function readReply(endpoint: Endpoint, status: number, text: string): unknown {
+  const reply = status === 204 ? {} : parseJson(text)
+  if (status >= 200 && status < 300) {
+    const success = endpoint.reply.safeParse(reply)
+    if (success.success) return success.data
+    throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', status)
+  }
+  throw problemOf(status, text)
+}
+
+/** What a reply that is no success says, in the words of the host where it had any. */
+export function problemOf(status: number, text: string): ApiError {
+  const problem = problemSchema.safeParse(parseJson(text))
+  if (!problem.success) return new ApiError('internal', `The host answered ${status}`, status)
+  const { code, error, field, suggestion } = problem.data
+  return new ApiError(code, error, status, field, suggestion)
+}
+
+/** The host did not answer, or the line to it was cut. */
+export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
+
+/** The body of a request: JSON text, a form for `multipart`, a file for `bytes`; undefined where it has none. */
+export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
+  if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
+  if (!travelsInBody(endpoint)) return undefined
+  if (endpoint.body !== 'multipart') return JSON.stringify(rest)
+  const form = new FormData()
+  const { file, ...fields } = rest
+  for (const [name, value] of Object.entries(present(fields))) form.append(name, value)
+  if (file instanceof Blob) form.append('file', file)
+  return form
+}
+
+function present(fields: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function mapValues<T extends object, R>(object: T, map: (value: T[keyof T]) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value as T[keyof T])]))
+}

@@ -1,0 +1,74 @@
+import { errorStatus, type File, type ManyOutcome } from '../../../server/contract'
+import { ApiError } from './api-client'
+import { failureText } from './failure'
+
+/** How many files one call is about: few enough that a person sees it go on. */
+const AT_ONCE = 50
+/** As many names as a message can carry. */
+const NAMED = 2
+
+/** What became of several files. */
+export interface Outcome {
+  done: File[]
+  failures: { file: File; cause: unknown }[]
+}
+
+/** How far work on several files has come. */
+export interface Progress {
+  done: number
+  total: number
+}
+
+/** Does the same to each file, some at a time. One that fails stops no other; a host that does not answer stops all. */
+export async function eachFile(
+  files: readonly File[],
+  act: (ids: string[]) => Promise<ManyOutcome>,
+  onProgress: (progress: Progress) => void,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failures: [] }
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    onProgress({ done: start, total: files.length })
+    const some = files.slice(start, start + AT_ONCE)
+    try {
+      const { failed } = await act(some.map(({ file_id }) => file_id))
+      const causes = new Map(failed.map(({ id, error, code }) => [id, new ApiError(code, error, errorStatus[code])]))
+      outcome.done.push(...some.filter(({ file_id }) => !causes.has(file_id)))
+      for (const file of some)
+        if (causes.has(file.file_id)) outcome.failures.push({ file, cause: causes.get(file.file_id) })
+    } catch (cause) {
+      outcome.failures.push(...files.slice(start).map((file) => ({ file, cause })))
+      return outcome
+    }
+  }
+  return outcome
+}
+
+/** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
+export const failuresText = (verb: string, outcome: Outcome): string =>
+  `Failed to ${verb} ${outcome.failures.length} of ${countOf(outcome.done.length + outcome.failures.length)}. ${whyText(outcome)}`
+
+/** 'a.apk and b.zip: why'. Files that failed for one reason are told together. */
+export function whyText({ failures }: Outcome): string {
+  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'the host did not answer' })
+  const why = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
+    const files = failures.filter(({ cause }) => reasonOf(cause) === reason).map(({ file }) => briefly(file))
+    return `${namesOf(files)}: ${reason}`
+  })
+  return why.join('; ')
+}
+
+/** A long name by its two ends, so that a message has room for several. */
+const briefly = ({ filename }: File): Pick<File, 'filename'> => ({
+  filename: filename.length > 32 ? `${filename.slice(0, 16)}…${filename.slice(-15)}` : filename,
+})
+
+/** 'app.apk, notes.txt and 12 more'. */
+export function namesOf(files: readonly Pick<File, 'filename'>[]): string {
+  const names = files.slice(0, NAMED).map(({ filename }) => filename)
+  const others = files.length - names.length
+  if (others > 0) return `${names.join(', ')} and ${others} more`
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** '1 file', '3 files'. */
+export const countOf = (count: number): string => (count === 1 ? '1 file' : `${count} files`)

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useClient } from '../client/client-context'
+import { queryKeys } from '../client/query-keys'
+import { loadAll } from './use-long-list'
+
+/** All projects of the signed-in person and those shared with them, newest first, for what has to know each of them. */
+export function useMyProjects() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.mine.all,
+    queryFn: ({ signal }) =>
+      loadAll(
+        async (page) => {
+          const { projects, total } = await client.projects.mine(page, signal)
+          return { items: projects, total }
+        },
+        ({ project_id }) => project_id,
+      ),
+  })
+}

@@ -1,0 +1,30 @@
+import { Group } from '@mantine/core'
+import type { Project } from '../../../server/contract'
+import { paths } from '../../paths'
+import { LinkCard } from './link-card'
+import { Monogram } from '../../ui/text/monogram'
+import { Time } from '../../ui/text/time'
+import { formatCount } from '../words/format'
+
+/** A public project where visitors choose one: on the landing page and in the list of all. */
+export function ProjectCard({ project }: { project: Project }) {
+  const { title, slug, short_description, owner, stats, platforms, updated_at } = project
+  return (
+    <LinkCard
+      to={paths.publicProject(slug)}
+      title={title}
+      subtitle={`by ${owner}`}
+      picture={<Monogram name={title} />}
+      text={short_description}
+      footer={
+        <Group justify="space-between" gap={8} wrap="nowrap">
+          <span>{platforms.join(', ')}</span>
+          <span>
+            {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
+            <Time value={updated_at} inSentence />
+          </span>
+        </Group>
+      }
+    />
+  )
+}

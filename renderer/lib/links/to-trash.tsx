@@ -1,0 +1,13 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import { paths } from '../../paths'
+
+/** The way to what was deleted, on the pages where it stood. */
+export function ToTrash() {
+  return (
+    <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>
+      Recently deleted
+    </Button>
+  )
+}

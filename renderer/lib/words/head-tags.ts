@@ -1,0 +1,57 @@
+import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../../server/contract/pages'
+import { messages } from './messages'
+
+export interface Head {
+  title?: string | undefined
+  description?: string | undefined
+  /** Path or address of the page that search engines should keep; this page's own address without query if absent. */
+  canonical?: string | undefined
+  image?: string | undefined
+  jsonLd?: object | undefined
+  robots?: string | undefined
+}
+
+/** Brings the tags of the document in step with the page. Tags that the server sent are changed, not doubled. */
+export function setHead(head: Head): void {
+  const title = withBrand(head.title ?? DEFAULT_TITLE)
+  const description = head.description ?? DEFAULT_DESCRIPTION
+  const { origin, pathname } = window.location
+  const canonical = new URL(head.canonical ?? pathname, origin).href
+  const image = new URL(head.image ?? '/social.png', origin).href
+
+  document.title = title
+  setLink('canonical', canonical)
+  const named = { description, keywords: messages.page.keywords, author: BRAND, robots: head.robots }
+  const twitter = { card: 'summary', title, description, image }
+  const og = { type: 'website', site_name: BRAND, title, description, url: canonical, image }
+  for (const [name, content] of Object.entries(named)) setMeta('name', name, content)
+  for (const [name, content] of Object.entries(twitter)) setMeta('name', `twitter:${name}`, content)
+  for (const [name, content] of Object.entries(og)) setMeta('property', `og:${name}`, content)
+  setJsonLd(head.jsonLd)
+}
+
+function setMeta(attribute: 'name' | 'property', name: string, content: string | undefined): void {
+  const [first, ...more] = document.head.querySelectorAll(`meta[${attribute}="${name}"]`)
+  for (const double of more) double.remove()
+  if (content === undefined) return first?.remove()
+  const tag = first ?? document.head.appendChild(document.createElement('meta'))
+  tag.setAttribute(attribute, name)
+  tag.setAttribute('content', content)
+}
+
+function setLink(rel: string, href: string): void {
+  const tag =
+    document.head.querySelector(`link[rel="${rel}"]`) ?? document.head.appendChild(document.createElement('link'))
+  tag.setAttribute('rel', rel)
+  tag.setAttribute('href', href)
+}
+
+/** Data blocks are not scripts: the Content-Security-Policy lets them be. */
+function setJsonLd(data: object | undefined): void {
+  const [first, ...more] = document.head.querySelectorAll('script[type="application/ld+json"]')
+  for (const double of more) double.remove()
+  if (data === undefined) return first?.remove()
+  const tag = first ?? document.head.appendChild(document.createElement('script'))
+  tag.setAttribute('type', 'application/ld+json')
+  tag.textContent = JSON.stringify(data)
+}

@@ -1,0 +1,41 @@
+import { BarChart as Chart } from '@mantine/charts'
+import '@mantine/charts/styles.css'
+import { formatCount, formatWhole } from '../../lib/words/format'
+
+interface BarChartProps {
+  /** The chart in one sentence, for those who cannot see it. */
+  label: string
+  /** What the bars count: 'Downloads'. */
+  name: string
+  bars: { at: string; value: number }[]
+  color: string
+  height: number
+}
+
+/**
+ * One number over time. It brings a large library along, so it is loaded lazily where it is shown; and it is a picture
+ * to screen readers and keyboards: a table beside it says the same.
+ */
+export function BarChart({ label, name, bars, color, height }: BarChartProps) {
+  return (
+    <div role="img" aria-label={label}>
+      <Chart
+        h={height}
+        data={bars}
+        dataKey="at"
+        series={[{ name: 'value', label: name, color }]}
+        valueFormatter={formatWhole}
+        gridAxis="x"
+        tickLine="none"
+        xAxisProps={{ minTickGap: 32, interval: 'preserveStartEnd' }}
+        yAxisProps={{ allowDecimals: false, width: 36, tickFormatter: formatCount }}
+        barChartProps={{
+          accessibilityLayer: false,
+          barCategoryGap: '10%',
+          margin: { top: 8, right: 0, bottom: 0, left: 0 },
+        }}
+        barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
+      />
+    </div>
+  )
+}

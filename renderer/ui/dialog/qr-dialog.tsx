@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { QRCodeSVG } from 'qrcode.react'
+import { useRef } from 'react'
+import { notifyError } from '../feedback/notify'
+import classes from './qr-dialog.module.css'
+import { savePng, saveSvg } from './save-picture'
+import { Warning } from '../feedback/warning'
+
+interface QrCodeProps {
+  value: string
+  name: string
+  warning?: string | undefined
+}
+
+/** An address as a QR code, in a dialog. The one who opened it gets the focus back by its own hand. */
+export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="QR code" size="sm" returnFocus={false}>
+      <QrCode {...code} />
+    </Modal>
+  )
+}
+
+/** Dark on white with its quiet zone in every theme: cameras do not read it otherwise. */
+function QrCode({ value, name, warning }: QrCodeProps) {
+  const picture = useRef<SVGSVGElement>(null)
+  const savePicture = async (how: typeof saveSvg | typeof savePng) => {
+    try {
+      if (picture.current) await how(picture.current, `${name}-qr`)
+    } catch (cause) {
+      console.error('The picture could not be saved', cause)
+      notifyError('This browser could not save the picture. Take a screenshot of it.')
+    }
+  }
+  return (
+    <Stack gap="md">
+      <div className={classes.code}>
+        <QRCodeSVG ref={picture} value={value} level="M" marginSize={4} role="img" aria-label={`QR code of ${value}`} />
+      </div>
+      <Text className={classes.value} size="xs">
+        {value}
+      </Text>
+      {warning !== undefined && <Warning title={warning} />}
+      <Group gap="xs" grow>
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(saveSvg)}>
+          SVG
+        </Button>
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(savePng)}>
+          PNG
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { CopyButton } from '../text/copy-button'
+import classes from './shown-once.module.css'
+import { Warning } from '../feedback/warning'
+
+interface ShownOnceProps {
+  value: string
+  /** What it is, for screen readers: 'API key'. */
+  label: string
+  copyLabel: string
+  /** 'Copy this key now', and why. */
+  title: string
+  text: string
+  onDone: () => void
+}
+
+/** A secret that nobody can be shown again: to copy, then done. */
+export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
+  return (
+    <Stack gap="md">
+      <Warning title={title}>{text}</Warning>
+      <output className={classes.value} aria-label={label}>
+        {value}
+      </output>
+      <Group justify="flex-end" gap="xs">
+        <CopyButton value={value} label={copyLabel} />
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,26 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { reasonOf } from '../../lib/client/failure'
+
+interface LoadErrorProps {
+  error: Error
+  onRetry: () => void
+  /** What could not be loaded: 'Your files could not be loaded'. */
+  title?: string
+}
+
+/** Stands where something would stand that could not be loaded: what happened, and another try. */
+export function LoadError({ error, onRetry, title = 'This could not be loaded' }: LoadErrorProps) {
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={title} role="alert">
+      <Stack align="flex-start" gap="sm">
+        <Text>{sentence(reasonOf(error))}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,33 @@
+import { Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useHead } from '../../lib/words/head'
+
+interface NothingHereProps {
+  icon: Icon
+  title: string
+  text: string
+  /** Where to go instead. */
+  actions: ReactNode
+}
+
+/** A whole page that says that the thing at this address does not exist. */
+export function NothingHere({ icon: Picture, title, text, actions }: NothingHereProps) {
+  useHead({ title, description: text, robots: 'noindex' })
+  return (
+    <Stack align="center" ta="center" gap="sm" px="md" py={96}>
+      <ThemeIcon size={56} variant="light" color="gray" aria-hidden>
+        <Picture size={28} stroke={1.5} />
+      </ThemeIcon>
+      <Title order={1} mt="xs">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={440} size="md">
+        {text}
+      </Text>
+      <Group mt="md" justify="center">
+        {actions}
+      </Group>
+    </Stack>
+  )
+}

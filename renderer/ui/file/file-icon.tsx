@@ -1,0 +1,44 @@
+import {
+  IconBrandAndroid,
+  IconBrandApple,
+  IconBrandUbuntu,
+  IconBrandWindows,
+  IconCoffee,
+  IconFile,
+  IconFileCode,
+  IconFileText,
+  IconFileZip,
+  IconMusic,
+  IconPhoto,
+  IconVideo,
+  type Icon,
+} from '@tabler/icons-react'
+import { createElement } from 'react'
+import { extensionOf } from '../../lib/words/filename'
+
+/** The picture for each kind of file, by extension. */
+const kinds: readonly [Icon, string][] = [
+  [IconBrandAndroid, 'apk aab xapk'],
+  [IconBrandApple, 'ipa dmg pkg'],
+  [IconBrandWindows, 'exe msi msix'],
+  [IconBrandUbuntu, 'appimage deb rpm snap flatpak'],
+  [IconCoffee, 'jar'],
+  [IconFileZip, 'zip tar gz tgz tar.gz xz bz2 7z rar zst'],
+  [IconPhoto, 'png jpg jpeg gif webp avif svg ico bmp'],
+  [IconVideo, 'mp4 mov mkv webm avi'],
+  [IconMusic, 'mp3 wav flac ogg m4a'],
+  [IconFileText, 'txt md pdf doc docx odt rtf csv log'],
+  [IconFileCode, 'js ts json html css xml yml yaml sh py java kt swift c h cpp rs go'],
+]
+const pictures = new Map(kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)))
+
+/** The picture of a file's kind. The name beside it says the same, so it is hidden from screen readers. */
+export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
+  return createElement(pictures.get(extensionOf(filename)) ?? IconFile, {
+    size,
+    stroke: 1.5,
+    color: 'var(--mantine-color-dimmed)',
+    style: { flexShrink: 0 },
+    'aria-hidden': true,
+  })
+}

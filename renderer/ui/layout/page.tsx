@@ -1,0 +1,32 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useHead } from '../../lib/words/head'
+import classes from './page.module.css'
+
+interface PageProps {
+  title: string
+  /** One sentence under the title; also the description that search engines show. */
+  description?: string
+  /** Buttons that act on the whole page, right of the title. */
+  actions?: ReactNode
+  /** `narrow`: a single form. `wide` (the default): lists and tables. */
+  width?: 'narrow' | 'wide'
+  children: ReactNode
+}
+
+/** A page of the app: its heading row, its place on the screen, and its title in the browser. */
+export function Page({ title, description, actions, width = 'wide', children }: PageProps) {
+  useHead({ title, description })
+  return (
+    <div className={classes.page} data-width={width}>
+      <Group component="header" justify="space-between" align="flex-start" gap="md" mb="lg">
+        <Stack gap={4} className={classes.heading}>
+          <Title order={1}>{title}</Title>
+          {description !== undefined && <Text c="dimmed">{description}</Text>}
+        </Stack>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </div>
+  )
+}

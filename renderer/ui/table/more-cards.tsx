@@ -1,0 +1,42 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { formatWhole } from '../../lib/words/format'
+import { CardGridSkeleton } from './card-grid'
+import { LoadError } from '../feedback/load-error'
+import { useReachEnd } from './use-reach-end'
+
+interface MoreCardsProps {
+  /** What the cards are, as a plural: 'projects'. */
+  things: string
+  shown: number
+  total: number
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  error: Error | null
+  fetchNextPage: () => unknown
+}
+
+/** The end of a long list of cards: loads the next ones when it comes near the screen, and has a button for it. */
+export function MoreCards(props: MoreCardsProps) {
+  const { things, shown, total, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = props
+  const more = () => {
+    if (!isFetchingNextPage) void fetchNextPage()
+  }
+  const end = useReachEnd(hasNextPage && !isFetchingNextPage && !isFetchNextPageError, more)
+  return (
+    <Stack ref={end} mt="md" gap="md">
+      {isFetchingNextPage && <CardGridSkeleton cards={3} />}
+      {isFetchNextPageError && error && (
+        <LoadError error={error} title={`The next ${things} could not be loaded`} onRetry={more} />
+      )}
+      <Text c="dimmed" size="xs" ta="center" role="status">
+        {hasNextPage && `${formatWhole(shown)} of ${formatWhole(total)} shown`}
+      </Text>
+      {hasNextPage && !isFetchNextPageError && (
+        <Button variant="default" mx="auto" onClick={more} aria-disabled={isFetchingNextPage}>
+          Show more {things}
+        </Button>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,65 @@
+import { Group, Pagination, Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { formatWhole } from '../../lib/words/format'
+import { useIsPhone } from './use-is-phone'
+
+interface PagerProps {
+  /** The first page is 1. */
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+}
+
+/**
+ * '51–100 of 10,000' and the way to the other pages. Nothing when everything fits on one. Where a page has gone, because
+ * all that stood on it was deleted, the last one opens.
+ */
+export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  const isPhone = useIsPhone()
+  const pages = Math.ceil(total / pageSize)
+  const openLast = useEffectEvent(() => onPage(pages))
+  const isPast = pages > 0 && page > pages
+  useEffect(() => {
+    if (isPast) openLast()
+  }, [isPast, pages])
+  const { bar, turn } = useTurning(page, onPage)
+  if (pages <= 1 || isPast) return null
+  const first = (page - 1) * pageSize + 1
+  const last = Math.min(page * pageSize, total)
+  return (
+    <Group ref={bar} justify="space-between" mt="md" gap="sm">
+      <Text c="dimmed" size="xs">
+        {formatWhole(first)}–{formatWhole(last)} of {formatWhole(total)}
+      </Text>
+      <Pagination
+        size="sm"
+        total={pages}
+        value={page}
+        onChange={turn}
+        siblings={isPhone ? 0 : 1}
+        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
+      />
+    </Group>
+  )
+}
+
+/** A page that was turned is read from its top, and the focus stays here where the button that had it can go no further. */
+function useTurning(page: number, onPage: (page: number) => void) {
+  const bar = useRef<HTMLDivElement>(null)
+  const turned = useRef(false)
+  const turn = (next: number) => {
+    turned.current = true
+    onPage(next)
+  }
+  useLayoutEffect(() => {
+    if (!turned.current) return
+    turned.current = false
+    const list = bar.current?.previousElementSibling
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
+    if (!bar.current?.querySelector(':disabled:focus')) return
+    bar.current.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
+  }, [page])
+  return { bar, turn }
+}

@@ -1,0 +1,20 @@
+import { formatAge, formatExactTime } from '../../lib/words/format'
+import { messages } from '../../lib/words/messages'
+import { useNow } from './use-now'
+
+interface TimeProps {
+  /** UTC, ISO 8601. */
+  value: string
+  /** What stands before it begins the sentence: 'Created just now'. */
+  inSentence?: boolean
+}
+
+/** '5 minutes ago', kept true while it is shown; the exact date on hover. */
+export function Time({ value, inSentence = false }: TimeProps) {
+  const now = useNow()
+  return (
+    <time dateTime={value} title={formatExactTime(value)}>
+      {formatAge(value, now, messages.time[inSentence ? 'justNowInSentence' : 'justNow'])}
+    </time>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../../lib/browser/clipboard'
+import { notifyError } from '../feedback/notify'
+
+/** Copies on call; `copied` stays true for a moment, for the button to say so. */
+export function useCopy(value: string): { copied: boolean; copy: () => Promise<void> } {
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = async () => {
+    if (await copyText(value)) setCopied(true)
+    else notifyError('This browser did not allow copying. Select the text and copy it by hand.')
+  }
+  return { copied, copy }
+}

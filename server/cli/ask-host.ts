@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { defaultDataDir } from '../data/folder/default'
+import { findData } from '../data/folder/find'
+import { errorCode } from '../data/durable-file'
+import { DataDirLockedError } from '../data/folder/lock/lock'
+import { isAlive } from '../data/folder/lock/process-identity'
+import { ADMIN_FILE, readAdminFile, type AdminFile } from '../admin/admin-file'
+import type { AdminCallName, AdminCalls } from '../admin/calls'
+
+type Input<Name extends AdminCallName> = NonNullable<AdminCalls[Name]['sends']>
+type Reply<Name extends AdminCallName> = Awaited<ReturnType<AdminCalls[Name]['handle']>>
+
+/** How long the host may take, in ms: it may be hashing passwords for others. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Asks the host that runs on a data folder; `named` undefined: the usual folder. Throws with a sentence for people: where
+ * no host runs there, where this account may not ask it, and what the host refuses.
+ */
+export async function askHost<Name extends AdminCallName>(
+  named: string | undefined,
+  name: Name,
+  input: Input<Name>,
+): Promise<Reply<Name>> {
+  const dir = await folderOf(named ?? defaultDataDir())
+  const host = await hostOf(dir)
+  const body = await send(host, name, input).catch((cause: unknown) => {
+    const why = `Slipway (process ${host.pid}) does not answer on ${host.address}`
+    throw new Error(`${why}. Run this command on the computer, and in the container, of the host.`, { cause })
+  })
+  const reply = JSON.parse(body) as { success: true } | { success: false; error: string }
+  if (!reply.success) throw new Error(reply.error)
+  return reply as unknown as Reply<Name>
+}
+
+/** Where the data is. A folder that is locked, also while it is being moved, is the one of a running host. */
+async function folderOf(named: string): Promise<string> {
+  try {
+    return (await findData(named)).dataDir
+  } catch (error) {
+    if (error instanceof DataDirLockedError) return error.dir
+    throw isForbidden(error) ? otherAccount(named) : error
+  }
+}
+
+async function hostOf(dir: string): Promise<AdminFile> {
+  const file = await readAdminFile(dir).catch((error: unknown) => {
+    if (isForbidden(error)) throw otherAccount(dir)
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw notRunning(dir)
+    throw error
+  })
+  if (file === undefined) throw new Error(`${dir}/${ADMIN_FILE} is damaged. Start Slipway again to replace it.`)
+  if (!(await isAlive(file))) throw notRunning(dir, `: its process ${file.pid} has ended`)
+  return file
+}
+
+/** The answer, whatever its status. */
+function send({ address, secret }: AdminFile, name: AdminCallName, input: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    // An agent of its own: the usual one may go through a proxy of the environment.
+    const options = { method: 'POST', headers, agent: new Agent(), timeout: PATIENCE_MS }
+    const asking = request(`http://${address}/${name}`, options, (reply) => void text(reply).then(resolve, reject))
+    asking.on('timeout', () => asking.destroy(new Error('No answer')))
+    asking.on('error', reject)
+    asking.end(JSON.stringify(input))
+  })
+}
+
+const isForbidden = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
+
+const otherAccount = (dir: string) =>
+  new Error(`This account may not read ${dir}. Run this command as the account that runs Slipway.`)
+
+const notRunning = (dir: string, why = '') =>
+  new Error(`Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`)

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { defaultDataDir } from '../data/folder/default'
+import { findData } from '../data/folder/find'
+import { recordBackup } from '../features/audit/audit-log'
+import { errorCode } from '../data/durable-file'
+import { lockDataDir } from '../data/folder/lock/lock'
+import { backUp } from '../data/backup/backup'
+import { mendAsked } from './mend-command'
+import { requireLibrary, tellFull } from '../data/backup/places'
+import { rebuild } from '../data/repair/rebuild'
+import { describeRebuilt } from '../data/repair/describe-rebuilt'
+import { describeRestored } from '../data/backup/describe-restored'
+import { restore } from '../data/backup/restore'
+import { describeVerdict, verify } from '../data/repair/verify'
+
+/** Answers the exit code. */
+type Command = (args: string[]) => Promise<number>
+
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and with --read-data every byte
+backup TO [--data FOLDER]              keeps a copy in TO, also while the host is running
+restore FROM --data NEW-FOLDER [--accept-settings]
+                                       makes a data folder from a backup
+rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes
+mend [--yes] [--data FOLDER]           makes a library whole into which two Slipways have written`
+
+/** What can be done with a data folder beside hosting it, by the name of the command. */
+export const maintenanceCommands: Readonly<Record<string, Command>> = {
+  verify: runVerify,
+  backup: runBackup,
+  restore: runRestore,
+  rebuild: runRebuild,
+  mend: runMend,
+}
+
+async function runVerify(args: string[]): Promise<number> {
+  const options = { data: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
+  const { values } = parseArgs({ args, options })
+  const dir = await dataAt(values.data)
+  await requireLibrary(dir)
+  const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true }))
+  console.log(describeVerdict(verdict))
+  return verdict.problems.length === 0 ? 0 : 1
+}
+
+async function runBackup(args: string[]): Promise<number> {
+  const { data: named, place } = withPlace(args, 'backup TO [--data FOLDER]')
+  const data = await dataAt(named)
+  const { path, blobs, linked, problems } = await backUp(data, place, new Date()).catch((error: unknown) => {
+    throw tellFull(error, place)
+  })
+  await recordBackup(data, new Date(), path).catch((error: unknown) => {
+    console.error(`The backup is not in the audit log: ${String(error)}`)
+  })
+  console.log(`${path} is complete: ${blobs} files, ${linked} of them shared with what was there before`)
+  for (const problem of problems) console.error(`Not in order, in the data folder and in this backup: ${problem}`)
+  return problems.length === 0 ? 0 : 1
+}
+
+async function runRestore(args: string[]): Promise<number> {
+  const accept = '--accept-settings'
+  const others = args.filter((arg) => arg !== accept)
+  const { data, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
+  const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch((error: unknown) => {
+    throw tellFull(error, data)
+  })
+  console.log(describeRestored(data, restored))
+  return 0
+}
+
+async function runRebuild(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
+  const dir = await dataAt(values.data)
+  if (!existsSync(join(dir, 'blobs'))) throw new Error(`There is nothing of Slipway in ${dir}`)
+  console.log(describeRebuilt(await alone(dir, () => rebuild(dir, new Date()))))
+  return 0
+}
+
+async function runMend(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' }, yes: { type: 'boolean' } } })
+  const dir = await dataAt(values.data)
+  await requireLibrary(dir)
+  return alone(dir, () => mendAsked(dir, values.yes === true))
+}
+
+function withPlace(args: string[], usage: string): { data?: string | undefined; place: string } {
+  const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
+  const [place, ...more] = positionals
+  if (place === undefined || more.length > 0) throw new Error(`Say it like this: ${usage}`)
+  return { data: values.data, place }
+}
+
+/** Also where it has been moved. */
+const dataAt = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
+
+/** Nobody else may have the folder meanwhile; on a disk that takes no changes nobody can. */
+async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockDataDir(dir).catch((error: unknown) => {
+    if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined
+    throw error
+  })
+  try {
+    return await work()
+  } finally {
+    await lock?.release()
+  }
+}

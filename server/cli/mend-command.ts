@@ -1,0 +1,30 @@
+import { createInterface } from 'node:readline/promises'
+import { mend, planMend } from '../data/repair/mend'
+import { verify } from '../data/repair/verify'
+
+/** Shows what mending a library drops, and mends it where a person agrees. Answers the exit code. */
+export async function mendAsked(dir: string, isAgreed: boolean): Promise<number> {
+  const plan = await planMend(dir)
+  console.log(plan.summary)
+  if (!isAgreed && !(await isAgreedTo('Drop this?'))) {
+    console.log('Nothing was changed. To drop it without being asked, add --yes.')
+    return 1
+  }
+  const copy = await mend(dir, plan, new Date())
+  const files = plan.blobIds.length === 1 ? '1 file' : `${plan.blobIds.length} files`
+  console.log(`The library is whole again. What it was before, and ${files} of the dropped branch, are in ${copy}.`)
+  const { problems } = await verify(dir, { readData: false })
+  for (const problem of problems) console.error(`Not in order: ${problem}`)
+  return problems.length === 0 ? 0 : 1
+}
+
+/** False where nobody is at a terminal to ask. */
+async function isAgreedTo(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import type { ServerConfig } from '../compose/server-config'
+import { proxySchema } from '../contract/settings'
+
+const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
+
+/** The switches that the headless host and the app understand alike, as `parseArgs` takes them. */
+export const hostSwitches = {
+  ...{ data: text, host: text, port: text, 'public-url': text, 'trust-proxy': text },
+  ...{ https: flag, cert: text, key: text, 'log-level': text, 'start-empty': flag },
+} as const
+
+/** What a run decides instead of the settings. */
+export type HostChoices = Pick<ServerConfig, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'https'>
+
+type Words = { [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'cert' | 'key']?: string | undefined } & {
+  https?: boolean | undefined
+}
+
+/** What these switches decide. Throws with a sentence for people. */
+export function choicesFrom(words: Words): HostChoices {
+  const { host, port, 'public-url': publicUrl, 'trust-proxy': trustProxy } = words
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: portFrom(port) }),
+    ...(publicUrl === undefined ? {} : { publicUrl: urlFrom(publicUrl) }),
+    ...(trustProxy === undefined ? {} : { trustProxy: proxiesFrom(trustProxy) }),
+    ...httpsFrom(words),
+  }
+}
+
+function portFrom(given: string): number {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given)
+  throw new Error(`--port takes a number from 0 to 65535, not ${given}`)
+}
+
+function urlFrom(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/') return url.origin
+  throw new Error(`--public-url takes an address such as https://builds.example, not ${given}`)
+}
+
+function proxiesFrom(given: string): string[] {
+  return given.split(',').map((entry) => {
+    const proxy = proxySchema.safeParse(entry)
+    if (proxy.success) return proxy.data
+    throw new Error(`--trust-proxy takes IP addresses or networks such as 10.0.0.0/8, not ${entry}`)
+  })
+}
+
+/** Relative paths start from the folder of the command. Throws where only one of the two files is named. */
+function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
+  if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
+  const files = { certificate: cert === undefined ? '' : resolve(cert), key: key === undefined ? '' : resolve(key) }
+  if (cert !== undefined) return { https: { mode: 'own', ...files, redirect: true } }
+  return https === true ? { https: { mode: 'local', ...files, redirect: true } } : {}
+}

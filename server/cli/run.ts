@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ADMIN_USAGE, adminCommands } from './host-commands'
+import { choicesFrom, hostSwitches } from './options'
+import { defaultDataDir } from '../data/folder/default'
+import { findHostData } from '../data/folder/find'
+import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
+import { keepOldGenerationSmall } from '../heap'
+import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
+import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
+
+const USAGE = `Usage:
+serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
+      [--https | --cert FILE --key FILE]   (by a certificate that this host makes, or by your own)
+      [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, with commas between)
+      [--log-level error|warn|info|debug]
+      [--start-empty]   (once, in a data folder that you have emptied yourself)
+      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
+${MAINTENANCE_USAGE}
+${ADMIN_USAGE}`
+
+const commands = { ...maintenanceCommands, ...adminCommands }
+
+/** How long stopping may take, in ms. */
+const CLOSING_MS = 20_000
+
+async function main(): Promise<void> {
+  const [name = '', ...args] = process.argv.slice(2)
+  if (['help', '--help', '-h'].includes(name)) return console.log(USAGE)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
+  else await serve(name === 'serve' ? args : process.argv.slice(2)).catch((error: unknown) => fail(error))
+}
+
+/** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
+async function serve(args: string[]): Promise<void> {
+  const { startEmpty, ...options } = optionsFrom(args)
+  if (startEmpty) forgetFolder(options.dataDir)
+  const host: Host = { server: await start(options) }
+  if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
+  stopOnSignals(host)
+  await goOnWhenBack(host, options)
+}
+
+type Options = ServerConfig & { logLevel: LogLevel }
+
+/** The server that runs now: another one after the disk had gone. */
+interface Host {
+  server: RunningServer
+}
+
+async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
+  const { dataDir, homeDir, news } = await findHostData(asked.dataDir)
+  const config = { ...asked, dataDir, homeDir }
+  hostLog.keep({ dataDir, level: logLevel })
+  const server = await startServer(config)
+  keepOldGenerationSmall()
+  await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
+  hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'the host has started')
+  const setupUrl = server.setupUrl()
+  // Standard output alone: the log files go into problem reports.
+  console.log(
+    `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
+  )
+  if (news !== undefined) tell(news)
+  void server.recovery.then((text) => text !== undefined && tell(text))
+  return server
+}
+
+/** After the disk was pulled out and put back, nothing that was open counts: a new server begins, at the same address. Where another Slipway has the folder, that start says so. */
+async function goOnWhenBack(host: Host, options: Options): Promise<never> {
+  for (;;) {
+    await host.server.dataIsBack
+    const { isTaken } = host.server.context.held
+    tell(
+      isTaken
+        ? 'Another Slipway has taken over the data folder'
+        : 'The disk with the data is back: the host begins anew',
+    )
+    const { port } = host.server.bound()
+    const giveUp = setTimeout(() => failAt('Slipway did not begin anew', 'its server could not be closed'), CLOSING_MS)
+    await host.server.close()
+    clearTimeout(giveUp)
+    host.server = await start({ ...options, port })
+  }
+}
+
+function tell(text: string): void {
+  console.log(text)
+  hostLog.record('warn', {}, text)
+}
+
+/** Also after an error that no code caught: in what state that leaves us nobody knows, so whoever started us decides. */
+function stopOnSignals(host: Host): void {
+  let stopping = false
+  const stop = (code: number) => {
+    if (stopping) return
+    stopping = true
+    // A disk that hangs must not keep a broken host alive.
+    setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    host.server.close().then(
+      () => {
+        hostLog.record('info', { pid: process.pid }, 'the host has stopped')
+        process.exit(code)
+      },
+      (error: unknown) => failAt('Slipway did not stop in order', error),
+    )
+  }
+  const stopAfter = (err: unknown) => {
+    hostLog.error({ err }, 'an error that no code caught')
+    stop(1)
+  }
+  process.on('SIGTERM', () => stop(0))
+  process.on('SIGINT', () => stop(0))
+  process.on('uncaughtException', stopAfter)
+  process.on('unhandledRejection', stopAfter)
+  // Whoever read our output may have gone; that alone ends no host.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
+function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...hostSwitches,
+      'no-rate-limits': { type: 'boolean' },
+      'checkpoint-bytes': { type: 'string' },
+      'check-replies': { type: 'boolean' },
+      'lock-silence-ms': { type: 'string' },
+    },
+  })
+  return {
+    dataDir: values.data ?? defaultDataDir(),
+    uiDir: join(import.meta.dirname, '../renderer'),
+    version: version(),
+    logLevel: logLevelFrom(values['log-level'] ?? 'info'),
+    startEmpty: values['start-empty'] === true,
+    rateLimits: values['no-rate-limits'] !== true,
+    checkReplies: values['check-replies'] === true,
+    ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
+    ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
+    ...choicesFrom(values),
+  }
+}
+
+/** Bundled and from source alike, package.json is the nearest one above. */
+function version(): string {
+  const path = ['../package.json', '../../package.json'].map((above) => join(import.meta.dirname, above))
+  for (const candidate of path) {
+    try {
+      return (JSON.parse(readFileSync(candidate, 'utf8')) as { version: string }).version
+    } catch {
+      continue
+    }
+  }
+  return '0.0.0'
+}
+
+const fail = (error: unknown) => failAt('Slipway cannot start', error)
+
+function failAt(what: string, error: unknown): never {
+  const { code, message } = error as { code?: string; message?: string }
+  hostLog.recordFailure(what, error)
+  console.error(`${what}: ${message ?? String(error)}`)
+  if (code?.startsWith('ERR_PARSE_ARGS')) console.error(USAGE)
+  process.exit(1)
+}
+
+await main()

@@ -1,0 +1,84 @@
+import { contentBytes, type PostRecord, type PostStore } from '../features/feed/post-store'
+import type { FileRecord, FileStore } from '../features/files/file-store'
+import type { LinkRecord } from '../features/projects/link-store'
+import { textBytes, type ProjectRecord, type ProjectStore } from '../features/projects/project-store'
+import type { Counts } from '../features/stats/counts'
+import type { Trash } from '../features/trash/trash'
+import type { WatchStore } from '../features/watches/watch-store'
+import type { Blobs } from '../data/blobs/blobs'
+import type { Library } from '../data/library/library'
+
+interface Stores {
+  library: Library
+  blobs: Blobs
+  files: FileStore
+  projects: ProjectStore
+  posts: PostStore
+  counts: Counts
+  trash: Trash
+  watches: WatchStore
+}
+
+/** Deleting concerns several nouns at once, so it is composed here. What is deleted goes to the trash, whole. */
+export function composeDeletion(stores: Stores) {
+  return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
+}
+
+/** A file leaves every project that offers it; restored, it is where it was. */
+function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
+  trash.register<{ file: FileRecord; links: readonly LinkRecord[] }>('file', {
+    restore(tx, { file, links }) {
+      files.putBack(tx, file)
+      projects.links.putBack(
+        tx,
+        links.filter(({ projectId }) => projects.find(projectId)?.id === projectId),
+      )
+    },
+    purge(tx, { file }) {
+      counts.forgetFile(tx, file.id)
+      // A project that was restored while this file was in the trash offers it still.
+      projects.links.takeOfFile(tx, file.id)
+    },
+    erase: ({ file }) => blobs.remove(file.blobId),
+  })
+  return async (file: FileRecord): Promise<void> => {
+    const outgrown = await library.transact((tx) => {
+      files.drop(tx, file)
+      const value = { file, links: projects.links.takeOfFile(tx, file.id) }
+      const { id, ownerId, filename, size, blobId } = file
+      return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
+    })
+    await trash.erase(outgrown)
+  }
+}
+
+/** A project takes its posts and links with it; its files are not deleted, and its folders wait for it. */
+function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
+  // A file in the trash may still come back to it; one that was deleted for good cannot.
+  const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
+  trash.register<{ project: ProjectRecord; posts: PostRecord[]; links: readonly LinkRecord[] }>('project', {
+    restore(tx, value) {
+      projects.putBack(tx, value.project)
+      projects.links.putBack(tx, value.links.filter(isThere))
+      posts.putBack(tx, value.posts)
+    },
+    purge(tx, { project, links }) {
+      const fileIds = links.map((link) => link.fileId)
+      counts.forgetProject(tx, project.id, fileIds)
+      projects.links.forgetChange(tx, project.id)
+      watches.forgetProject(tx, project.id)
+    },
+    erase: () => Promise.resolve(),
+  })
+  return async (project: ProjectRecord): Promise<void> => {
+    const outgrown = await library.transact((tx) => {
+      projects.drop(tx, project)
+      const links = projects.links.takeOfProject(tx, project.id)
+      const value = { project, posts: posts.forgetProject(tx, project.id), links }
+      const size = value.posts.reduce((sum, post) => sum + contentBytes(post), textBytes(project))
+      const { id, ownerId, title } = project
+      return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
+    })
+    await trash.erase(outgrown)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tier } from '../contract'
+import type { PostStore } from '../features/feed/post-store'
+import type { FileStore } from '../features/files/file-store'
+import type { ProjectStore } from '../features/projects/project-store'
+import { Quota } from '../features/quota/quota'
+import type { Trash } from '../features/trash/trash'
+import type { UploadStore } from '../features/resumable-uploads/upload-store'
+import type { Blobs } from '../data/blobs/blobs'
+
+interface Stores {
+  blobs: Blobs
+  files: FileStore
+  projects: ProjectStore
+  posts: PostStore
+  uploads: UploadStore
+  trash: Trash
+  tierOf: (userId: string) => Tier
+}
+
+/** What an account uses concerns several nouns at once, so it is composed here. */
+export function composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf }: Stores): Quota {
+  return new Quota({
+    filesOf: (userId) => files.usedBy(userId),
+    textOf: (userId) => projects.textOf(userId) + posts.textOf(userId) + uploads.textOf(userId),
+    byKind: (userId) => files.byKind(userId),
+    tierOf,
+    freeDisk: () => blobs.free(),
+    inTrash: () => trash.bytes,
+    makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
+  })
+}

@@ -1,0 +1,33 @@
+import { errorStatus, type ErrorCode, type Problem } from '../contract'
+
+/** A failure that the caller should hear about. Anything else that is thrown is a bug and becomes `internal`. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly field?: string,
+    /** Response headers that belong to the failure, such as `Retry-After`. */
+    readonly headers: Readonly<Record<string, string>> = {},
+    /** What would be taken in that field, where there is such a thing. */
+    readonly suggestion?: string | number,
+  ) {
+    super(message)
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+
+  toProblem(): Problem {
+    const { code, message, field, suggestion } = this
+    const about = { ...(field === undefined ? {} : { field }), ...(suggestion === undefined ? {} : { suggestion }) }
+    return { success: false, error: message, code, ...about }
+  }
+}
+
+export const diskFull = (): AppError =>
+  new AppError('disk_full', 'The disk of this host is full: nothing was kept. Try again when its host has made room')
+export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
+export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { logLevels, type Log, type LogLevel } from './log'
+import { DataDirLockedError } from '../../data/folder/lock/lock'
+import { redactField } from './redact'
+import { RotatingFile } from './rotating-file'
+
+/** The folder of the log within a data folder. */
+export const logDir = (dataDir: string): string => join(dataDir, 'logs')
+
+interface Keeping {
+  dataDir: string
+  level: LogLevel
+}
+
+/**
+ * The log of a real host: one JSON object a line, without secrets, on stderr (stdout stays free for what people read)
+ * and, once `keep` has said where, in files of the data folder.
+ */
+export class HostLog implements Log {
+  #level: LogLevel = 'info'
+  #file: RotatingFile | undefined
+
+  constructor(private readonly console: (line: string) => void = (line) => process.stderr.write(`${line}\n`)) {}
+
+  /** From now on lines are kept in `logs/` of the data folder too, and those beyond `level` are left out. */
+  keep({ dataDir, level }: Keeping): void {
+    this.#file?.close()
+    this.#level = level
+    this.#file = new RotatingFile({ dir: logDir(dataDir) })
+  }
+
+  debug = (fields: object, message: string) => this.#tell('debug', fields, message)
+  info = (fields: object, message: string) => this.#tell('info', fields, message)
+  warn = (fields: object, message: string) => this.#tell('warn', fields, message)
+  error = (fields: object, message: string) => this.#tell('error', fields, message)
+
+  /** In the files only: for what people are told in other words already. */
+  record(level: LogLevel, fields: object, message: string): void {
+    if (this.#tells(level)) this.#file?.append(asLine(level, fields, message))
+  }
+
+  /** Why it has ended, in the files only. A folder of another Slipway is left as it is, with its log. */
+  recordFailure(what: string, error: unknown): void {
+    if (!(error instanceof DataDirLockedError)) this.record('error', { err: error }, what)
+  }
+
+  #tell(level: LogLevel, fields: object, message: string): void {
+    if (!this.#tells(level)) return
+    const line = asLine(level, fields, message)
+    this.console(line)
+    this.#file?.append(line)
+  }
+
+  #tells(level: LogLevel): boolean {
+    return logLevels.indexOf(level) <= logLevels.indexOf(this.#level)
+  }
+}
+
+/** What cannot be written as JSON must not keep the rest from being told. */
+function asLine(level: LogLevel, fields: object, message: string): string {
+  const entry = { time: new Date().toISOString(), level, message }
+  try {
+    return JSON.stringify({ ...entry, ...fields }, redactField)
+  } catch {
+    return JSON.stringify({ ...entry, note: 'its fields cannot be written' }, redactField)
+  }
+}

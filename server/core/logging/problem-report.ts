@@ -1,0 +1,67 @@
+import { open, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { AppContext } from '../../compose/context'
+import { logDir } from './host-log'
+import { redactField, redactText } from './redact'
+
+/** Of each file of the log, its last bytes; enough for days, and small enough for an issue tracker. */
+const MOST_BYTES = 1024 * 1024
+
+interface Facts {
+  dataDir: string
+  now: Date
+  /** What the program is made of: names and versions. */
+  versions: Record<string, string>
+}
+
+const INTRODUCTION = `This file was made for a problem report. It holds versions, settings and the log; passwords, keys and
+cookies have been taken out. Names of your files and people may be in it: read it before you send it.`
+
+/** Everything that helps to find a fault, as one text that a person can read, without secrets. */
+export async function problemReport(context: AppContext, { dataDir, now, versions }: Facts): Promise<string> {
+  const { settings, trouble, blobs, users, bound } = context
+  const state = {
+    listening: bound(),
+    trouble: trouble(),
+    freeBytes: await blobs.free().catch(() => null),
+    people: users.all().length,
+    uptimeSeconds: Math.round(process.uptime()),
+    memoryBytes: process.memoryUsage().rss,
+  }
+  const parts = [
+    `Slipway problem report, ${now.toISOString()}\n\n${INTRODUCTION}`,
+    part('Versions', asJson(versions)),
+    part('State', asJson(state)),
+    part('Settings', asJson(settings.get())),
+    ...(await logs(logDir(dataDir))),
+  ]
+  // A person's name is often the name of their home folder.
+  return redactText(parts.join('\n\n')).replaceAll(homedir(), '~')
+}
+
+const asJson = (value: object) => JSON.stringify(value, redactField, 2)
+const part = (title: string, text: string) => `== ${title} ==\n${text}`
+
+/** The newest file first. */
+async function logs(dir: string): Promise<string[]> {
+  const names = (await readdir(dir).catch(() => [])).filter((name) => /^slipway(\.\d+)?\.log$/.test(name))
+  const newestFirst = names.sort((a, b) => ageOf(a) - ageOf(b))
+  return Promise.all(newestFirst.map(async (name) => part(`Log: ${name}`, await endOf(join(dir, name)))))
+}
+
+const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
+
+/** The last whole lines of a file. */
+async function endOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(0, size - MOST_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    const text = buffer.toString('utf8', 0, bytesRead)
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1)
+  } finally {
+    await file.close()
+  }
+}

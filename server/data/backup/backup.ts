@@ -1,0 +1,130 @@
+import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AUDIT_DIR } from '../../features/audit/audit-log'
+import { errorCode, syncDir } from '../durable-file'
+import { writeFreshLibrary } from '../library/fresh-library'
+import { readLibrary } from '../library/read-library'
+import { BlobCollector, type CollectOptions } from './blob-collector'
+import { copyHashed, unlessMissing } from './copy-files'
+import { writeManifest } from './manifest'
+import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
+import { promisedBlobs, recordsOf } from '../repair/records'
+import { verify } from '../repair/verify'
+
+const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
+const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
+/** How often a file may be deleted for good just between our two looks at it. */
+const ATTEMPTS = 5
+
+export interface Backup {
+  /** The folder of this backup. */
+  path: string
+  blobs: number
+  /** Blobs that share their space with the backup before, or with the data folder. */
+  linked: number
+  /** What was not in order in the data folder, and is not in the backup, a sentence each. */
+  problems: string[]
+}
+
+/**
+ * Keeps a copy of a data folder in `target/backup-<time>`, also while the host is running. Blobs that the backup before
+ * has are shared with it. The folder gets its name when everything is in it and on disk; a failure leaves nothing there.
+ */
+export async function backUp(
+  dataDir: string,
+  target: string,
+  now: Date,
+  options: CollectOptions = {},
+): Promise<Backup> {
+  const base = await newFolder(target)
+  await requireLibrary(dataDir)
+  await requireOutside(base, dataDir)
+  const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw notWritable(base, error)
+  })
+  if (makes !== undefined) await chmod(base, 0o700)
+  await removePartials(base)
+  const name = `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
+  const partial = join(base, `.partial-${name}`)
+  try {
+    const made = await fill(partial, { dataDir, base, now, options })
+    await rename(partial, join(base, name))
+    await syncDir(base)
+    return { path: join(base, name), ...made }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true }).catch(() => undefined)
+    if (makes !== undefined) await rmdir(base).catch(() => undefined)
+    throw error
+  }
+}
+
+interface Filling {
+  dataDir: string
+  base: string
+  now: Date
+  options: CollectOptions
+}
+
+async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
+  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
+  const collector = await BlobCollector.create(dataDir, await newestBackup(base), partial, options)
+  await collector.takeAll()
+  const library = await takeLibrary(dataDir, partial, collector)
+  const others = await takeSettings(dataDir, partial)
+  await collector.finish()
+  const audit = await takeAudit(dataDir, partial)
+  await writeManifest(partial, [...library, ...others, ...audit], collector.count, now)
+  await syncDir(partial)
+  const { problems } = await verify(partial, { readData: false })
+  return { blobs: collector.count, linked: collector.linked, problems }
+}
+
+/** The newest whole backup in a folder of backups. */
+export async function newestBackup(base: string): Promise<string | undefined> {
+  const names = (await readdir(base)).filter((name) => NAME.test(name)).sort()
+  const newest = names.at(-1)
+  return newest === undefined ? undefined : join(base, newest)
+}
+
+/** The library after the blobs: what it names by then is here, but for what was published in between. */
+async function takeLibrary(dataDir: string, partial: string, collector: BlobCollector): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    const cut = await readLibrary(dataDir)
+    const missing = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
+    if (missing === undefined) return writeFreshLibrary(partial, { ...cut, generation: cut.generation + 1 })
+    if (attempt === ATTEMPTS) throw new Error(`The bytes of ${missing} are missing: run verify`)
+  }
+}
+
+async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
+  const names = ['settings.json', 'secrets.json']
+  const taken = await Promise.all(
+    names.map(async (name) => {
+      const copied = await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))
+      return copied ? [name] : []
+    }),
+  )
+  return taken.flat()
+}
+
+/** The audit log as far as it is written; today's may grow meanwhile, and a line that is cut does no harm. */
+async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
+  const names = (await unlessMissing(readdir(join(dataDir, AUDIT_DIR)))) ?? []
+  if (names.length === 0) return []
+  await mkdir(join(partial, AUDIT_DIR), { mode: 0o700 })
+  const taken: string[] = []
+  for (const name of names.map((it) => `${AUDIT_DIR}/${it}`)) {
+    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) taken.push(name)
+  }
+  await syncDir(join(partial, AUDIT_DIR))
+  return taken
+}
+
+/** What earlier attempts left behind. */
+async function removePartials(base: string): Promise<void> {
+  const names = await readdir(base).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter((it) => PARTIAL.test(it))) await rm(join(base, name), { recursive: true })
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { isBlobId, SIDECAR } from '../blobs/blob-shelf'
+import { errorCode } from '../durable-file'
+
+/** Where a blob lies in a data folder or a backup. Throws for what is no id: a library must not name a path. */
+export function blobPath(dir: string, blobId: string): string {
+  if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not the id of a blob`)
+  return join(dir, 'blobs', blobId.slice(0, 2), blobId)
+}
+export const sidecarPath = (dir: string, blobId: string) => `${blobPath(dir, blobId)}${SIDECAR}`
+
+/** The ids of all blobs that lie in a folder, whether or not a record names them. */
+export async function blobIdsIn(dir: string): Promise<string[]> {
+  const shards = await namesIn(join(dir, 'blobs'))
+  const names = await Promise.all(
+    shards.filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => readdir(join(dir, 'blobs', name))),
+  )
+  return names.flat().filter(isBlobId)
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+}

@@ -1,0 +1,34 @@
+import { withoutUnseen } from '../../contract'
+import type { Restored } from './restore'
+
+/** What `slipway restore` prints. */
+export function describeRestored(dataDir: string, { from, blobs, paused, held, invalidSettings }: Restored): string {
+  const waiting = held === undefined ? [] : settingsIn(held)
+  return [
+    `${dataDir} holds everything of ${from}: ${blobs} files, every byte checked`,
+    ...(paused.length === 0
+      ? []
+      : ['Watched folders are paused. Resume those that you trust, on the page of their project:']),
+    ...paused.map((folder) => `  ${printable(folder)}`),
+    ...(waiting.length === 0
+      ? []
+      : [
+          'These settings are not in force. Accept or discard them on the Host page, or restore with --accept-settings:',
+        ]),
+    ...waiting.map((line) => `  ${printable(line)}`),
+    ...(invalidSettings === undefined
+      ? []
+      : [`The settings of the backup are not valid. They are kept in ${invalidSettings}.`]),
+  ].join('\n')
+}
+
+function settingsIn({ publicUrl, trustedProxies, updateFeed }: NonNullable<Restored['held']>): string[] {
+  return [
+    ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
+    ...(trustedProxies.length === 0 ? [] : [`Trusted proxies: ${trustedProxies.join(', ')}`]),
+    ...(updateFeed === null ? [] : [`Update feed: ${updateFeed}`]),
+  ]
+}
+
+/** On one line of a terminal, whatever the backup has made of it. */
+const printable = (text: string) => withoutUnseen(text).replace(/\s/g, ' ')

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode, renamePatiently, syncDir } from '../durable-file'
+
+const BLOB_ID = /^[0-9a-f]{32}$/
+/** How the file beside a blob ends that says what the blob is. */
+export const SIDECAR = '.json'
+
+export const newBlobId = () => randomBytes(16).toString('hex')
+export const isBlobId = (name: string) => BLOB_ID.test(name)
+
+/** The folder of published blobs, `blobs/aa/<random>`, and how a file gets its place there for good. */
+export class BlobShelf {
+  /** Blobs of this run. A blob is published before its record is, so no sweep may judge them. */
+  readonly #fresh = new Set<string>()
+  readonly #shards = new Map<string, Promise<string>>()
+
+  constructor(
+    readonly dir: string,
+    /** Throws where the disk has gone, so that what lies at the path is not ours. */
+    private readonly confirm: () => Promise<void>,
+  ) {}
+
+  /** Ids are checked here, so that whatever a caller passes cannot become another path. */
+  pathOf(blobId: string): string {
+    if (!isBlobId(blobId)) throw new Error('Not the id of a blob')
+    return join(this.dir, blobId.slice(0, 2), blobId)
+  }
+
+  /** Where it is told what a blob is. */
+  sidecarOf(blobId: string): string {
+    return `${this.pathOf(blobId)}${SIDECAR}`
+  }
+
+  isFresh(blobId: string): boolean {
+    return this.#fresh.has(blobId)
+  }
+
+  forget(blobId: string): void {
+    this.#fresh.delete(blobId)
+  }
+
+  /** Calls `moved` as soon as the file is in its place, and returns once it would be there after a power cut too. */
+  async accept(from: string, blobId: string, moved: (path: string) => void): Promise<void> {
+    const target = this.pathOf(blobId)
+    await this.confirm()
+    const shard = await this.#shard(blobId)
+    this.#fresh.add(blobId)
+    await renamePatiently(from, target)
+    moved(target)
+    await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
+    await this.confirm().catch(async (error: unknown) => {
+      await rm(target, { force: true })
+      throw error
+    })
+  }
+
+  /** The same for what is told of a blob. (Should its old name come back after a power cut, a sweep removes it.) */
+  async acceptSidecar(from: string, blobId: string): Promise<void> {
+    const shard = await this.#shard(blobId)
+    await renamePatiently(from, this.sidecarOf(blobId))
+    await syncDir(shard)
+  }
+
+  /** Synced once in every run: that a folder exists does not say that it would survive a power cut. */
+  #shard(blobId: string): Promise<string> {
+    const name = blobId.slice(0, 2)
+    const known = this.#shards.get(name)
+    if (known !== undefined) return known
+    const made = this.#makeShard(join(this.dir, name))
+    this.#shards.set(name, made)
+    made.catch(() => this.#shards.delete(name))
+    return made
+  }
+
+  async #makeShard(shard: string): Promise<string> {
+    await mkdir(shard, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+    await syncDir(this.dir)
+    return shard
+  }
+}

@@ -1,0 +1,171 @@
+import { constants } from 'node:fs'
+import { open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PublishedBlob } from './blob-draft'
+import { isBlobId, newBlobId, type BlobShelf } from './blob-shelf'
+import { CREATE_NEW, errorCode, syncDir } from '../durable-file'
+import { hashAside, type FileHash } from './file-hash'
+import { HashingFile } from './hashing-file'
+
+/** How long the digests of a file are kept in mind between two turns, in ms; later they are computed from its start. */
+const HASH_IDLE_MS = 60_000
+
+interface TurnOptions {
+  /** Where to go on, in bytes. */
+  start: number
+  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
+  onBytes: (total: number) => Promise<void> | undefined
+  /** Hears how far the file is written without a gap. */
+  onWritten?: (upTo: number) => void
+  /** Sees each chunk before it is written. */
+  onChunk?: (chunk: Buffer) => void
+  /** Hears how far everything is on disk, now and then. */
+  synced?: (upTo: number) => void
+  /** Takes the share of the line for a chunk that has come; undefined where nothing has to wait for it. */
+  pace?: (bytes: number) => Promise<void> | undefined
+}
+
+interface Hashing {
+  hash: FileHash
+  /** How far it has been told to read. */
+  upTo: number
+  idle: NodeJS.Timeout
+}
+
+/**
+ * Bytes that come in several turns, and outlive this process in between: a file each, under the id that its blob will
+ * have. How much of a file counts, its owner knows; what lies behind that is overwritten by the next turn.
+ */
+export class PartialFiles {
+  readonly #hashing = new Map<string, Hashing>()
+  /** Made in this run; nobody may have written down yet that they are wanted. */
+  readonly #fresh = new Set<string>()
+
+  constructor(
+    private readonly dir: string,
+    private readonly shelf: BlobShelf,
+  ) {}
+
+  /** Makes an empty file whose name survives a power cut. Answers its id. */
+  async create(): Promise<string> {
+    const blobId = newBlobId()
+    this.#fresh.add(blobId)
+    const file = await open(this.#pathOf(blobId), CREATE_NEW, 0o600)
+    await file.close()
+    await syncDir(this.dir)
+    return blobId
+  }
+
+  /** Goes on with a file. Whoever writes settles and closes what this answers. */
+  async write(blobId: string, { onChunk, synced, ...options }: TurnOptions): Promise<HashingFile> {
+    const path = this.#pathOf(blobId)
+    const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
+    const hash: FileHash = {
+      update: (chunk) => onChunk?.(chunk),
+      // What is checked at the end of a turn may be taken back, and must not be hashed before.
+      written: (upTo) => (onChunk ? undefined : this.#follow(blobId, upTo)),
+      digest: () => Promise.reject(new Error('The digests of a file in several turns are computed at the end')),
+      stop: () => Promise.resolve(),
+    }
+    return new HashingFile(file, { ...options, hash, ownsChunks: true, ...(synced ? { synced } : {}) })
+  }
+
+  /** The file counts up to here: whatever was hashed behind that is forgotten. */
+  accept(blobId: string, bytes: number): void {
+    const known = this.#hashing.get(blobId)
+    if (known && known.upTo > bytes) this.#forgetLater(blobId)
+    else this.#follow(blobId, bytes)
+  }
+
+  /** The first `size` bytes as a draft. Published once more after a failure, they are found where they are by then. */
+  draft(blobId: string, size: number): { publish(check?: (sha256: string) => void): Promise<PublishedBlob> } {
+    return { publish: (check = () => undefined) => this.#publish(blobId, size, check) }
+  }
+
+  /** How many bytes lie there, wherever they are by now; 0 where there are none. */
+  async sizeOf(blobId: string): Promise<number> {
+    return (await sizeAt(this.#pathOf(blobId))) ?? (await sizeAt(this.shelf.pathOf(blobId))) ?? 0
+  }
+
+  /** For reading. Whoever opens it closes it. */
+  open(blobId: string) {
+    return open(this.#pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
+  }
+
+  /** Gives up the bytes. Not for those that a file has by now. */
+  async remove(blobId: string): Promise<void> {
+    await this.#forget(blobId)
+    await rm(this.#pathOf(blobId), { force: true })
+    await rm(this.shelf.pathOf(blobId), { force: true })
+    this.shelf.forget(blobId)
+    this.#fresh.delete(blobId)
+  }
+
+  /** Deletes what nobody wants any more. Answers how many. */
+  async sweep(isWanted: (blobId: string) => boolean): Promise<number> {
+    const left = (await readdir(this.dir)).filter((name) => isBlobId(name) && !isWanted(name) && !this.#fresh.has(name))
+    for (const name of left) await rm(join(this.dir, name), { force: true })
+    return left.length
+  }
+
+  async #publish(blobId: string, size: number, check: (sha256: string) => void): Promise<PublishedBlob> {
+    const held = this.#pathOf(blobId)
+    const isHeld = (await sizeAt(held)) !== undefined
+    if (isHeld) await this.#cutOff(held, size)
+    const known = this.#hashing.get(blobId)
+    this.#hashing.delete(blobId)
+    clearTimeout(known?.idle)
+    const digests = await (known?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digest(size)
+    check(digests.sha256)
+    if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
+    this.#fresh.delete(blobId)
+    return { blobId, size, ...digests }
+  }
+
+  /** Returns once the file has this size, and all of it is on disk. */
+  async #cutOff(path: string, size: number): Promise<void> {
+    const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
+    try {
+      await file.truncate(size)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+
+  #follow(blobId: string, upTo: number): void {
+    const known = this.#hashing.get(blobId)
+    const hash = known?.hash ?? hashAside(this.#pathOf(blobId))
+    clearTimeout(known?.idle)
+    const idle = setTimeout(() => this.#forgetLater(blobId), HASH_IDLE_MS).unref()
+    this.#hashing.set(blobId, { hash, upTo, idle })
+    hash.written(upTo)
+  }
+
+  /** A worker that cannot be stopped costs memory and nothing else. */
+  #forgetLater(blobId: string): void {
+    this.#forget(blobId).catch(() => undefined)
+  }
+
+  async #forget(blobId: string): Promise<void> {
+    const known = this.#hashing.get(blobId)
+    this.#hashing.delete(blobId)
+    clearTimeout(known?.idle)
+    await known?.hash.stop()
+  }
+
+  /** Ids are checked here, so that whatever a caller passes cannot become another path. */
+  #pathOf(blobId: string): string {
+    if (!isBlobId(blobId)) throw new Error('Not the id of a blob')
+    return join(this.dir, blobId)
+  }
+}
+
+async function sizeAt(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../durable-file'
+
+const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
+
+/**
+ * Adds lines, each with its newline, and returns once they are on disk. They begin anew after a line that a crash or a
+ * full disk has cut short. Counts those that are in the file, also where it throws.
+ */
+export async function appendLines(
+  path: string,
+  lines: readonly string[],
+  written: { lines: number } = { lines: 0 },
+): Promise<void> {
+  const file = await open(path, APPEND, 0o600)
+  try {
+    const torn = (await endsTorn(file)) ? '\n' : ''
+    const bytes = Buffer.from(torn + lines.join(''))
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
+      if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+      done += bytesWritten
+      written.lines = bytes.toString('utf8', torn.length, done).split('\n').length - 1
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function endsTorn(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  if (size === 0) return false
+  const last = Buffer.alloc(1)
+  await file.read(last, 0, 1, size - 1)
+  return last[0] !== 0x0a
+}
+
+/** Adds one line from another process than the one that owns the log. Nothing where there is no folder. */
+export async function addToDayLog(dir: string, now: Date, text: string): Promise<void> {
+  const path = join(dir, `${now.toISOString().slice(0, 10)}.jsonl`)
+  await appendLines(path, [`${text}\n`]).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+}

@@ -1,0 +1,150 @@
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../../core/logging/log'
+import { appendLines } from './append-lines'
+import { linesBackwards } from './lines-backwards'
+
+const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
+const DAY_MS = 86_400_000
+/** Lines that come within this time share one write and one sync, in ms. */
+const GATHER_MS = 250
+/** So long a disk that failed is left alone, in ms. */
+const RETRY_MS = 5000
+/** So many lines wait for a disk that fails; of more, the oldest are lost. */
+const MAX_WAITING = 1000
+
+interface DayLogOptions {
+  dir: string
+  log: Log
+  now: () => Date
+  keepDays: number
+  /** How large the file of one day may become, in bytes. */
+  dayBytes: number
+  /** Throws where another folder has come in the place of this one: nothing is written there. */
+  confirm?: () => Promise<void>
+}
+
+interface Waiting {
+  day: string
+  line: string
+}
+
+/** A line as it stands in a file. */
+export interface KeptLine {
+  /** `2026-11-20.18233`: its day, and where in the file of that day it begins. */
+  position: string
+  text: string
+}
+
+/**
+ * Lines in one file a day, which are only ever added to, and deleted when they are old. Nobody waits for the disk: a
+ * power cut may cost the last moment, and a disk that fails costs no request.
+ */
+export class DayLog {
+  #waiting: Waiting[] = []
+  #writing: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #today = { day: '', bytes: 0, isFull: false }
+  #failed = false
+
+  private constructor(private readonly options: DayLogOptions) {}
+
+  static async open(options: DayLogOptions): Promise<DayLog> {
+    await mkdir(options.dir, { recursive: true, mode: 0o700 })
+    await chmod(options.dir, 0o700)
+    const log = new DayLog(options)
+    const day = log.#day()
+    const bytes = await stat(log.#path(day)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    log.#today = { day, bytes, isFull: false }
+    return log
+  }
+
+  /** Adds a line. `share` of what a day may hold is for lines like this one; what comes when that is full is lost. */
+  add(text: string, share = 1): void {
+    const [day, line] = [this.#day(), `${text}\n`]
+    if (this.#today.day !== day) this.#today = { day, bytes: 0, isFull: false }
+    const bytes = this.#today.bytes + Buffer.byteLength(line)
+    if (bytes > this.options.dayBytes * share) return this.#reportFull()
+    this.#today.bytes = bytes
+    this.#waiting.push({ day, line })
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()
+    this.#writeIn(this.#failed ? RETRY_MS : GATHER_MS)
+  }
+
+  /** From the newest line on, or from the one before `position`. Damaged lines come as they are. */
+  async *newestFirst(position?: string): AsyncGenerator<KeptLine> {
+    await this.settled()
+    const [fromDay = '9999', offset] = position?.split('.') ?? []
+    const days = (await this.#days()).filter((day) => day <= fromDay).reverse()
+    for (const day of days) {
+      const end = day === fromDay ? Number(offset) : undefined
+      for await (const { at, text } of linesBackwards(this.#path(day), end)) yield { position: `${day}.${at}`, text }
+    }
+  }
+
+  /** Resolves once everything added so far is on disk, or could not be put there. */
+  async settled(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    await this.#writing
+  }
+
+  /** Deletes the days that are too old by this time. */
+  async sweep(now: Date): Promise<void> {
+    const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
+    for (const day of await this.#days()) if (day < oldest) await rm(this.#path(day), { force: true })
+  }
+
+  #day(): string {
+    return this.options.now().toISOString().slice(0, 10)
+  }
+
+  #path(day: string): string {
+    return join(this.options.dir, `${day}.jsonl`)
+  }
+
+  async #days(): Promise<string[]> {
+    const names = await readdir(this.options.dir).catch(() => [])
+    return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).sort()
+  }
+
+  #writeIn(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.settled(), ms).unref()
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const day = this.#waiting[0]?.day ?? ''
+      const lines = this.#waiting.filter((waiting) => waiting.day === day)
+      this.#waiting = this.#waiting.filter((waiting) => waiting.day !== day)
+      const written = { lines: 0 }
+      try {
+        await this.options.confirm?.()
+        await appendLines(
+          this.#path(day),
+          lines.map(({ line }) => line),
+          written,
+        )
+        this.#failed = false
+      } catch (err) {
+        this.#waiting = [...lines.slice(written.lines), ...this.#waiting].slice(-MAX_WAITING)
+        if (!this.#failed) this.options.log.error({ err }, 'the log of the day could not be written; it is tried again')
+        this.#failed = true
+        return this.#writeIn(RETRY_MS)
+      }
+    }
+  }
+
+  #reportFull(): void {
+    if (!this.#today.isFull)
+      this.options.log.error(
+        { day: this.#today.day },
+        'the log of the day is full; the rest of the day is not written down',
+      )
+    this.#today.isFull = true
+  }
+}

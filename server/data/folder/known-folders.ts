@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { stateDir } from './default'
+import { errorCode, isAbsent } from '../durable-file'
+import { POINTER } from './pointer'
+
+/** Where it is noted that this folder has held data. */
+function noteOf(dir: string): string {
+  const path = resolve(dir)
+  return join(stateDir(), 'data-folders', createHash('sha256').update(path).digest('hex').slice(0, 32))
+}
+
+/**
+ * Notes, with the person's own files, that a data folder on another disk holds data: should that disk be missing at some
+ * start, its empty mount point is not taken for a new folder. Nothing where the data is on the disk of the home folder.
+ */
+export async function rememberFolder(dir: string): Promise<void> {
+  const [there, home] = await Promise.all([stat(dir), stat(homedir())])
+  if (there.dev === home.dev) return
+  const note = noteOf(dir)
+  await mkdir(dirname(note), { recursive: true, mode: 0o700 })
+  await writeFile(note, `${resolve(dir)}\n`, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+  })
+}
+
+/** From now on the folder may be empty. */
+export function forgetFolder(dir: string): void {
+  rmSync(noteOf(dir), { force: true })
+}
+
+/** Whether a folder that has held data has none: most likely its disk is missing. At once, before anything is opened. */
+export function isMissing(dir: string): boolean {
+  return existsSync(noteOf(dir)) && !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
+}

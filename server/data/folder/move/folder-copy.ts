@@ -1,0 +1,87 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hashFile } from '../../backup/blob-files'
+import { copyHashed, linkTo, unlessMissing } from '../../backup/copy-files'
+import { syncDir } from '../../durable-file'
+import { filesOf, type DataFile } from './files-of'
+
+/** How far a copy is. */
+export interface Progress {
+  bytes: number
+  files: number
+}
+
+interface CopyNeeds {
+  from: string
+  to: string
+  /** Whether both folders can share what never changes. */
+  shares: boolean
+  signal: AbortSignal
+  onProgress: () => void
+}
+
+/**
+ * A copy of a data folder that is made in two turns: a long one while the host goes on, and a short one, once nobody
+ * writes any more, for what has changed since. Each file is on the disk, read again and compared before it counts.
+ */
+export class FolderCopy {
+  readonly progress: Progress = { bytes: 0, files: 0 }
+  readonly #taken = new Map<string, DataFile>()
+  readonly #folders = new Set<string>()
+
+  constructor(private readonly needs: CopyNeeds) {}
+
+  /** What is large and rarely changes. What goes away meanwhile is left out. */
+  async takeBytes(): Promise<void> {
+    const isBytes = ({ name }: DataFile) => /^(blobs|uploads|orphans)\//.test(name)
+    for await (const file of filesOf(this.needs.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
+  }
+
+  /** Everything as it is now, and nothing else; then all names are on the disk. Nobody may write to the folder any more. */
+  async takeRest(): Promise<void> {
+    const gone = new Set(this.#taken.keys())
+    for await (const file of filesOf(this.needs.from)) {
+      gone.delete(file.name)
+      await this.#take(file)
+    }
+    for (const name of gone) await rm(join(this.needs.to, name), { force: true })
+    for (const folder of [...this.#folders].sort().reverse()) await syncDir(folder)
+    await syncDir(this.needs.to)
+  }
+
+  async #take(file: DataFile): Promise<void> {
+    this.needs.signal.throwIfAborted()
+    const before = this.#taken.get(file.name)
+    if (before?.size === file.size && before.changedMs === file.changedMs) return
+    if (before) this.#forget(before)
+    const [from, to] = [join(this.needs.from, file.name), join(this.needs.to, file.name)]
+    await this.#makeFolder(dirname(to))
+    await rm(to, { force: true })
+    if (!(this.needs.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to)
+    else this.progress.bytes += file.size
+    this.#taken.set(file.name, file)
+    this.progress.files++
+    this.needs.onProgress()
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    const onBytes = (bytes: number) => {
+      this.progress.bytes += bytes
+      this.needs.onProgress()
+    }
+    const { sha256 } = await copyHashed(from, to, { signal: this.needs.signal, onBytes })
+    if ((await hashFile(to)) !== sha256) throw new Error(`${to} is not what was written: its disk is failing`)
+  }
+
+  #forget({ name, size }: DataFile): void {
+    this.#taken.delete(name)
+    this.progress.bytes -= size
+    this.progress.files--
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    if (this.#folders.has(folder)) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (let it = folder; it !== this.needs.to; it = dirname(it)) this.#folders.add(it)
+  }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { verify } from '../../repair/verify'
+import { lockDataDir } from '../lock/lock'
+import { FolderCopy, type Progress } from './folder-copy'
+import { markHalf, removeHalf, unmark } from './half-copy'
+import { HERE, readPointer, writePointer, type Pointer } from '../pointer'
+import type { Plan } from './target'
+
+/** Where the data is and where it goes. */
+export interface Route {
+  /** The folder that knows where the data is. */
+  homeDir: string
+  from: string
+  plan: Pick<Plan, 'to' | 'shares'>
+}
+
+/**
+ * Moves a data folder. The old one is only read; one rename of one small file, at the very end, makes the new one count.
+ * Whatever ends this before that, a crash too, leaves the old folder in use, and the next start takes the half copy away.
+ */
+export class FolderMove {
+  readonly #token = randomBytes(12).toString('hex')
+  readonly #ending = new AbortController()
+  readonly #copy: FolderCopy
+
+  constructor(
+    private readonly route: Route,
+    onProgress: () => void = () => undefined,
+  ) {
+    const { from, plan } = route
+    this.#copy = new FolderCopy({ from, to: plan.to, shares: plan.shares, signal: this.#ending.signal, onProgress })
+  }
+
+  get progress(): Readonly<Progress> {
+    return this.#copy.progress
+  }
+
+  /** The new folder. */
+  get to(): string {
+    return this.route.plan.to
+  }
+
+  get isCancelled(): boolean {
+    return this.#ending.signal.aborted
+  }
+
+  /** Copies what is large, while the host goes on. Throws when it fails or is cancelled; `abandon` then clears up. */
+  async prepare(): Promise<void> {
+    const { homeDir, plan } = this.route
+    const moving = { to: plan.to, token: this.#token }
+    await this.#tell((pointer) => ({ ...pointer, moving, news: null }), homeDir)
+    await markHalf(plan.to, this.#token)
+    await this.#copy.takeBytes()
+  }
+
+  /** Copies the rest, checks that both folders say the same, and switches. The host must have been closed before. */
+  async complete(): Promise<void> {
+    const { from, homeDir, plan } = this.route
+    const lock = await lockDataDir(from)
+    try {
+      await this.#copy.takeRest()
+      await requireSame(from, plan.to)
+      this.#ending.signal.throwIfAborted()
+      const news = `The data is now in ${plan.to}. The old folder ${from} is still there until you delete it, under Host, Data.`
+      const path = plan.to === (await realpath(homeDir)) ? null : plan.to
+      await this.#tell(() => ({ path, moving: null, old: from, news }), homeDir)
+    } finally {
+      await lock.release()
+    }
+    // From here on the new folder counts; what is left to do the next start does too.
+    if (from !== homeDir) await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
+    await unmark(plan.to).catch(() => undefined)
+  }
+
+  /** Waits for something else, and throws as soon as the move is cancelled. */
+  async cancelledUnless(done: Promise<void>): Promise<void> {
+    const { signal } = this.#ending
+    const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    await Promise.race([done, cancelled])
+    signal.throwIfAborted()
+  }
+
+  /** Ends the copy at its next step. */
+  cancel(): void {
+    this.#ending.abort(new Error('The move was cancelled'))
+  }
+
+  /** Takes away what was copied, and writes down for the next start why; `failure` null: the person knows. */
+  async abandon(failure: string | null): Promise<void> {
+    const { from, homeDir, plan } = this.route
+    const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
+    const rest = isGone ? '' : ` What was copied may still be in ${plan.to}.`
+    await this.#tell((pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }), homeDir)
+  }
+
+  async #tell(change: (pointer: Pointer) => Pointer, folder: string): Promise<void> {
+    await writePointer(folder, change((await readPointer(folder)) ?? HERE))
+  }
+}
+
+/** Throws unless two folders hold the same library, with the bytes that it promises. */
+async function requireSame(from: string, to: string): Promise<void> {
+  const [before, after] = [await verify(from, { readData: false }), await verify(to, { readData: false })]
+  const isSame = before.digest === after.digest && String(before.problems) === String(after.problems)
+  if (!isSame)
+    throw new Error(`The copy in ${to} is not the same as ${from}: ${after.problems[0] ?? 'its library differs'}`)
+}

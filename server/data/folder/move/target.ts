@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { linkTo } from '../../backup/copy-files'
+import { errorCode } from '../../durable-file'
+import { halfIn } from './half-copy'
+import { holdsLibrary } from '../find'
+import { staysBehind } from '../pointer'
+import { filesOf } from './files-of'
+
+/** The data cannot go there; the message says why and what to do. */
+export class TargetRefusedError extends Error {
+  override readonly name = 'TargetRefusedError'
+}
+
+/** What a move to a folder would mean. */
+export interface Plan {
+  /** The whole path, without links. */
+  to: string
+  files: number
+  bytes: number
+  /** Bytes that are free there. */
+  free: number
+  /** The bytes of files are shared by both folders until the old one is deleted: nothing of them is copied. */
+  shares: boolean
+}
+
+/** Left free on the disk of the new folder, in bytes. */
+const RESERVE = 128 * 1024 * 1024
+
+/** Looks whether the data in `from` can move to a folder that a person has chosen. Throws TargetRefusedError. */
+export async function planMove(homeDir: string, from: string, chosen: string): Promise<Plan> {
+  const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} is not there.`))
+  const [home, now] = await Promise.all([realpath(homeDir), realpath(from)])
+  if (to === now) refuse(`The data is in ${to} already.`)
+  if (isInside(to, now)) refuse(`${to} lies inside the present data folder. Choose a folder outside of it.`)
+  if (isInside(now, to)) refuse(`The present data folder lies inside ${to}. Choose a folder of its own.`)
+  if (isInside(to, home)) refuse(`${to} lies inside a folder of Slipway. Choose a folder outside of it.`)
+  await requireEmpty(to)
+  await requireWritable(to)
+  const shares = await canShare(now, to)
+  let [files, bytes, needed] = [0, 0, 0]
+  for await (const file of filesOf(now)) {
+    files++
+    bytes += file.size
+    if (!shares || !file.isFixed) needed += file.size
+  }
+  const { bavail, bsize } = await statfs(to)
+  const free = bavail * bsize
+  if (needed + RESERVE > free)
+    throw new TargetRefusedError(`The disk of ${to} is too small: ${inMb(needed + RESERVE - free)} MB are missing.`)
+  return { to, files, bytes, free, shares }
+}
+
+/** Whether `inner` lies below `outer`. */
+export function isInside(inner: string, outer: string): boolean {
+  const way = relative(outer, inner)
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way)
+}
+
+async function requireEmpty(dir: string): Promise<void> {
+  if (!(await stat(dir)).isDirectory()) refuse(`${dir} is not a folder.`)
+  if (await holdsLibrary(dir)) refuse(`${dir} holds the data of a Slipway already. Choose an empty folder.`)
+  if ((await halfIn(dir)) !== undefined)
+    refuse(`${dir} holds a copy that was not finished. Delete it, or choose another folder.`)
+  const other = (await readdir(dir)).find((name) => !staysBehind(name))
+  if (other !== undefined) refuse(`${dir} is not empty: it holds ${other}. Make a new folder and choose that.`)
+}
+
+async function requireWritable(dir: string): Promise<void> {
+  const probe = probeIn(dir)
+  await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    const code = errorCode(error) ?? ''
+    refuse(
+      ['EACCES', 'EPERM', 'EROFS'].includes(code)
+        ? `You may not write to ${dir}. Choose another folder.`
+        : `${dir} cannot be written (${code}). Choose another folder.`,
+    )
+  })
+  await rm(probe, { force: true })
+}
+
+/** Tried out, as not every disk can give a file two names. */
+async function canShare(from: string, to: string): Promise<boolean> {
+  const probe = probeIn(to)
+  try {
+    return await linkTo(join(from, 'secrets.json'), probe)
+  } catch {
+    return false
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+/** A name of its own, as two people may try the same folder at once. */
+const probeIn = (dir: string) => join(dir, `moving.${randomBytes(8).toString('hex')}.probe`)
+
+function refuse(why: string): never {
+  throw new TargetRefusedError(why)
+}
+
+const inMb = (bytes: number) => Math.ceil(bytes / 1024 / 1024)

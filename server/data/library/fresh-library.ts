@@ -1,0 +1,26 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { realDisk } from '../durable-file'
+import { logName, snapshotName } from './journal/library-files'
+import { LogFile } from './journal/log-file'
+import { writeSnapshot } from './journal/snapshot'
+import type { LibraryCut } from './read-library'
+import { SCHEMA } from './schema'
+
+/**
+ * Writes a library as one snapshot and an empty log. Where older files lie, `generation` is above all of theirs; the
+ * rename of the snapshot, which comes last, is the moment from which the new library counts. Answers the two names.
+ */
+export async function writeFreshLibrary(dir: string, { data, generation, sequence }: LibraryCut): Promise<string[]> {
+  const names = [logName(generation), snapshotName(generation)]
+  for (const name of names) await rm(join(dir, `${name}.tmp`), { force: true })
+  const log = await LogFile.draft(dir, generation, realDisk)
+  try {
+    await log.begin(sequence + 1, ['begin', generation, SCHEMA])
+  } finally {
+    await log.close()
+  }
+  const header = { schema: SCHEMA, generation, sequence }
+  await writeSnapshot(join(dir, snapshotName(generation)), header, data, async () => sequence, realDisk)
+  return names
+}

@@ -1,0 +1,86 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../durable-file'
+import { NoRoomError } from '../library-errors'
+import { encodeLine, type Beginning } from './log-line'
+import { logName } from './library-files'
+
+/** One log that is being written. It is on disk under its name, with its first line, before anything else happens. */
+export class LogFile {
+  /** How much of it is known to be on disk. */
+  #durable = 0
+
+  private constructor(
+    private readonly file: DiskFile,
+    private readonly draft: string,
+    private readonly path: string,
+    private readonly disk: Disk,
+  ) {}
+
+  /** Opens the draft of a log. What can fail for want of a file handle fails here, where it does no harm. */
+  static async draft(dir: string, generation: number, disk: Disk): Promise<LogFile> {
+    const path = join(dir, logName(generation))
+    const draft = `${path}.tmp`
+    return new LogFile(await disk.open(draft, CREATE_NEW, 0o600), draft, path, disk)
+  }
+
+  get bytes(): number {
+    return this.#durable
+  }
+
+  /** Writes the first line and gives the log its name. A crash before leaves a draft, never a log without a start. */
+  async begin(sequence: number, beginning: Beginning): Promise<void> {
+    await this.append(encodeLine(sequence, JSON.stringify([beginning])))
+    await renameDurably(this.draft, this.path, this.disk)
+  }
+
+  /** Returns once the lines are on disk. */
+  async append(lines: string): Promise<void> {
+    const bytes = Buffer.from(lines)
+    await writeAll(this.file, bytes).catch(tellNoRoom)
+    await this.file.datasync()
+    this.#durable += bytes.length
+  }
+
+  /**
+   * After a failure: takes away what may have been written of the refused transactions, so that they do not come back
+   * at the next start. It is an attempt: false where it failed. Never syncs a file of which a sync may have failed.
+   */
+  async cutBack(sync: boolean): Promise<boolean> {
+    try {
+      await this.file.truncate(this.#durable)
+      if (sync) await this.file.datasync()
+      return true
+    } catch {
+      return false
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Gives up a log that was not begun. */
+  async abandon(): Promise<void> {
+    await this.close()
+    await rm(this.draft, { force: true })
+  }
+
+  async close(): Promise<void> {
+    await this.file.close().catch(() => undefined)
+  }
+}
+
+/** Takes away the half line of a crash for good, before the next log makes its own one that may not be torn. */
+export async function cutLog({ path, length }: { path: string; length: number }): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(length)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function tellNoRoom(error: unknown): never {
+  const code = errorCode(error)
+  throw code === 'ENOSPC' || code === 'EDQUOT' ? new NoRoomError(code, error) : error
+}

@@ -1,0 +1,33 @@
+import { copyFile, mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncDir } from '../../durable-file'
+import type { LibraryData } from '../library-data'
+import { logName, snapshotName, type LibraryFiles } from './library-files'
+
+/** Brings the records from one schema to the next, in place. Must always give the same result for the same records. */
+export type Migration = (data: LibraryData) => void
+
+/** Under the schema that each one leads to. They are kept for good: recovery may have to run them again. */
+export type Migrations = Readonly<Record<number, Migration>>
+
+export function migrate(data: LibraryData, from: number, to: number, migrations: Migrations): void {
+  for (let schema = from + 1; schema <= to; schema++) {
+    const step = migrations[schema]
+    if (step === undefined) throw new Error(`There is no migration to schema ${schema}`)
+    step(data)
+  }
+}
+
+/** Keeps all files of a library as they are, before its first change by a newer version. Answers the folder. */
+export async function keepCopy(dir: string, files: LibraryFiles, schema: number, at: Date): Promise<string> {
+  const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
+  await mkdir(copy, { mode: 0o700 })
+  for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {
+    await copyFile(join(dir, name), join(copy, name))
+    await using handle = await open(join(copy, name), 'r+')
+    await handle.sync()
+  }
+  await syncDir(copy)
+  await syncDir(dir)
+  return copy
+}

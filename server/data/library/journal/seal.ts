@@ -1,0 +1,26 @@
+import { copyFile, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renameDurably } from '../../durable-file'
+import { listLibrary, logName } from './library-files'
+
+/**
+ * Puts a copy in the place of the newest log. Whoever has that open still, asleep on another machine, writes from now on
+ * into a file without a name, and not behind what we have read. A disk that does not rename open files leaves it as it is.
+ */
+export async function sealNewestLog(dir: string): Promise<void> {
+  const { logs } = await listLibrary(dir)
+  const newest = logs.at(-1)
+  if (newest === undefined) return
+  const path = join(dir, logName(newest))
+  const draft = `${path}.tmp`
+  await rm(draft, { force: true })
+  await copyFile(path, draft)
+  const file = await open(draft, 'r+')
+  try {
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await renameDurably(draft, path).catch(() => rm(draft, { force: true }))
+}

@@ -1,0 +1,151 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../durable-file'
+import { collectionNames, emptyLibrary, replay, type LibraryData, type Op } from '../library-data'
+import { LibraryTooNewError } from '../library-errors'
+import { hex } from './log-line'
+import { readBlocks } from './read-blocks'
+
+/** The first line of a snapshot. */
+interface Header {
+  schema: number
+  generation: number
+  /** What the logs before this generation end with: the log of this generation goes on from here. */
+  sequence: number
+}
+
+/** The last line of a snapshot. Its checksum covers every byte before it. */
+interface Footer {
+  count: number
+  /** The last transaction that may show in the records. The logs must reach this far, or the records are ahead of them. */
+  until: number
+  crc32: string
+}
+
+export interface Snapshot extends Header, Pick<Footer, 'until'> {
+  data: LibraryData
+  bytes: number
+}
+
+const FORMAT = 'slipway-library'
+const FOOTER_START = 'null],'
+/** A snapshot gives way to requests after this many milliseconds or characters, whichever comes first. */
+const SLICE_MS = 2
+const SLICE_CHARS = 128 * 1024
+
+function* lines(data: LibraryData): Generator<string> {
+  for (const name of collectionNames)
+    for (const [id, value] of data.collections[name])
+      yield `${JSON.stringify(['put', name, id, value] satisfies Op)},\n`
+  for (const [name, value] of data.counters) yield `${JSON.stringify(['counter', name, value] satisfies Op)},\n`
+}
+
+/** Joins lines to slices that are short to make, so that no request waits long. */
+function* slices(data: LibraryData, counted: (lines: number) => void): Generator<string> {
+  let slice = ''
+  let count = 0
+  let since = performance.now()
+  for (const line of lines(data)) {
+    slice += line
+    count++
+    const full = slice.length >= SLICE_CHARS || (count % 32 === 0 && performance.now() - since >= SLICE_MS)
+    if (!full) continue
+    yield slice
+    slice = ''
+    since = performance.now()
+  }
+  counted(count)
+  yield slice
+}
+
+/** Adds text to the file and to its checksum. */
+class ChecksummedFile {
+  crc = 0
+  bytes = 0
+
+  constructor(private readonly file: DiskFile) {}
+
+  async add(text: string): Promise<void> {
+    const chunk = Buffer.from(text)
+    this.crc = crc32(chunk, this.crc)
+    this.bytes += chunk.length
+    await writeAll(this.file, chunk)
+  }
+}
+
+/**
+ * Writes the records while writers go on changing them. `settle` answers the newest transaction that the records may
+ * show, once it is on disk: a snapshot must never hold what the logs could still lose. Answers the size.
+ */
+export async function writeSnapshot(
+  path: string,
+  header: Header,
+  data: LibraryData,
+  settle: () => Promise<number>,
+  disk: Disk,
+): Promise<number> {
+  const draft = `${path}.tmp`
+  const file = await disk.open(draft, CREATE_NEW, 0o600)
+  let bytes: number
+  try {
+    const out = new ChecksummedFile(file)
+    await out.add(`${JSON.stringify({ format: FORMAT, ...header }).slice(0, -1)},"records":[\n`)
+    let count = 0
+    for (const slice of slices(data, (lines) => (count = lines))) {
+      await out.add(slice)
+      await breathe()
+    }
+    await out.add(`${FOOTER_START}"count":${count},"until":${await settle()},"crc32":"`)
+    await out.add(`${hex(out.crc)}"}\n`)
+    bytes = out.bytes
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await renameDurably(draft, path, disk)
+  return bytes
+}
+
+/** Reads a snapshot. Undefined when it is not, to the last byte, what was written. */
+export async function readSnapshot(path: string, schema: number): Promise<Snapshot | undefined> {
+  try {
+    const snapshot = await readRecords(path)
+    if (snapshot !== undefined && snapshot.schema > schema) throw new LibraryTooNewError(path, snapshot.schema)
+    return snapshot
+  } catch (error) {
+    const isGarbage = error instanceof SyntaxError || error instanceof TypeError || errorCode(error) === 'EIO'
+    if (isGarbage) return undefined
+    throw error
+  }
+}
+
+async function readRecords(path: string): Promise<Snapshot | undefined> {
+  const data = emptyLibrary()
+  let header: Header | undefined
+  let footer: Footer | undefined
+  let [crc, count, bytes] = [0, 0, 0]
+  for await (const block of readBlocks(path)) {
+    bytes += block.length
+    if (footer !== undefined) return undefined
+    const start = header === undefined ? block.indexOf('\n') + 1 : 0
+    header ??= parseHeader(block.toString('utf8', 0, start))
+    const lastLine = block.lastIndexOf('\n', -2) + 1
+    const isFooter = block.toString('latin1', lastLine, lastLine + FOOTER_START.length) === FOOTER_START
+    const end = isFooter ? lastLine : block.length
+    if (isFooter) footer = JSON.parse(`{${block.toString('utf8', lastLine + FOOTER_START.length)}`) as Footer
+    crc = crc32(isFooter ? block.subarray(0, -'01234567"}\n'.length) : block, crc)
+    const ops = JSON.parse(`[${block.toString('utf8', start, Math.max(start, end - 2))}]`) as Op[]
+    count += ops.length
+    for (const op of ops) if (!replay(data, op)) return undefined
+  }
+  if (header === undefined || footer === undefined || footer.count !== count || footer.crc32 !== hex(crc))
+    return undefined
+  return { ...header, until: footer.until, data, bytes }
+}
+
+function parseHeader(line: string): Header {
+  const header = JSON.parse(`${line}null]}`) as Header & { format: string }
+  if (header.format !== FORMAT) throw new SyntaxError('Not a snapshot')
+  return header
+}

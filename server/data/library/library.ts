@@ -1,0 +1,195 @@
+import { Low } from 'lowdb'
+import { MapCollection, type Collection } from './collection'
+import { realDisk, type Disk } from '../durable-file'
+import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
+import type { Migrations } from './journal/migrations'
+import { MIGRATIONS, SCHEMA } from './schema'
+import { collectionNames, emptyLibrary, type CollectionName, type LibraryData, type Op } from './library-data'
+import { GatheringTransaction, type Transaction } from './transaction'
+
+export type { Collection } from './collection'
+export type { Index, UniqueIndex } from './indexes'
+export { newestBy, type SortedIndex } from './sorted-index'
+export type { CollectionName } from './library-data'
+export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
+export type { Transaction } from './transaction'
+
+export interface LibraryOptions {
+  dir: string
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+  now?: () => Date
+  /** Bytes of log after which a checkpoint starts by itself. */
+  checkpointBytes?: number
+  /** How often to look whether a full disk has room again, in ms. */
+  roomCheckMs?: number
+  schema?: number
+  migrations?: Migrations
+  disk?: Disk
+}
+
+const CHECKPOINT_BYTES = 16 * 1024 * 1024
+const ROOM_CHECK_MS = 5000
+/** Hot counters reach the disk within a second; this leaves time for the sync. */
+const COUNTER_FLUSH_MS = 700
+
+/**
+ * What Slipway knows, in memory for reading and on disk before anybody is told that it is kept: one lowdb database whose
+ * adapter is a journal. Records are never changed in place; a transaction puts new ones.
+ */
+export class Library {
+  readonly #collections: Record<CollectionName, MapCollection<object>>
+  readonly #counters: Map<string, number>
+  /** Hot counters that the disk does not know yet. */
+  readonly #counted = new Set<string>()
+  #flushTimer: NodeJS.Timeout | undefined
+  #checkpoint: Promise<void> | undefined
+  #isChanging = false
+
+  private constructor(
+    private readonly db: Low<LibraryData>,
+    private readonly adapter: JournalAdapter,
+    private readonly log: LibraryOptions['log'],
+  ) {
+    const { collections, counters } = db.data
+    const made = collectionNames.map((name) => [name, new MapCollection(name, collections[name])] as const)
+    this.#collections = Object.fromEntries(made) as Record<CollectionName, MapCollection<object>>
+    this.#counters = counters
+  }
+
+  static async open(options: LibraryOptions): Promise<Library> {
+    const adapter = new JournalAdapter({
+      now: () => new Date(),
+      checkpointBytes: CHECKPOINT_BYTES,
+      roomCheckMs: ROOM_CHECK_MS,
+      schema: SCHEMA,
+      migrations: MIGRATIONS,
+      disk: realDisk,
+      ...options,
+    })
+    const db = new Low<LibraryData>(adapter, emptyLibrary())
+    await db.read()
+    const library = new Library(db, adapter, options.log)
+    library.#checkpointWhenDue()
+    return library
+  }
+
+  /** True once a write has failed: reads go on, and nothing can be changed until a restart, or until a full disk has room. */
+  get readOnly(): boolean {
+    return this.refusedFor !== undefined
+  }
+
+  /** Why nothing can be changed, as the disk said it (`ENOSPC`, `EIO`); undefined while changes are taken. */
+  get refusedFor(): string | undefined {
+    return this.adapter.journal.refusal?.code
+  }
+
+  /** What `open` found in the logs. */
+  get readBack(): ReadBack {
+    return this.adapter.found
+  }
+
+  /** The handle to one noun. The store that owns the noun says what its records are, once. */
+  collection<T extends object>(name: CollectionName): Collection<T> {
+    return this.#collections[name] as unknown as Collection<T>
+  }
+
+  /**
+   * Runs `change` over the state as it is; what it yields is applied at once and as a whole, and the promise resolves
+   * when that is on disk. A change that throws has not happened. What the disk refuses is undone and rejected.
+   */
+  async transact<R>(change: (tx: Transaction) => R): Promise<R> {
+    if (this.adapter.journal.refusal !== undefined) throw this.adapter.journal.refusal
+    const { ops, afterwards, result } = this.#gather(change)
+    // A change that only looked may have seen what is still on its way to the disk: it waits for that.
+    await (ops.length === 0 ? this.adapter.journal.settled() : this.#commit(ops))
+    for (const then of afterwards) then()
+    return result
+  }
+
+  /** 0 when never counted. */
+  counter(name: string): number {
+    return this.#counters.get(name) ?? 0
+  }
+
+  /** Adds to a hot counter: in memory at once, on disk within a second. Losing that second is all it may cost. */
+  count(name: string, by = 1): void {
+    if (!Number.isFinite(by)) throw new RangeError(`Counter ${name} cannot grow by ${by}`)
+    this.#counters.set(name, this.counter(name) + by)
+    if (this.readOnly) return
+    this.#counted.add(name)
+    this.#flushTimer ??= setTimeout(() => this.#flushCounters(), COUNTER_FLUSH_MS).unref()
+  }
+
+  /** Resolves once everything asked for so far is on disk. */
+  async settled(): Promise<void> {
+    this.#flushCounters()
+    await this.adapter.journal.settled()
+  }
+
+  /** Writes a snapshot and begins a new log. Writers go on meanwhile. */
+  checkpoint(): Promise<void> {
+    this.#checkpoint ??= this.db.write().finally(() => (this.#checkpoint = undefined))
+    return this.#checkpoint
+  }
+
+  /** Waits for everything asked for so far. Reads go on afterwards; changes are refused. */
+  async close(): Promise<void> {
+    await this.#checkpoint?.catch(() => undefined)
+    this.#flushCounters()
+    await this.adapter.journal.close()
+  }
+
+  #gather<R>(change: (tx: Transaction) => R): Pick<GatheringTransaction, 'ops' | 'afterwards'> & { result: R } {
+    if (this.#isChanging) throw new Error('A change cannot start another transaction')
+    const tx = new GatheringTransaction()
+    this.#isChanging = true
+    try {
+      const result = change(tx)
+      if (result instanceof Promise) throw new TypeError('A change must not wait for anything: it cannot be async')
+      return { result, ops: tx.ops, afterwards: tx.afterwards }
+    } finally {
+      this.#isChanging = false
+      tx.end()
+    }
+  }
+
+  /** In memory at once; on disk when the promise resolves; in neither when it rejects. */
+  async #commit(ops: readonly Op[]): Promise<void> {
+    const json = JSON.stringify(ops)
+    const inverse = ops.map((op) => this.#apply(op))
+    await this.adapter.journal.append(json, () => inverse.reverse().forEach((op) => this.#apply(op)))
+    this.#checkpointWhenDue()
+  }
+
+  /** Applies one step and answers the step that takes it back. */
+  #apply(op: Op): Op {
+    if (op[0] === 'counter') {
+      const [, name, value] = op
+      const before = this.#counters.get(name) ?? null
+      if (value === null) this.#counters.delete(name)
+      else this.#counters.set(name, value)
+      return ['counter', name, before]
+    }
+    const [kind, name, id] = op
+    const collection = this.#collections[name]
+    const before = collection.get(id)
+    if (kind === 'put') collection.put(id, op[3])
+    else collection.delete(id)
+    return before === undefined ? ['delete', name, id] : ['put', name, id, before]
+  }
+
+  #flushCounters(): void {
+    clearTimeout(this.#flushTimer)
+    this.#flushTimer = undefined
+    const ops = [...this.#counted].map((name): Op => ['counter', name, this.#counters.get(name) ?? null])
+    this.#counted.clear()
+    if (ops.length === 0 || this.readOnly) return
+    // The journal reports its own failures; a count that is lost with it is no news.
+    this.adapter.journal.append(JSON.stringify(ops), () => undefined).catch(() => undefined)
+  }
+
+  #checkpointWhenDue(): void {
+    if (this.#checkpoint !== undefined || this.readOnly || !this.adapter.isCheckpointDue) return
+    this.checkpoint().catch((err: unknown) => this.log.error({ err }, 'no snapshot could be taken; the log goes on'))
+  }
+}

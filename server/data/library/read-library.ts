@@ -1,0 +1,39 @@
+import { errorCode } from '../durable-file'
+import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
+import { migrate } from './journal/migrations'
+import { recover } from './journal/recovery'
+import type { LibraryData } from './library-data'
+import { LibraryDamagedError } from './library-errors'
+import { MIGRATIONS, SCHEMA } from './schema'
+
+/** A snapshot may turn the files over while we read; more often than this in a row it does not. */
+const ATTEMPTS = 20
+
+export interface LibraryCut {
+  data: LibraryData
+  /** The newest log. */
+  generation: number
+  /** The last transaction. */
+  sequence: number
+}
+
+/**
+ * Reads a whole library without changing any file, also while its owner goes on writing: logs only grow, so whatever we
+ * have read of them is the library as it was at one moment. Throws LibraryDamagedError and LibraryTooNewError.
+ */
+export async function readLibrary(dir: string): Promise<LibraryCut> {
+  for (let attempt = 1; ; attempt++) {
+    const files = await listLibrary(dir)
+    if (isUntouched(files)) throw new Error(`There is no library in ${dir}`)
+    try {
+      const { data, schema, generation, sequence } = await recover(dir, files, SCHEMA, MIGRATIONS)
+      migrate(data, schema, SCHEMA, MIGRATIONS)
+      return { data, generation, sequence }
+    } catch (error) {
+      const mayHaveMoved = error instanceof LibraryDamagedError || errorCode(error) === 'ENOENT'
+      if (!mayHaveMoved || attempt === ATTEMPTS || isSame(files, await listLibrary(dir))) throw error
+    }
+  }
+}
+
+const isSame = (a: LibraryFiles, b: LibraryFiles) => JSON.stringify(a) === JSON.stringify(b)

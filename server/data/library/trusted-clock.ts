@@ -1,0 +1,93 @@
+import type { Collection, CollectionName, Library } from './library'
+import type { World } from '../../core/clock'
+
+const DAY_MS = 86_400_000
+
+/** Times in ms since 1970. */
+export interface ClockState {
+  /** What the clock of the computer said when it was last read. */
+  last: number
+  /** The newest time that is trusted. */
+  trusted: number
+  /** How long the host has to run until the clock is trusted again, in ms; 0: it is. */
+  wait: number
+}
+
+/**
+ * Reads the clock. After a jump of more than a day it is trusted again once the host has run for 24 hours without
+ * another one; until then the trusted time moves on with the running time. `ran` is that since the last reading, in ms;
+ * null: the host has just started, and a clock that has gone on may only show how long it was off.
+ */
+export function readClock(known: ClockState, clock: number, ran: number | null): ClockState {
+  const passed = ran ?? 0
+  const trusted = known.trusted + passed
+  if (Math.abs(clock - trusted) <= DAY_MS) return { last: clock, trusted: clock, wait: 0 }
+  const jump = clock - known.last - passed
+  const wasOff = ran === null && jump > 0
+  const starts = known.wait === 0 || (Math.abs(jump) > DAY_MS && !wasOff)
+  const wait = starts ? DAY_MS : Math.max(0, known.wait - passed)
+  return { last: clock, trusted: wait === 0 ? clock : trusted, wait }
+}
+
+/** By what age is judged where data is deleted for it: a clock that is wrong for a while must not cost anybody data. */
+export class TrustedClock {
+  readonly #kept: Collection<ClockState & { id: string }>
+  #state: ClockState
+  #readAt: number
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: Pick<World, 'now' | 'elapsed'>,
+  ) {
+    this.#kept = library.collection<ClockState & { id: string }>('meta')
+    const clock = world.now().getTime()
+    const newest = newestIn(library) ?? clock
+    this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, clock, null)
+    this.#readAt = world.elapsed()
+  }
+
+  /** The time by which age is judged: never ahead of what is trusted. */
+  now = (): Date => {
+    const { last, trusted } = this.#read()
+    return new Date(Math.min(last, trusted))
+  }
+
+  /** The time to give to what will be deleted by its age: never behind what is trusted. */
+  stamp = (): Date => {
+    const { last, trusted } = this.#read()
+    return new Date(Math.max(last, trusted))
+  }
+
+  /** Writes down the time, for the next start. */
+  async keep(): Promise<void> {
+    const state = this.#read()
+    await this.library.transact((tx) => tx.put(this.#kept, ID, { id: ID, ...state }))
+  }
+
+  #read(): ClockState {
+    const elapsed = this.world.elapsed()
+    this.#state = readClock(this.#state, this.world.now().getTime(), elapsed - this.#readAt)
+    this.#readAt = elapsed
+    return this.#state
+  }
+}
+
+const ID = 'clock'
+
+/** The newest time in a library in which no time was kept yet. */
+function newestIn(library: Library): number | undefined {
+  const times: readonly (readonly [CollectionName, string])[] = [
+    ['sessions', 'lastSeenAt'],
+    ['files', 'uploadedAt'],
+    ['uploads', 'createdAt'],
+    ['trash', 'deletedAt'],
+  ]
+  let newest: string | undefined
+  for (const [name, field] of times) {
+    for (const record of library.collection<Record<string, unknown>>(name).values()) {
+      const time = record[field]
+      if (typeof time === 'string' && (newest === undefined || time > newest)) newest = time
+    }
+  }
+  return newest === undefined ? undefined : Date.parse(newest)
+}

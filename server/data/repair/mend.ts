@@ -1,0 +1,86 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { replaceFile, syncDir } from '../durable-file'
+import { writeFreshLibrary } from '../library/fresh-library'
+import { readFork, type Branch } from '../library/journal/fork'
+import { listLibrary } from '../library/journal/library-files'
+import type { LibraryData } from '../library/library-data'
+import { blobPath, sidecarPath } from '../backup/blob-files'
+import { takeOutInvalid } from './check-records'
+import { copyHashed, linkTo, unlessMissing } from '../backup/copy-files'
+import { describeDropped, droppedFrom } from './dropped'
+import { promisedBlobs, recordsOf } from './records'
+
+/** How a forked library would be mended. */
+export interface MendPlan {
+  kept: Branch
+  /** The blobs of which the kept branch knows nothing. */
+  blobIds: string[]
+  /** What is dropped, in words; `whole` leaves no name out. */
+  summary: string
+  whole: string
+}
+
+/**
+ * Compares the two branches of a forked library, and changes nothing. Throws where it is not forked or
+ * holds an invalid record, and LibraryDamagedError.
+ */
+export async function planMend(dir: string): Promise<MendPlan> {
+  const fork = await readFork(dir, await listLibrary(dir))
+  if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
+  const [older, newer] = fork.branches
+  const [kept, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
+  const [problem] = takeOutInvalid(kept.data)
+  if (problem !== undefined) throw new Error(`The library in ${dir} is not mended: ${problem}`)
+  takeOutInvalid(cut.data)
+  const dropped = droppedFrom(cut.data, fork.common, kept.data)
+  const head = [
+    `Two Slipways wrote into this library after transaction ${fork.after}.`,
+    `Kept: the branch with ${kept.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
+  ]
+  const textOf = (lines: readonly string[]) => [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')
+  return {
+    kept,
+    blobIds: [...blobsOf(cut.data)].filter((blobId) => !blobsOf(kept.data).has(blobId)),
+    summary: textOf(describeDropped(dropped)),
+    whole: textOf(describeDropped(dropped, Infinity)),
+  }
+}
+
+const blobsOf = (data: LibraryData): Set<string> =>
+  new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId))
+
+/**
+ * Makes the longer branch the library. Before anything is changed, the library as it is, the files that only the dropped
+ * branch knows and a list of what is dropped are kept in a folder of their own. Answers that folder.
+ */
+export async function mend(dir: string, plan: MendPlan, now: Date): Promise<string> {
+  const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
+  await mkdir(join(copy, 'blobs'), { recursive: true, mode: 0o700 })
+  const old = (await readdir(dir)).filter((name) => name.startsWith('library.'))
+  for (const name of old) await keep(join(dir, name), join(copy, name))
+  for (const blobId of plan.blobIds) await keepBlob(dir, copy, blobId)
+  await replaceFile(join(copy, 'dropped.txt'), `${plan.whole}\n`)
+  await syncDir(join(copy, 'blobs'))
+  await syncDir(dir)
+  const { logs, snapshots } = await listLibrary(dir)
+  const generation = Math.max(...logs, ...snapshots) + 1
+  // From the last step of this on, the new library counts.
+  await writeFreshLibrary(dir, { data: plan.kept.data, generation, sequence: plan.kept.sequence })
+  for (const name of old) await rm(join(dir, name), { force: true })
+  await syncDir(dir)
+  return copy
+}
+
+/** The next start sets the original aside, as no record names it, and deletes it after a week; this one stays. */
+async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
+  const shard = dirname(blobPath(copy, blobId))
+  await mkdir(shard, { recursive: true, mode: 0o700 })
+  await unlessMissing(keep(blobPath(dir, blobId), blobPath(copy, blobId)))
+  await unlessMissing(keep(sidecarPath(dir, blobId), sidecarPath(copy, blobId)))
+  await syncDir(shard)
+}
+
+async function keep(from: string, to: string): Promise<void> {
+  if (!(await linkTo(from, to))) await copyHashed(from, to)
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { scopes, tiers } from '../../contract'
+import { id, time } from '../../contract/fields'
+import { isBlobId } from '../blobs/blob-shelf'
+import type { CollectionName } from '../library/library-data'
+
+/** What the records of a library must be before its files are trusted. Unknown fields pass: nothing reads them. */
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const blobId = z.string().refine(isBlobId, 'not the id of a blob')
+const bytes = z.int().nonnegative()
+/** In ms, as far as a Date goes. */
+const moment = z.number().min(0).max(8.64e15)
+const text = z.string().max(200_000)
+const web = z.url({ protocol: /^https?$/ })
+
+/** A name without a folder, as it goes into archives and headers. */
+const filename = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'not a filename')
+
+/** A file below a watched folder: with the way there, never out of it. */
+const nameBelow = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine(
+    (name) => !name.includes('\0') && name.split('/').every((part) => !['', '.', '..'].includes(part)),
+    'not a name',
+  )
+
+/** An account as the library and the notes beside blobs have it. */
+export const accountSchema = z.object({
+  id,
+  username: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
+  email: z.string().max(320),
+  tier: z.enum(tiers),
+  isHost: z.boolean(),
+  disabledAt: time.nullable(),
+  createdAt: time,
+})
+
+/** A file, but for its owner and its blob. */
+export const fileSchema = z.object({
+  id,
+  filename,
+  size: bytes,
+  sha256,
+  crc32: bytes.optional(),
+  isPublic: z.boolean(),
+  version: text.nullable(),
+  packageVersion: text.optional(),
+  uploadedAt: time,
+})
+
+/** How a project offers a file. */
+export const releaseSchema = z.object({
+  version: text.nullable(),
+  platform: text.nullable(),
+  addedAt: time,
+  position: z.number(),
+})
+
+/** What the library and the notes beside blobs say of a project. */
+export const projectSchema = z.object({
+  id,
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .max(80),
+  title: text,
+  isPublic: z.boolean(),
+  createdAt: time,
+})
+
+const linkId = z.string().regex(/^[\w-]{8,64}\/[\w-]{8,64}$/)
+const link = releaseSchema.extend({ id: linkId, projectId: id, fileId: id })
+const file = fileSchema.extend({ ownerId: id, blobId })
+const project = projectSchema.extend({
+  ownerId: id,
+  shortDescription: text,
+  description: text,
+  projectUrl: web.nullable(),
+  collaboratorIds: z.array(id),
+  updatedAt: time,
+})
+const post = z.object({ id, projectId: id, authorId: id, content: text, createdAt: time, updatedAt: time })
+
+const trashed = { id, ownerId: id, name: text, size: bytes, deletedAt: time }
+const trash = z.discriminatedUnion('kind', [
+  z.object({
+    ...trashed,
+    kind: z.literal('file'),
+    blobId,
+    value: z.object({ file, links: z.array(link) }),
+  }),
+  z.object({
+    ...trashed,
+    kind: z.literal('project'),
+    blobId: z.null(),
+    value: z.object({ project, posts: z.array(post), links: z.array(link) }),
+  }),
+])
+
+const upload = z.object({
+  ...{ id, ownerId: id, blobId, filename, isPublic: z.boolean(), projectId: z.string().max(80).nullable() },
+  ...{ size: bytes.nullable(), offset: bytes, metadata: text, concat: text.nullable(), sha256: sha256.nullable() },
+  ...{ version: text.nullable(), platform: text.nullable(), fingerprint: text.nullable() },
+  ...{ createdAt: time, expiresAt: time, fileId: id.nullable(), isLinked: z.boolean() },
+})
+
+const watch = z.object({
+  ...{ id, projectId: id, ownerId: id, folder: z.string().max(4096), pattern: z.string().max(255) },
+  ...{ withBelow: z.boolean(), versionFrom: z.enum(['package', 'name']), isPublic: z.boolean() },
+  ...{ isPaused: z.boolean(), createdAt: time },
+})
+
+/** By collection. */
+export const recordSchemas: Record<CollectionName, z.ZodType> = {
+  users: accountSchema.extend({
+    // What a sign-in costs is in the hash: 2^20 at most, so that no record can stop the host.
+    passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
+  }),
+  sessions: z.object({ id, userId: id, createdAt: time, lastSeenAt: time }),
+  apiKeys: z.object({
+    ...{ id, ownerId: id, name: text, hash: z.string().max(128), scopes: z.array(z.enum(scopes)) },
+    ...{ projectId: id.nullable(), createdAt: time, expiresAt: time.nullable() },
+    ...{ lastUsedAt: time.nullable(), revokedAt: time.nullable() },
+  }),
+  files: file,
+  projects: project,
+  posts: post,
+  trash,
+  links: link,
+  meta: z.object({ id: z.literal('clock'), last: moment, trusted: moment, wait: moment }),
+  uploads: upload,
+  idempotencyKeys: z.object({
+    ...{ id: z.string().max(600), userId: id, fingerprint: text, reply: z.looseObject({}), createdAt: time },
+  }),
+  watches: watch,
+  watchedFiles: z.object({
+    ...{ id: z.string().max(5000), watchId: id, name: nameBelow, size: bytes, modifiedMs: z.number() },
+    ...{ outcome: z.enum(['present', 'published', 'known', 'failed']), error: text.nullable(), at: time },
+  }),
+  watchedBuilds: z.object({
+    ...{ id: z.string().regex(/^[\w-]{8,64}\/[0-9a-f]{64}$/), projectId: id, watchId: id },
+    ...{ filename, version: text.nullable(), at: time },
+  }),
+  reservedSlugs: z.object({ slug: projectSchema.shape.slug, ownerId: id, reservedAt: time }),
+  invites: z.object({
+    ...{ id, tokenHash: z.string().max(128), tier: z.enum(tiers).nullable(), projectId: id.nullable() },
+    ...{ createdBy: id, createdAt: time, expiresAt: time },
+  }),
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import type { LibraryData } from '../library/library-data'
+import { readLibrary } from '../library/read-library'
+import { blobIdsIn, blobPath, hashFile } from '../backup/blob-files'
+import { takeOutInvalid } from './check-records'
+import { inconsistencies } from './consistency'
+import { promisedBlobs, recordsOf, type PromisedBlob } from './records'
+
+export interface Verdict {
+  users: number
+  projects: number
+  files: number
+  /** Of the files, without the trash. */
+  bytes: number
+  trashed: number
+  /** Blobs that no record names: left over from a crash, cleared up by the next start. */
+  orphans: number
+  /** Of everything that the library says: the same for two libraries that say the same. */
+  digest: string
+  /** One sentence for each thing that is not as it was promised. */
+  problems: string[]
+}
+
+/**
+ * Checks a data folder or a backup without changing it: that the library is whole and agrees with itself, and that the
+ * bytes of every file are there; with `readData`, that they are still what was uploaded. Throws LibraryDamagedError.
+ */
+export async function verify(dir: string, { readData }: { readData: boolean }): Promise<Verdict> {
+  const { data } = await readLibrary(dir)
+  const digest = digestOf(data)
+  const problems = takeOutInvalid(data)
+  const records = recordsOf(data)
+  problems.push(...inconsistencies(records))
+  const promised = new Set<string>()
+  for (const blob of promisedBlobs(records)) {
+    promised.add(blob.blobId)
+    const problem = await problemOf(dir, blob, readData)
+    if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
+  }
+  const orphans = (await blobIdsIn(dir)).filter((blobId) => !promised.has(blobId)).length
+  const { users, projects, files, trash } = records
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
+  const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }
+  return { ...sizes, orphans, digest, problems }
+}
+
+async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
+  const path = blobPath(dir, blob.blobId)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return 'its bytes are missing'
+  if (found.size !== blob.size) return `it has ${found.size} bytes instead of ${blob.size}`
+  if (!readData) return undefined
+  const sha256 = await hashFile(path).catch((error: unknown) => (error as Error).message)
+  return sha256 === blob.sha256 ? undefined : 'its bytes are not those that were uploaded'
+}
+
+/** Independent of the order in which things were put. */
+function digestOf({ collections, counters }: LibraryData): string {
+  const hash = createHash('sha256')
+  for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
+    for (const id of [...records.keys()].sort()) hash.update(`${JSON.stringify([name, id, records.get(id)])}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/** What `slipway verify` prints. */
+export function describeVerdict(verdict: Verdict): string {
+  const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
+  const counts = `${users} users, ${projects} projects, ${files} files (${bytes} bytes), ${trashed} in the trash`
+  const leftOver = `${orphans} blobs without a record`
+  const end = problems.length === 0 ? 'Everything is in order.' : `${problems.length} things are not in order.`
+  return [counts, leftOver, `digest ${digest}`, ...problems, end].join('\n')
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { replaceFile } from '../durable-file'
+import { settingsPath } from './settings'
+import { settingsSchema, type SettingsData } from './settings-schema'
+
+/** More rounds of taking away than a file can have depth. */
+const ROUNDS = 8
+
+/** What has become of settings that could not be read. */
+export interface Mended {
+  /** Where the file of the person is now. */
+  keptAs: string
+  /** The settings that have their default now, as `limits.uploadsPerHour`; none: the whole file was no JSON. */
+  missing: string[]
+}
+
+/**
+ * Keeps an invalid `settings.json` beside itself, byte for byte, as `settings.invalid-<date>.json`, and writes a valid
+ * one of what is good in it. For a folder that no host owns, when the person has agreed.
+ */
+export async function mendSettings(dir: string, now: Date): Promise<Mended> {
+  const path = settingsPath(dir)
+  const bytes = await readFile(path)
+  const keptAs = join(dirname(path), `settings.invalid-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
+  await replaceFile(keptAs, bytes)
+  const { data, missing } = validPart(parsed(bytes.toString()))
+  await replaceFile(path, `${JSON.stringify(data, null, 2)}\n`)
+  return { keptAs, missing }
+}
+
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Takes away what the schema refuses until it refuses nothing. */
+function validPart(value: object): { data: SettingsData; missing: string[] } {
+  const missing: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const result = settingsSchema.safeParse(value)
+    if (result.success) return { data: result.data, missing }
+    for (const issue of result.error.issues) {
+      const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+      for (const path of paths) missing.push(remove(value, path).join('.'))
+    }
+  }
+  return { data: settingsSchema.parse({}), missing }
+}
+
+/** Takes one setting out of what a person wrote; of a list, the whole list. Answers the path of what is gone. */
+function remove(value: object, path: readonly PropertyKey[]): string[] {
+  let holder: unknown = value
+  const gone: string[] = []
+  for (const [index, name] of path.entries()) {
+    if (typeof holder !== 'object' || holder === null) break
+    gone.push(String(name))
+    const next: unknown = Reflect.get(holder, name)
+    if (index === path.length - 1 || Array.isArray(next)) {
+      Reflect.deleteProperty(holder, name)
+      break
+    }
+    holder = next
+  }
+  return gone
+}

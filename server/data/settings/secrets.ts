@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { errorCode, replaceFile } from '../durable-file'
+
+const secretsSchema = z.object({
+  /** Sign the session cookies. The first one signs; all of them verify, so a new one is put in front. */
+  sessionKeys: z.array(z.base64url().min(43)).min(1),
+})
+
+export type Secrets = z.infer<typeof secretsSchema>
+
+const pathIn = (dir: string) => join(dir, 'secrets.json')
+
+/** Reads the secrets of this host, or makes them at its first start. Never makes new ones over a file that is there. */
+export async function loadSecrets(dir: string): Promise<Secrets> {
+  const secrets = await readSecrets(dir)
+  if (secrets === undefined) return createSecrets(pathIn(dir))
+  await chmod(pathIn(dir), 0o600)
+  return secrets
+}
+
+/** Undefined where there are none. Throws where they are damaged. */
+export async function readSecrets(dir: string): Promise<Secrets | undefined> {
+  const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  return text === undefined ? undefined : parseSecrets(text, pathIn(dir))
+}
+
+async function createSecrets(path: string): Promise<Secrets> {
+  const secrets = { sessionKeys: [randomBytes(32).toString('base64url')] }
+  await replaceFile(path, `${JSON.stringify(secrets, null, 2)}\n`)
+  return secrets
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  try {
+    return secretsSchema.parse(JSON.parse(text))
+  } catch {
+    // The cause would quote the file, and errors are logged.
+    throw new Error(`${path} is damaged. Restore it, or delete it: then everybody has to sign in again.`)
+  }
+}

@@ -1,0 +1,20 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../compose/context'
+import { api } from '../../contract'
+import { notFound } from '../../core/errors'
+import { serve, serveRaw } from '../../http/endpoint/serve'
+
+/** What moves, for the host account at the window. */
+export function activityRoutes(router: Router, context: AppContext): void {
+  const { activity, events, traffic, audit } = context
+
+  serve(router, api.activity.now, async () => ({ activity: await activity.now() }))
+
+  serveRaw(router, api.activity.events, (ctx, { holds }) => events.answer(ctx, holds, () => activity.asEvent()))
+
+  serve(router, api.activity.cut, ({ input, ctx }) => {
+    if (!traffic.cut(input.id)) throw notFound('Transfer')
+    audit.record(ctx, { kind: 'transfer_cut' })
+    return {}
+  })
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { memorySource, type ByteSource } from '../../http/send/byte-source'
+import { ConnectionLost } from '../../http/send/outlet'
+import type { ByteRange } from '../../http/send/range'
+import type { Sendable } from '../../http/send/sendable'
+import { entriesIn, layOutZip } from '../../http/send/zip/layout'
+import type { ZipEntry } from '../../http/send/zip/records'
+import { ZipSource } from '../../http/send/zip/source'
+import { archiveNames } from './archive-names'
+import { sha256Sums, SUMS, type Checksums } from './checksums'
+import type { FileRecord } from '../files/file-store'
+
+/** Several files that go out together. */
+export interface Bundle {
+  /** The name of the zip, without extension. */
+  name: string
+  /** At least one. */
+  files: readonly FileRecord[]
+  /** Through which project they are downloaded. */
+  projectId?: string
+  isPublic: boolean
+}
+
+interface Needs {
+  checksums: Checksums
+  open: (file: FileRecord) => Promise<ByteSource>
+  /** Whether the client is still connected. */
+  isAwaited: () => boolean
+}
+
+/** Another way of laying out the same files would be other bytes: it needs another tag. */
+const LAYOUT = 'slipway-zip-1'
+
+/**
+ * One zip of several files, stored as they are, with the list of their digests as the last entry. It exists nowhere:
+ * its bytes follow from the records, so that it has a length, a tag and ranges like any file. `delivered` hears which
+ * bytes of which file went out. Throws ConnectionLost for a client who leaves while files of earlier versions are read.
+ */
+export async function zipOf(
+  { checksums, open, isAwaited }: Needs,
+  bundle: Bundle,
+  delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
+): Promise<Sendable> {
+  const { files } = bundle
+  const names = archiveNames(filenames(files), [SUMS])
+  const sums = sha256Sums(files, names)
+  const modifiedAt = newest(files)
+  // Each step takes some ms for thousands of files; other requests have their turn in between.
+  await breathe()
+  const entries: ZipEntry[] = []
+  for (const [index, file] of files.entries()) {
+    if (!isAwaited()) throw new ConnectionLost()
+    const { size, uploadedAt } = file
+    const crc32OfFile = file.crc32 ?? (await checksums.crc32Of(file))
+    entries.push({ name: names[index] ?? '', size, crc32: crc32OfFile, modifiedAt: uploadedAt })
+  }
+  entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
+  const layout = layOutZip(entries)
+  await breathe()
+  const sourceOf = (entry: number) => {
+    const file = files[entry]
+    return file ? open(file) : Promise.resolve(memorySource(sums))
+  }
+  return {
+    filename: `${bundle.name}.zip`,
+    size: layout.size,
+    tag: createHash('sha256')
+      .update(JSON.stringify([LAYOUT, entries]))
+      .update(sums)
+      .digest('hex'),
+    type: 'application/zip',
+    modifiedAt,
+    keeping: bundle.isPublic ? 'public' : 'private',
+    open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
+    delivered: (sent, isSure) => {
+      for (const { entry, range } of entriesIn(layout, sent)) {
+        const file = files[entry]
+        if (file) delivered(file, range, isSure)
+      }
+    },
+  }
+}
+
+/** The list of the digests of several files, as a file of its own. */
+export function sumsOf({ files, isPublic }: Bundle): Sendable {
+  const sums = sha256Sums(files, archiveNames(filenames(files), [SUMS]))
+  const sha256 = createHash('sha256').update(sums).digest('hex')
+  return {
+    filename: SUMS,
+    size: sums.length,
+    tag: sha256,
+    sha256,
+    type: 'text/plain; charset=utf-8',
+    modifiedAt: newest(files),
+    keeping: isPublic ? 'public' : 'private',
+    open: () => Promise.resolve(memorySource(sums)),
+    delivered: () => undefined,
+  }
+}
+
+const filenames = (files: readonly FileRecord[]) => files.map(({ filename }) => filename)
+const newest = (files: readonly FileRecord[]) =>
+  files
+    .map(({ uploadedAt }) => uploadedAt)
+    .toSorted()
+    .at(-1) ?? ''

@@ -1,0 +1,38 @@
+import type { Digests } from '../../data/blobs/digests'
+import type { FileRecord } from '../files/file-store'
+
+interface Needs {
+  blobs: { digests(blobId: string, size: number): Promise<Digests> }
+  files: { keepCrc32(id: string, crc32: number): Promise<void> }
+}
+
+/** The CRC-32 of files. Those that were uploaded by earlier versions are read once, and then have theirs for good. */
+export class Checksums {
+  readonly #reading = new Map<string, Promise<number>>()
+
+  constructor(private readonly needs: Needs) {}
+
+  /** Throws when the file has to be read and is damaged. */
+  async crc32Of(file: FileRecord): Promise<number> {
+    if (file.crc32 !== undefined) return file.crc32
+    const reading = this.#reading.get(file.blobId) ?? this.#read(file).finally(() => this.#reading.delete(file.blobId))
+    this.#reading.set(file.blobId, reading)
+    return reading
+  }
+
+  async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
+    const digests = await this.needs.blobs.digests(blobId, size)
+    if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} are not those that were uploaded`)
+    // A library that takes no changes at the moment must not stand in the way of a download.
+    await this.needs.files.keepCrc32(id, digests.crc32).catch(() => undefined)
+    return digests.crc32
+  }
+}
+
+/** The name of the list of digests. */
+export const SUMS = 'SHA256SUMS'
+
+/** A list as `sha256sum -c` reads it: for each file its SHA-256, two spaces, its name. */
+export function sha256Sums(files: readonly FileRecord[], names: readonly string[]): Buffer {
+  return Buffer.from(files.map(({ sha256 }, index) => `${sha256}  ${names[index] ?? ''}\n`).join(''))
+}

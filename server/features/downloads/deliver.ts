@@ -1,0 +1,144 @@
+import type { Context } from 'koa'
+import type { Actor } from '../../access/actor'
+import { notFound } from '../../core/errors'
+import { callerOf } from '../../http/endpoint/call'
+import { ConnectionLost } from '../../http/send/outlet'
+import type { ByteRange } from '../../http/send/range'
+import { sendFile, type Means } from '../../http/send/send-file'
+import type { Sendable } from '../../http/send/sendable'
+import { SharedBlocks } from '../../http/send/shared-blocks'
+import { SlabPool } from '../../http/send/slab-pool'
+import type { TransferLimits } from '../../http/transfers/transfer-limits'
+import type { Blobs } from '../../data/blobs/blobs'
+import { sumsOf, zipOf, type Bundle } from './bundle'
+import { Checksums } from './checksums'
+import type { FileRecord, FileStore } from '../files/file-store'
+import type { FilePolicy } from '../files/policy'
+import type { RunningTransfers } from './running-transfers'
+import { SmallFiles } from './small-files'
+
+const VISITOR: Actor = { kind: 'visitor' }
+
+interface How {
+  /** Through which project it is downloaded. */
+  projectId?: string
+  /** Whether the address names the very bytes, so that they may be kept for good. */
+  isImmutable?: boolean
+}
+
+/** Sends what the caller may read, and counts a download of each file whose last byte has been handed over. */
+export interface Delivery {
+  deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
+  /** Several files as one zip. The bundle is made only for a caller who may begin another transfer. */
+  deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
+  /** The list of their digests, within the same limits. */
+  deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
+}
+
+interface Needs {
+  blobs: Blobs
+  files: FileStore
+  filePolicy: FilePolicy
+  runningTransfers: RunningTransfers
+  /** What the host sees moving. */
+  traffic: { follow(ctx: Context, cargo: { direction: 'download'; filename: string }): unknown }
+  transferLimits: TransferLimits
+  /** Follows which bytes a visitor is given, and counts the download when the file is complete. */
+  downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
+}
+
+/** What goes out, and the files that it consists of. */
+interface Cargo {
+  files: readonly FileRecord[]
+  what: Sendable
+}
+
+interface Following {
+  delivered(range: ByteRange, isSure: boolean): void
+  end(): void
+}
+
+export function deliverFiles(needs: Needs): Delivery {
+  const { blobs, downloads } = needs
+  const send = sending(needs)
+  const checksums = new Checksums(needs)
+  const smallFiles = new SmallFiles(blobs)
+  const open = (file: FileRecord) => smallFiles.open(file)
+  return {
+    async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
+      const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
+      const delivered = (range: ByteRange, isSure: boolean) => download.delivered(range, isSure)
+      const what = sendable(file, isImmutable, () => open(file), delivered)
+      await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
+    },
+    deliverZip: (ctx, makeBundle) =>
+      send(ctx, async () => {
+        const bundle = makeBundle()
+        const { visitor } = callerOf(ctx)
+        const isAwaited = () => !ctx.res.destroyed
+        const what = await zipOf({ checksums, open, isAwaited }, bundle, (file, range, isSure) => {
+          const download = downloads.begin(visitor, file, bundle.projectId)
+          download.delivered(range, isSure)
+          download.end()
+        })
+        return { files: bundle.files, what }
+      }),
+    deliverSums: (ctx, makeBundle) =>
+      send(ctx, () => {
+        const bundle = makeBundle()
+        return { files: bundle.files, what: sumsOf(bundle) }
+      }),
+  }
+}
+
+function sendable(
+  { filename, size, sha256, uploadedAt, isPublic }: FileRecord,
+  isImmutable: boolean,
+  open: Sendable['open'],
+  delivered: Sendable['delivered'],
+): Sendable {
+  const keeping = isImmutable ? 'immutable' : isPublic ? 'public' : 'private'
+  return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
+}
+
+/** Sends within the limits. Preparing counts as transferring: it can take longer than sending. */
+function sending(needs: Needs) {
+  const blocks = new SharedBlocks(new SlabPool())
+  return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>) => {
+    const flow = needs.transferLimits.enter('down', callerOf(ctx))
+    try {
+      const cargo = await prepare()
+      if (ctx.res.destroyed) throw new ConnectionLost()
+      // Not before: work for a client that has disconnected still counts against its address.
+      ctx.res.once('close', () => flow.end())
+      await sendWhileAllowed(needs, ctx, cargo, { blocks, flow })
+    } finally {
+      flow.end()
+    }
+  }
+}
+
+/** Sends, and ends at once when the caller may no longer read one of the files. */
+async function sendWhileAllowed(needs: Needs, ctx: Context, { files, what }: Cargo, means: Means): Promise<void> {
+  const { runningTransfers, traffic } = needs
+  const caller = callerOf(ctx)
+  // Whoever was signed out or lost their key goes on as a visitor.
+  const actor = () => (caller.holds() ? caller.actor : VISITOR)
+  const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
+  const fileIds = new Set(files.map(({ id }) => id))
+  const leave = runningTransfers.enter({ fileIds, isAllowed, cut: () => ctx.res.destroy() })
+  traffic.follow(ctx, { direction: 'download', filename: what.filename })
+  try {
+    await sendFile(ctx, what, means)
+  } catch (cause) {
+    throw isAllowed() ? cause : notFound('File')
+  } finally {
+    leave()
+  }
+}
+
+/** Whether the actor may read the file now; the record that the transfer began with may be out of date. */
+function mayRead({ files, filePolicy }: Needs, actor: Actor, fileId: string): boolean {
+  const file = files.find(fileId)
+  return file !== undefined && filePolicy.can(actor, 'read', file)
+}

@@ -1,0 +1,40 @@
+import type Router from '@koa/router'
+import type { AppContext } from '../../compose/context'
+import { api } from '../../contract'
+import { parseInput, serveRaw } from '../../http/endpoint/serve'
+
+/** The bytes of files: of one, of several as a zip, and at the addresses of public ones. */
+export function downloadRoutes(router: Router, context: AppContext): void {
+  const { files, filePolicy, users, deliver, deliverZip } = context
+  const publicFileOf = (username: string, fileId: string) => {
+    const file = files.find(fileId)
+    return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined
+  }
+
+  // Before the next route, which would take `zip` for an id.
+  serveRaw(router, api.files.downloadMany, async (ctx, { actor }) => {
+    const ids = new Set(parseInput(api.files.downloadMany.input, ctx.query).ids.split(','))
+    await deliverZip(ctx, () => {
+      const chosen = [...ids].map((id) => filePolicy.require(actor, 'read', files.find(id)))
+      return { name: 'files', files: chosen, isPublic: chosen.every((file) => file.isPublic) }
+    })
+  })
+
+  serveRaw(router, api.files.download, async (ctx, { actor }, params) => {
+    const { id } = parseInput(api.files.download.input, params)
+    await deliver(ctx, filePolicy.require(actor, 'read', files.find(id)))
+  })
+
+  serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
+    const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
+    await deliver(ctx, filePolicy.require({ kind: 'visitor' }, 'read', publicFileOf(username, file_id)))
+  })
+
+  serveRaw(router, api.files.downloadExact, async (ctx, _caller, params) => {
+    const { username, file_id, sha256 } = parseInput(api.files.downloadExact.input, params)
+    const file = publicFileOf(username, file_id)
+    const isTheOne = file?.sha256 === sha256.toLowerCase()
+    const found = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
+    await deliver(ctx, found, { isImmutable: true })
+  })
+}

@@ -1,0 +1,90 @@
+import { pipeline } from 'node:stream/promises'
+import type { BlobDraft, Blobs } from '../../data/blobs/blobs'
+import type { Transaction } from '../../data/library/library'
+import type { FileRecord } from '../files/file-store'
+import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
+import type { PublishFile, Upload } from '../files/publish'
+
+/** What is read at a time, in bytes. */
+const CHUNK_BYTES = 1024 * 1024
+
+interface Reservation {
+  cover(bytes: number): Promise<void> | undefined
+  wrote(bytes: number): void
+  release(): void
+}
+
+interface Needs {
+  dataDir: string
+  blobs: Blobs
+  quota: { reserve(userId: string, bytes: number): Promise<Reservation> }
+  publishFile: PublishFile
+}
+
+export interface LocalOptions {
+  /** Ends it; nothing is kept then. */
+  signal: AbortSignal
+  /** Hears how many bytes of how many are in place. All of them: what is left is to compute the digest, and to save. */
+  onProgress?: (bytes: number, size: number) => void
+  /** Joins the transaction of the record. */
+  also?: (tx: Transaction, file: FileRecord) => void
+}
+
+/**
+ * Publishes a file of this machine without sending it anywhere: the disk clones it where it can, else it is copied. The
+ * order is that of all uploads: quota and disk are reserved, the bytes are in place and hashed, then comes the record.
+ * The source stays as it is. Throws AppError for what cannot be published (`precondition_failed`: it was changed
+ * meanwhile), and the signal's reason.
+ */
+export type PublishLocal = (source: LocalFile, upload: Upload, options: LocalOptions) => Promise<FileRecord>
+
+export function publishLocalFiles({ dataDir, blobs, quota, publishFile }: Needs): PublishLocal {
+  return async (source, upload, options) => {
+    const { also = () => undefined, onProgress, signal } = options
+    const file = await openLocalFile(source, dataDir)
+    const { size, handle, path } = file
+    try {
+      const reservation = await quota.reserve(upload.ownerId, size)
+      const onBytes = (bytes: number) => {
+        onProgress?.(bytes, size)
+        return reservation.cover(bytes)
+      }
+      const onWritten = (bytes: number) => reservation.wrote(bytes)
+      try {
+        const clone = await blobs.clone(handle, path)
+        const draft = clone ?? (await blobs.begin({ onBytes, onWritten, leastBytes: size, ownsChunks: true }))
+        try {
+          if (!clone) await copy(file, draft, signal)
+          await file.requireUnchanged()
+          onProgress?.(size, size)
+          return await publishFile(cancellable(draft, signal), upload, also)
+        } finally {
+          await draft.discard()
+        }
+      } finally {
+        reservation.release()
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+async function copy({ handle, size }: OpenFile, draft: BlobDraft, signal: AbortSignal): Promise<void> {
+  const bytes = handle.createReadStream({ start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false })
+  await pipeline(bytes, draft.stream, { signal }).catch((cause: unknown) => {
+    throw isOfReading(cause) ? unreadable(cause) : cause
+  })
+}
+
+/** A stick that was pulled out, a network drive that left; a failure of our own disk is another matter. */
+const isOfReading = (cause: unknown) => (cause as NodeJS.ErrnoException).syscall === 'read'
+
+/** A person who cancels while the digest is computed gets nothing published. */
+const cancellable = (draft: BlobDraft, signal: AbortSignal): Pick<BlobDraft, 'publish'> => ({
+  publish: (check) =>
+    draft.publish((sha256) => {
+      signal.throwIfAborted()
+      check?.(sha256)
+    }),
+})

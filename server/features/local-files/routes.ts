@@ -1,0 +1,66 @@
+import { basename } from 'node:path'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import { userIdOf, type Actor } from '../../access/actor'
+import type { AppContext } from '../../compose/context'
+import { api } from '../../contract'
+import { replyWithEvents } from '../../http/endpoint/event-reply'
+import { asAppError } from '../../http/pipeline/problems'
+import { readJson } from '../../http/endpoint/read-json'
+import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import type { FileRecord } from '../files/file-store'
+import { cleanFilename } from '../files/filename'
+import { LocalProgressTeller } from './local-progress'
+import type { OfferedFile } from './offered-files'
+import { presentFile } from '../files/presenter'
+import { linkTo } from '../uploads/upload'
+
+type Input = z.output<typeof api.localFiles.publish.input>
+
+interface Running {
+  progress: LocalProgressTeller
+  signal: AbortSignal
+}
+
+/** Files of this machine, for who is signed in at the app window. */
+export function localRoutes(router: Router, context: AppContext): void {
+  serveRaw(router, api.localFiles.publish, async (ctx, { actor }) => {
+    const input = parseInput(api.localFiles.publish.input, await readJson(ctx))
+    await replyWithEvents(ctx, 'progress', async (tell, signal) => {
+      const progress = new LocalProgressTeller(tell)
+      const take = (offered: OfferedFile) => publish(context, ctx, actor, { offered, input }, { progress, signal })
+      try {
+        const file = await context.offeredFiles.use(input.offer_id, take)
+        progress.done(presentFile(context, file, actor))
+      } catch (cause) {
+        if (!progress.hasBegun || signal.aborted) throw cause
+        progress.failed(asAppError(cause, context.log).toProblem())
+      }
+    })
+  })
+}
+
+async function publish(
+  context: AppContext,
+  ctx: Context,
+  actor: Actor,
+  { offered, input }: { offered: OfferedFile; input: Input },
+  { progress, signal }: Running,
+): Promise<FileRecord> {
+  const { project_id, version, platform, is_public: isPublic } = input
+  const link = linkTo(context, actor, { project_id })
+  const filename = cleanFilename(basename(offered.path))
+  context.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
+  const file = await context.publishLocal(
+    offered,
+    { ownerId: userIdOf(actor), filename, isPublic, version: version || null, sha256: undefined },
+    {
+      signal,
+      onProgress: (bytes, size) => progress.note(bytes, size),
+      also: (tx, { id }) => link?.(tx, id, { version, platform }),
+    },
+  )
+  context.audit.record(ctx, { kind: 'file_upload', subject: file.filename, detail: isPublic ? 'public' : 'private' })
+  return file
+}

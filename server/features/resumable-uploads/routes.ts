@@ -1,0 +1,161 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { userIdOf, type Actor } from '../../access/actor'
+import type { AppContext } from '../../compose/context'
+import { api } from '../../contract'
+import { AppError, forbidden } from '../../core/errors'
+import { paceOf } from '../../http/transfers/bandwidth'
+import { callerOf, requireStillHeld } from '../../http/endpoint/call'
+import { continueBody } from '../../http/receive/continue'
+import { digestFields } from '../../http/send/digest-fields'
+import { replyToCall } from '../../http/endpoint/reply-json'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { hasBody, parseChecksum, protocolHeaders, requireBytes, requireVersion } from '../../http/receive/tus'
+import { beginUpload, projectOf } from './begin'
+import { uploadPolicy } from './policy'
+import { presentUpload, tellUpload } from './presenter'
+import { uploadSize } from './size'
+import type { Turn } from './turns'
+import type { UploadRecord } from './upload-store'
+
+/** Resumable uploads: the tus protocol, and the same in JSON. */
+export function resumableRoutes(router: Router, context: AppContext): void {
+  const { resumable, uploads } = context
+  const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
+
+  serveRaw(router, api.uploads.protocol, async (ctx) => {
+    ctx.set(protocolHeaders)
+    ctx.status = 204
+  })
+
+  serveRaw(router, api.uploads.create, async (ctx, { actor }) => {
+    requireVersion(ctx, { mayBeAbsent: false })
+    const headers = parseInput(api.uploads.create.headers, ctx.headers)
+    const checksum = parseChecksum(headers['upload-checksum'])
+    requireBytes(ctx, { mayBeAbsent: true })
+    const begun = await beginUpload(context, actor, headers)
+    ctx.set('Location', `/api/uploads/${begun.id}`)
+    const upload = await resumable.during(begun, async (current, turn) => {
+      const first = theirs(actor, current)
+      return hasBody(ctx) ? take(context, ctx, actor, first, turn, checksum) : finish(context, ctx, actor, first)
+    })
+    tellUpload(ctx, upload)
+    ctx.status = 201
+    replyToCall(ctx, api.uploads.create, { upload: presentUpload(upload) })
+  })
+
+  serve(router, api.uploads.list, ({ actor, input }) => {
+    const all = uploads.unfinishedOf(userIdOf(actor)).filter((upload) => uploadPolicy.can(actor, 'read', upload))
+    const live = all.filter((upload) => !uploads.isExpired(upload))
+    return { uploads: live.slice(input.offset, input.offset + input.limit).map(presentUpload), total: live.length }
+  })
+
+  serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
+    const known = theirs(actor, uploads.find(input.id))
+    requireVersion(ctx, { mayBeAbsent: true })
+    // Whoever asks by HEAD is about to go on, and waits until nobody else is at it; who only looks does not.
+    const isAboutToGoOn = ctx.method === 'HEAD'
+    const upload = isAboutToGoOn
+      ? await resumable.during(known, async (current) => finish(context, ctx, actor, theirs(actor, current)))
+      : known
+    tellUpload(ctx, upload)
+    return { upload: presentUpload(upload) }
+  })
+
+  serveRaw(router, api.uploads.append, async (ctx, { actor }, params) => {
+    const { id } = parseInput(api.uploads.append.input, params)
+    const known = theirs(actor, uploads.find(id))
+    requireVersion(ctx, { mayBeAbsent: false })
+    requireBytes(ctx, { mayBeAbsent: false })
+    const headers = parseInput(api.uploads.append.headers, ctx.headers)
+    const checksum = parseChecksum(headers['upload-checksum'])
+    const length = headers['upload-length']
+    const upload = await resumable.during(known, async (current, turn) => {
+      const before = theirs(actor, current)
+      if (before.concat?.startsWith('final')) throw forbidden('add to an upload that was joined from parts')
+      requireOffset(before, Number(headers['upload-offset']))
+      const sized = length === undefined ? before : await resumable.setSize(before, uploadSize(length))
+      return take(context, ctx, actor, sized, turn, checksum)
+    })
+    tellUpload(ctx, upload)
+    const file = upload.fileId === null ? undefined : context.files.find(upload.fileId)
+    ctx.set(digestFields(file?.sha256, 204, ctx.req.headers))
+    ctx.status = 204
+  })
+
+  // Nobody is at it meanwhile, so that what was made private is never published as it was before.
+  serve(router, api.uploads.change, async ({ actor, input }) => {
+    const known = theirs(actor, uploads.find(input.id))
+    const { is_public: isPublic, project_id, version, platform } = input
+    const projectId = projectOf(context, actor, project_id)
+    const change = async (current: UploadRecord | undefined) => {
+      const upload = requireUnfinished(theirs(actor, current))
+      const purpose = { isPublic, projectId, version: version || null, platform: platform || null }
+      return (await uploads.setPurpose(upload.id, purpose)) ?? upload
+    }
+    return { upload: presentUpload(await resumable.during(known, change, { atOnce: true })) }
+  })
+
+  serveRaw(router, api.uploads.discard, async (ctx, { actor }, params) => {
+    const { id } = parseInput(api.uploads.discard.input, params)
+    const upload = uploadPolicy.require(actor, 'delete', uploads.find(id))
+    requireVersion(ctx, { mayBeAbsent: true })
+    const discard = async (current: UploadRecord | undefined) => {
+      if (current) await resumable.discard(current)
+    }
+    await resumable.during(upload, discard, { atOnce: true })
+    ctx.status = 204
+  })
+}
+
+/** Takes the body of a request, and finishes the upload with its last byte. */
+async function take(
+  context: AppContext,
+  ctx: Context,
+  actor: Actor,
+  upload: UploadRecord,
+  turn: Turn,
+  checksum: ReturnType<typeof parseChecksum>,
+): Promise<UploadRecord> {
+  const { resumable, traffic } = context
+  const length = Number(ctx.get('content-length') || 0)
+  if (upload.fileId !== null || (upload.size !== null && upload.offset + length > upload.size)) {
+    throw new AppError('too_large', 'There are more bytes than the upload was to have')
+  }
+  traffic.follow(ctx, { direction: 'upload', filename: upload.filename })
+  const flow = context.transferLimits.enter('up', callerOf(ctx))
+  ctx.res.once('close', () => flow.end())
+  continueBody(ctx)
+  const body = { body: ctx.req, checksum, pace: paceOf(flow), requireSender: () => requireStillHeld(ctx) }
+  return finish(context, ctx, actor, await resumable.append(upload, turn, body))
+}
+
+/** Makes a file of an upload that has all its bytes, and writes down who has uploaded it. */
+async function finish({ resumable, audit }: AppContext, ctx: Context, actor: Actor, upload: UploadRecord) {
+  requireStillHeld(ctx)
+  const finished = await resumable.finishIfComplete(upload, actor)
+  const { fileId, filename, isPublic } = finished
+  if (upload.fileId === null && fileId !== null) {
+    audit.record(ctx, { kind: 'file_upload', subject: filename, detail: isPublic ? 'public' : 'private' })
+  }
+  return finished
+}
+
+/** The upload, if it is the actor's and can go on. Throws `not_found` and `gone`. */
+function alive({ uploads }: AppContext, actor: Actor, found: UploadRecord | undefined): UploadRecord {
+  const upload = uploadPolicy.require(actor, 'append', found)
+  if (!uploads.isExpired(upload)) return upload
+  throw new AppError('gone', 'This upload has expired: begin it anew')
+}
+
+function requireUnfinished(upload: UploadRecord): UploadRecord {
+  if (upload.fileId === null) return upload
+  throw new AppError('gone', 'This upload is complete: change the file that it has become')
+}
+
+function requireOffset({ offset }: UploadRecord, given: number): void {
+  if (given === offset) return
+  throw new AppError('offset_mismatch', `The upload stands at ${offset}, not at ${given}`, 'Upload-Offset', {
+    'Upload-Offset': String(offset),
+  })
+}

@@ -1,0 +1,42 @@
+import type { AppContext } from '../../compose/context'
+import type { HostSettings } from '../../contract'
+import { AppError } from '../../core/errors'
+import { ListenError } from '../../http/listen/listener'
+import { nextFreePort } from '../../network/free-port'
+import { EVERYWHERE, HERE } from '../../network/reach'
+
+type Where = { [Name in 'port' | 'sharing' | 'shared_addresses']?: HostSettings[Name] | undefined }
+
+/** Listens as asked from now on and at the next start. Throws `taken` with a port that is free, and `invalid_input`. */
+export async function move(context: AppContext, { port, sharing, shared_addresses: chosen }: Where): Promise<void> {
+  if (port === undefined && sharing === undefined && chosen === undefined) return
+  const { reach, bound, settings } = context
+  if (chosen) checkAddresses(context, chosen)
+  const isToBeShared = sharing ?? reach.isShared
+  const isAnew = isToBeShared !== reach.isShared || (isToBeShared && chosen !== undefined)
+  const host = isAnew ? (isToBeShared ? EVERYWHERE : HERE) : reach.host
+  const next = { host, port: port ?? bound().port, only: chosen ?? (isAnew ? settings.get().addresses : reach.only) }
+  await reach.listen(next.host, next.port, next.only).catch(async (cause: unknown) => {
+    throw cause instanceof ListenError ? await refusal(cause, next) : cause
+  })
+  await settings.update({
+    ...(sharing === undefined && !isAnew ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(chosen === undefined ? {} : { addresses: chosen }),
+  })
+}
+
+/** One that was chosen before may be of another network, to which this machine comes back. */
+function checkAddresses({ addresses, settings }: AppContext, chosen: readonly string[]): void {
+  const known = new Set([...addresses.own().map(({ address }) => address), ...settings.get().addresses])
+  const unknown = chosen.find((address) => !known.has(address))
+  if (unknown !== undefined)
+    throw new AppError('invalid_input', `This computer has no address ${unknown}`, 'shared_addresses')
+}
+
+async function refusal({ holder, message }: ListenError, { host, port }: { host: string; port: number }) {
+  if (holder === undefined) return new AppError('invalid_input', message, 'shared_addresses')
+  const free = await nextFreePort(host, port + 1)
+  const hint = free === undefined ? 'Choose another.' : `${free} is free.`
+  return new AppError('taken', `Port ${port} is in use by ${holder}. ${hint}`, 'port', {}, free)
+}

@@ -1,0 +1,23 @@
+import type { ManyOutcome } from '../../contract'
+import { AppError } from '../../core/errors'
+
+/** Does the same to each id, once, and answers what became of it. A refusal keeps no other back; a bug does. */
+export async function forEachId(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<ManyOutcome> {
+  const unique = [...new Set(ids)]
+  const refusals = await Promise.all(unique.map((id) => refusalOf(act(id))))
+  const failed = unique.flatMap((id, index) => {
+    const refusal = refusals[index]
+    return refusal ? [{ id, error: refusal.message, code: refusal.code }] : []
+  })
+  return { done: unique.filter((_, index) => refusals[index] === undefined), failed }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<AppError | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (cause) {
+    if (cause instanceof AppError) return cause
+    throw cause
+  }
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'koa'
+import { AppError } from '../../core/errors'
+import { parseBody } from '../receive/body-parser'
+import { whileResting } from '../listen/connections'
+import { continueBody } from '../receive/continue'
+import { servingOf } from '../pipeline/serving'
+
+const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
+
+/**
+ * The JSON body of a request; `{}` when there is none. Throws `invalid_input` where it cannot be read,
+ * `unsupported_media_type` for any other kind of body, and `request_timeout` where it takes too long to come.
+ */
+export async function readJson(ctx: Context): Promise<object> {
+  if (!hasBody(ctx)) return {}
+  if (!ctx.is('json')) throw new AppError('unsupported_media_type', 'Send the body as application/json')
+  if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
+    throw new AppError('unsupported_media_type', 'Send the body without compression')
+  }
+  continueBody(ctx)
+  const { bodyMs } = servingOf(ctx).patience
+  await whileResting(ctx.req, within(bodyMs, parseBody(ctx, OPTIONS))).catch((cause: unknown) => {
+    if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
+    throw cause
+  })
+  const body: unknown = ctx.request.body
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new AppError('invalid_input', 'Send a JSON object')
+}
+
+const hasBody = (ctx: Context) => ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+
+/** Throws `request_timeout` unless the body is complete after so many ms. */
+async function within(ms: number, body: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooSlow(ms)), ms).unref()
+  })
+  await Promise.race([body, late]).finally(() => clearTimeout(timer))
+}
+
+const tooSlow = (ms: number) =>
+  new AppError('request_timeout', `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`)

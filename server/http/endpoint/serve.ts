@@ -1,0 +1,75 @@
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import type { z } from 'zod'
+import { admit } from '../../access/admit'
+import { travelsInBody, type Endpoint } from '../../contract'
+import { AppError } from '../../core/errors'
+import { callerOf, type Caller } from './call'
+import { inputWords } from './input-words'
+import { readJson } from './read-json'
+import { replyToCall } from './reply-json'
+import { servingOf } from '../pipeline/serving'
+
+/** One request of an endpoint, after access and input have been checked. */
+export interface Call<Input> extends Caller {
+  input: Input
+  ctx: Context
+}
+
+type Handler<In extends z.ZodObject, Result> = (call: Call<z.output<In>>) => Result | Promise<Result>
+
+/** Serves one JSON endpoint: access, input, handler, reply. `around` wraps the handler (sessions do). */
+export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
+  router: Router,
+  endpoint: Endpoint<In, Out>,
+  handler: Handler<In, z.input<Out>>,
+  ...around: Middleware[]
+): void {
+  route(router, endpoint, around, async (ctx) => {
+    const sent = travelsInBody(endpoint) ? await readJson(ctx) : ctx.query
+    const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
+    const reply = await handler({ ...callerOf(ctx), input, ctx })
+    ctx.status = endpoint.status ?? 200
+    replyToCall(ctx, endpoint, reply)
+  })
+}
+
+/** Serves an endpoint whose handler writes the response or reads the body itself: downloads and uploads. */
+export function serveRaw<In extends z.ZodObject>(
+  router: Router,
+  endpoint: Endpoint<In>,
+  handler: (ctx: Context, caller: Caller, pathParams: Record<string, string>) => Promise<void>,
+): void {
+  route(router, endpoint, [], (ctx) => handler(ctx, callerOf(ctx), pathParams(ctx)))
+}
+
+/** Parses what the caller sent. Throws `invalid_input` that names the first wrong field. */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, { error: inputWords })
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new AppError('invalid_input', issue?.message ?? 'The request is wrong', issue?.path.join('.') || undefined)
+}
+
+function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt: (ctx: Context) => Promise<void>) {
+  const methods = endpoint.method === 'GET' ? ['HEAD', 'GET'] : [endpoint.method]
+  const admitting: Middleware = (ctx, next) => {
+    const caller = callerOf(ctx)
+    ctx.state.caller = { ...caller, actor: admit(endpoint, caller) } satisfies Caller
+    // Nobody on the way keeps a new API key, or what only this caller may see. Downloads say what holds for them.
+    ctx.set('Cache-Control', 'no-store')
+    return next()
+  }
+  router.register(endpoint.path, methods, [admitting, ...around, endpoint.heavy ? inTurn(serveIt) : serveIt])
+}
+
+/** Heavy replies of one address wait for each other; the app window's do not. */
+function inTurn(serveIt: (ctx: Context) => Promise<void>) {
+  return async (ctx: Context) => {
+    const { address, atWindow } = callerOf(ctx)
+    if (!atWindow) await servingOf(ctx).heavyReplies?.enter(address, ctx.res)
+    return serveIt(ctx)
+  }
+}
+
+const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string>

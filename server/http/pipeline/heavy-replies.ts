@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { AppError } from '../../core/errors'
+import { networkOf } from './client-network'
+
+/** Heavy replies of one address: those at work, and those that wait. */
+export interface HeavyLimits {
+  atOnce: number
+  waiting: number
+  /** How long one waits, in ms. */
+  waitMs: number
+}
+
+const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
+const RETRY_S = 2
+/** libuv accepts one connection in each turn of the event loop, so a crowd at the door takes many turns. */
+const TURNS_BETWEEN = 32
+
+/** How the turn of a reply ends. */
+const turns = new WeakMap<ServerResponse, () => void>()
+
+interface Group {
+  running: number
+  /** First come, first served. */
+  queue: (() => void)[]
+}
+
+/**
+ * Replies that cost much time or memory, such as lists: an address gets a few at once, the next ones wait their turn.
+ * A reply counts until it has been sent or its connection has closed.
+ */
+export class HeavyReplies {
+  readonly #groups = new Map<string, Group>()
+  #started = Promise.resolve()
+
+  constructor(private readonly limits: HeavyLimits = usual) {}
+
+  /** Resolves when it is this reply's turn. Throws `too_many_requests`. */
+  async enter(address: string, response: ServerResponse): Promise<void> {
+    const name = networkOf(address)
+    const group = this.#groups.get(name) ?? { running: 0, queue: [] }
+    this.#groups.set(name, group)
+    if (group.running < this.limits.atOnce) group.running++
+    else await this.#wait(group, response)
+    await this.#nextTurn()
+    let hasEnded = false
+    const leave = () => {
+      if (!hasEnded) this.#leave(name, group)
+      hasEnded = true
+    }
+    turns.set(response, leave)
+    response.once('close', leave)
+    if (!response.closed) return
+    leave()
+    throw tooMany()
+  }
+
+  /** Starts one heavy reply in every few turns of the event loop, so that other requests get in between. */
+  #nextTurn(): Promise<void> {
+    this.#started = this.#started.then(async () => {
+      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate()
+    })
+    return this.#started
+  }
+
+  /** Resolves when another reply has handed its place over. */
+  #wait({ queue }: Group, response: ServerResponse): Promise<void> {
+    if (queue.length >= this.limits.waiting) throw tooMany()
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        response.off('close', giveUp)
+      }
+      const take = () => {
+        end()
+        resolve()
+      }
+      const giveUp = () => {
+        end()
+        queue.splice(queue.indexOf(take), 1)
+        reject(tooMany())
+      }
+      const timer = setTimeout(giveUp, this.limits.waitMs).unref()
+      response.once('close', giveUp)
+      queue.push(take)
+    })
+  }
+
+  #leave(name: string, group: Group): void {
+    const next = group.queue.shift()
+    if (next) return next()
+    group.running--
+    if (group.running === 0) this.#groups.delete(name)
+  }
+}
+
+/** What was heavy of a reply is done: the rest of a download is a transfer, which has limits of its own. */
+export const endHeavyPart = (response: ServerResponse): void => turns.get(response)?.()
+
+const tooMany = () =>
+  new AppError('too_many_requests', 'Too many large replies are on their way to your address; try again', undefined, {
+    'Retry-After': String(RETRY_S),
+  })

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import type { Actor, KeyGrant } from '../../access/actor'
+import { isSameSecret } from '../../access/same-secret'
+import { WINDOW_HEADER } from '../../contract/desktop'
+import { AppError } from '../../core/errors'
+import type { Caller } from '../endpoint/call'
+import { networkOf, plainAddress } from './client-network'
+import type { SignedIn, SignedInSession } from './sessions'
+import { isConfidential, remoteOf } from './remote'
+
+/** The questions that identification asks; the features answer them. */
+export interface Identities {
+  /** Who has the session whose cookie this request carries. */
+  sessionUser(ctx: Context): SignedInSession | undefined
+  /** Whose an API key is that is neither revoked nor expired, and whether it still is neither. */
+  keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
+  isHostAccount(userId: string): boolean
+  /** Hears of every bad API key, and slows down who sends many: throws `too_many_requests`. */
+  badKey(address: string): Promise<void>
+}
+
+/** Finds out who asks. A bad API key fails the request even beside a good session. */
+export function identify(identities: Identities, windowSecret: string | null): Middleware {
+  return async (ctx, next) => {
+    const atWindow = isFromWindow(ctx.req, windowSecret)
+    const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
+    const caller: Caller = {
+      ...{ actor, bucket, holds },
+      atWindow,
+      address: remoteOf(ctx).address,
+      visitor: visitorOf(ctx, actor),
+    }
+    ctx.state.caller = caller
+    await next()
+  }
+}
+
+/** Whether a request carries the secret of the app window, from this machine. */
+export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
+  const given = headers[WINDOW_HEADER]
+  const isHere = isLoopback(plainAddress(socket.remoteAddress ?? ''))
+  return windowSecret !== null && typeof given === 'string' && isHere && isSameSecret(given, windowSecret)
+}
+
+type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
+
+async function identity(ctx: Context, identities: Identities, atWindow: boolean): Promise<Identity> {
+  const key = ctx.get('x-api-key')
+  return key === '' ? bySession(ctx, identities, atWindow) : byKey(key, ctx, identities)
+}
+
+async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
+  const found = identities.keyUser(key)
+  if (!found) {
+    await identities.badKey(remoteOf(ctx).address)
+    throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
+  }
+  const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
+  return { actor, bucket: `key:${found.keyId}`, holds: found.holds }
+}
+
+function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
+  const found = identities.sessionUser(ctx)
+  if (!found)
+    return { actor: { kind: 'visitor' }, bucket: `address:${networkOf(remoteOf(ctx).address)}`, holds: () => true }
+  const { userId } = found
+  const byLink = !atWindow && isConfidential(ctx) && found.manages() !== undefined
+  const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
+  // What goes on for long, such as the events of the host page, ends with the managing.
+  const holds = byLink ? () => found.holds() && found.manages() !== undefined : found.holds
+  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
+}
+
+function visitorOf(ctx: Context, actor: Actor): string {
+  if (actor.kind !== 'visitor') return `user:${actor.userId}`
+  const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
+  return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
+}
+
+const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context, Middleware } from 'koa'
+import { AppError, diskFull } from '../../core/errors'
+import type { Log } from '../../core/logging/log'
+import { whileResting } from '../listen/connections'
+import { ConnectionLost } from '../send/outlet'
+import { replyJson } from '../endpoint/reply-json'
+
+/** How long a refused upload may take to read our answer before its connection is cut, in ms. */
+const LINGER_MS = 500
+
+/** The single place where an exception becomes a response. `whyOf` finds what a failure of the disk comes from. */
+export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const cause = await whyOf(thrown)
+      if (ctx.headerSent || !ctx.writable) return abandon(ctx, cause, log)
+      answer(ctx, asAppError(cause, log))
+    }
+  }
+}
+
+function answer(ctx: Context, error: AppError): void {
+  ctx.status = error.status
+  ctx.set(error.headers)
+  ctx.set('Cache-Control', 'no-store')
+  replyJson(ctx, error.toProblem())
+  if (bodyIsUnread(ctx)) answerAndCut(ctx)
+}
+
+/**
+ * Answers without reading the rest of a request body, which may be 2 GB. The response is complete before the
+ * connection is cut, and nothing more is read, so the client sees the answer instead of a reset.
+ */
+function answerAndCut(ctx: Context): void {
+  ctx.respond = false
+  ctx.set('Connection', 'close')
+  ctx.res.writeHead(ctx.status, ctx.message)
+  ctx.res.write(ctx.body)
+  void whileResting(ctx.req, pause(LINGER_MS, undefined, { ref: false })).then(() => ctx.req.socket.destroy())
+}
+
+const bodyIsUnread = (ctx: Context) => {
+  const declared = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+  return declared && !ctx.req.complete && !ctx.req.destroyed
+}
+
+/** The response has begun or the client has gone: all that can be done is to end the connection. */
+function abandon(ctx: Context, cause: unknown, log: Log): void {
+  ctx.respond = false
+  const isTheirs = ctx.req.destroyed || cause instanceof ConnectionLost || cause instanceof AppError
+  if (!isTheirs) log.error({ err: cause, path: ctx.path }, 'response cut short')
+  ctx.res.destroy()
+}
+
+/** What a client is told of a failure: its own words where it is meant for clients, few where it is a bug of ours. */
+export const asAppError = (cause: unknown, log: Log): AppError =>
+  cause instanceof AppError ? cause : translate(cause, log)
+
+/** Names the foreign errors that we expect. Whatever is not named here is a bug of ours. */
+function translate(cause: unknown, log: Log): AppError {
+  const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
+  if (code === 'ENOSPC') return diskFull()
+  if (name === 'FolderLostError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
+  if (name === 'LibraryReadOnlyError') {
+    return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
+  }
+  if (status === 413) return new AppError('too_large', 'The request is larger than the host accepts')
+  if (status === 400) return new AppError('invalid_input', 'The request could not be read')
+  const requestId = randomBytes(6).toString('hex')
+  log.error({ err: cause, requestId }, 'unexpected error')
+  return new AppError('internal', `Something went wrong on the host (request ${requestId})`, undefined, {
+    'X-Request-Id': requestId,
+  })
+}

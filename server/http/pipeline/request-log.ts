@@ -1,0 +1,14 @@
+import type { Middleware } from 'koa'
+import type { Log } from '../../core/logging/log'
+
+/** Tells every answer at the level `debug`: without query, body, headers and addresses, which may be secret or private. */
+export function requestLog(log: Log): Middleware {
+  return async ({ method, path, res }, next) => {
+    const begun = performance.now()
+    res.once('close', () => {
+      const ms = Math.round(performance.now() - begun)
+      log.debug({ method, path, status: res.statusCode, whole: res.writableFinished, ms }, 'answered')
+    })
+    await next()
+  }
+}

@@ -1,0 +1,28 @@
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Context } from 'koa'
+import { AppError } from '../../core/errors'
+import { continueBody } from './continue'
+import { pumpBody } from './pump-body'
+
+/**
+ * Receives the body of a request as the bytes of one file. The stream is over when this returns. Throws what the stream
+ * fails with, and AppError for a body that is wrapped in something.
+ */
+export async function receiveBytes(ctx: Context, into: Writable): Promise<void> {
+  requirePlainBytes(ctx)
+  continueBody(ctx)
+  await pumpBody(ctx.req, into)
+  into.end()
+  await finished(into)
+}
+
+/** Throws `unsupported_media_type` for a form or a compressed body: what we would keep is not the file. */
+function requirePlainBytes(ctx: Context): void {
+  if (ctx.is('multipart/*')) {
+    throw new AppError('unsupported_media_type', 'Send the bytes of the file as they are, or the form by POST')
+  }
+  if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
+    throw new AppError('unsupported_media_type', 'Send the file without Content-Encoding')
+  }
+}

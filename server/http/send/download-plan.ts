@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError } from '../../core/errors'
+import { ifRangeHolds, preconditions, type Validators } from './preconditions'
+import { parseRanges, type ByteRange } from './range'
+
+/** What the answer to a download depends on. */
+export interface Representation extends Validators {
+  /** Bytes. */
+  size: number
+  type: string
+}
+
+/** A piece of a body: bytes of the file, or text around them. */
+export type Piece = ByteRange | string
+
+/** An answer, before a byte of it is sent. */
+export interface Plan {
+  status: 200 | 206 | 304
+  headers: Record<string, string>
+  pieces: Piece[]
+}
+
+/**
+ * Plans the answer to a GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14). Throws AppError with
+ * 412 and 416. HEAD knows no ranges (§14.2): it is answered as GET without one, and its pieces are not sent.
+ */
+export function planDownload(method: string, headers: IncomingHttpHeaders, file: Representation): Plan {
+  const verdict = preconditions(headers, file)
+  if (verdict === 'failed') throw new AppError('precondition_failed', 'The file is not the one you have asked for')
+  if (verdict === 'not-modified') return { status: 304, headers: {}, pieces: [] }
+  const ranges = method === 'GET' ? rangesAsked(headers, file) : undefined
+  const [only] = ranges ?? []
+  if (only === undefined) return whole(file)
+  return ranges?.length === 1 ? part(file, only) : parts(file, ranges ?? [])
+}
+
+function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRange[] | undefined {
+  const ifRange = headers['if-range']
+  if (headers.range === undefined || !ifRangeHolds(typeof ifRange === 'string' ? ifRange : undefined, file)) {
+    return undefined
+  }
+  const ranges = parseRanges(headers.range, file.size)
+  if (ranges !== 'unsatisfiable') return ranges
+  throw new AppError('range_not_satisfiable', 'The file has no such range', undefined, {
+    'Content-Range': `bytes */${file.size}`,
+  })
+}
+
+function whole({ size, type }: Representation): Plan {
+  const pieces = size === 0 ? [] : [{ start: 0, end: size - 1 }]
+  return { status: 200, headers: { 'Content-Type': type, 'Content-Length': String(size) }, pieces }
+}
+
+function part({ size, type }: Representation, range: ByteRange): Plan {
+  return {
+    status: 206,
+    headers: {
+      'Content-Type': type,
+      'Content-Length': String(range.end - range.start + 1),
+      'Content-Range': contentRange(range, size),
+    },
+    pieces: [range],
+  }
+}
+
+/** `multipart/byteranges` (RFC 9110 §14.6). The boundary is too random to be met in the file. */
+function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
+  const boundary = randomBytes(18).toString('hex')
+  const before = (range: ByteRange, index: number) =>
+    `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${type}\r\n` +
+    `Content-Range: ${contentRange(range, size)}\r\n\r\n`
+  const pieces: Piece[] = ranges.flatMap((range, index) => [before(range, index), range])
+  pieces.push(`\r\n--${boundary}--\r\n`)
+  const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
+  return {
+    status: 206,
+    headers: { 'Content-Type': `multipart/byteranges; boundary=${boundary}`, 'Content-Length': String(length) },
+    pieces,
+  }
+}
+
+const contentRange = ({ start, end }: ByteRange, size: number) => `bytes ${start}-${end}/${size}`
+const lengthOf = (piece: Piece) => (typeof piece === 'string' ? piece.length : piece.end - piece.start + 1)

@@ -1,0 +1,150 @@
+import { hostname } from 'node:os'
+import { background } from '../core/background'
+import type { HostAddress } from '../contract'
+import type { Bound } from '../http/listen/listener'
+import type { Log } from '../core/logging/log'
+import type { Https } from './tls/https'
+import { isOffered, ownAddresses, type OwnAddress } from './own-address'
+import { Proof, type Answer } from './proof'
+import { isReached } from './reach'
+import { routeSource } from './route-source'
+
+/** How often the machine is asked for its addresses, in ms: no platform tells of every change by itself. */
+const LOOK_EVERY_MS = 3000
+/** How long an answer of ourselves to ourselves is taken for what would be answered now, in ms. */
+const TESTED_FOR_MS = 60_000
+
+interface Needs {
+  bound: () => Bound
+  publicUrl: () => string | null
+  https?: Pick<Https, 'covers' | 'names'>
+  log: Pick<Log, 'warn'>
+  /** Replaced by tests of a machine that they do not have. */
+  machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
+}
+
+type Untested = Omit<HostAddress, 'test'>
+
+/** Under which addresses this host can be reached, best first, as they are now. */
+export class Addresses {
+  readonly proof = new Proof()
+  readonly #listeners = new Set<() => void>()
+  readonly #tested = new Map<string, { answer: Promise<Answer>; at: number }>()
+  readonly #machine: NonNullable<Needs['machine']>
+  #source: string | undefined
+  #own: OwnAddress[] = []
+  #known = ''
+  #watching: NodeJS.Timeout | undefined
+
+  constructor(private readonly needs: Needs) {
+    this.#machine = needs.machine ?? { addresses: ownAddresses, source: routeSource }
+  }
+
+  /** Looks now and from now on. */
+  async watch(): Promise<void> {
+    await this.look()
+    const looking = background(this.needs.log, 'the addresses of this computer could not be read; the last ones stay')
+    this.#watching = setInterval(() => looking(() => this.look()), LOOK_EVERY_MS).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#watching)
+    this.#listeners.clear()
+  }
+
+  /** Calls back whenever an address has come or gone, or another has become the best. Answers how to end that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Looks whether something has changed. */
+  async look(): Promise<void> {
+    this.#source = await this.#machine.source().catch(() => this.#source)
+    const now = JSON.stringify([this.needs.bound(), this.list(), this.own().map(({ address }) => address)])
+    const isNews = this.#known !== '' && now !== this.#known
+    this.#known = now
+    if (!isNews) return
+    this.#tested.clear()
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** The address to send people to, without a final slash; undefined: nobody else can reach this host. */
+  best(): string | undefined {
+    return this.list().find(({ offered }) => offered)?.url
+  }
+
+  /** The IPv4 address of this machine that others on its network reach best; undefined: there is none. */
+  bestOwn(): string | undefined {
+    const bound = this.needs.bound()
+    const reached = this.own().filter((it) => isOffered(it) && listensAt(bound, it.address))
+    return reached.find((it) => !it.address.includes(':'))?.address
+  }
+
+  /**
+   * The addresses of this machine, best first, whether or not it listens there. The last known ones where the system
+   * cannot tell, as when no file descriptor is left.
+   */
+  own(): OwnAddress[] {
+    try {
+      this.#own = this.#machine.addresses(this.#source)
+    } catch {
+      // Keep what is known.
+    }
+    return this.#own
+  }
+
+  /** All of them, best first. */
+  list(): Untested[] {
+    const bound = this.needs.bound()
+    const publicUrl = this.needs.publicUrl()
+    const own = this.own().filter((it) => listensAt(bound, it.address))
+    const reached = own.map((it) => ({ url: this.#urlOf(it.address), kind: it.kind, offered: isOffered(it) }))
+    const isOnNetwork = own.some(isOffered)
+    const byName =
+      isOnNetwork && isAny(bound.host) ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }] : []
+    const certified = isOnNetwork && isReached(bound) ? (this.needs.https?.names() ?? []) : []
+    return [
+      ...(publicUrl === null ? [] : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
+      ...certified.map((name) => ({ url: this.#urlOf(name), kind: 'name' as const, offered: true })),
+      ...reached.filter(({ offered }) => offered),
+      ...byName,
+      ...reached.filter(({ offered }) => !offered),
+    ]
+  }
+
+  /** All of them, each with what a real request to it came to. `anew`: not what was found a moment ago. */
+  async tested(anew = false): Promise<HostAddress[]> {
+    if (anew) this.#tested.clear()
+    return Promise.all(this.list().map(async (it) => ({ ...it, test: await this.#test(it.url) })))
+  }
+
+  /** By HTTPS where the certificate holds for this name or address; without the port where it is the usual one. */
+  #urlOf(name: string): string {
+    const isLoopback = name === '::1' || name.startsWith('127.')
+    const scheme = !isLoopback && this.needs.https?.covers(name) === true ? 'https' : 'http'
+    return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.needs.bound().port}`).origin
+  }
+
+  #test(url: string): Promise<Answer> {
+    const known = this.#tested.get(url)
+    const now = performance.now()
+    if (known && now - known.at < TESTED_FOR_MS) return known.answer
+    const answer = this.proof.ask(url)
+    this.#tested.set(url, { answer, at: now })
+    return answer
+  }
+}
+
+/** Multicast DNS (RFC 6762) makes the machine's own name an address in its network. */
+export const ownName = (): string => `${hostname().toLowerCase().split('.')[0] ?? ''}.local`
+
+/** Whether one who listens there is reached at this address. */
+function listensAt({ host, also }: Bound, address: string): boolean {
+  if (also.includes(address)) return true
+  if (host === '::') return true
+  if (host === '0.0.0.0') return !address.includes(':')
+  return address === host || (host === 'localhost' && address === '127.0.0.1')
+}
+
+const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::'

@@ -1,0 +1,130 @@
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Bonjour } from 'bonjour-service'
+import { discoveryName } from '../http/pipeline/host-check'
+import type { Bound } from '../http/listen/listener'
+import type { Log } from '../core/logging/log'
+import { isReached } from './reach'
+
+/** A DNS label takes so many bytes (RFC 1035 §2.3.4). */
+const LABEL_BYTES = 63
+
+/** So long others have to say which names they have, in ms, and so often they are asked: a question may be lost. */
+const LISTEN_MS = 1000
+const QUESTIONS = 4
+
+/** A network that does not take a goodbye must not hold up the end, in ms. */
+const GOODBYE_MS = 1000
+
+interface Needs {
+  bound: () => Bound
+  /** The IP address by which others on the network reach this host; undefined: none. */
+  address: () => string | undefined
+  /** What the host is called; empty: as the machine is. */
+  name: () => string
+  version: string
+  log: Log
+}
+
+/**
+ * Tells the network of this host while it is shared, as an `_http._tcp` service (DNS-SD, RFC 6763, over multicast DNS,
+ * RFC 6762) with its version, so that file managers and browsers of services find it. A network that does not let us is
+ * no failure: links work without.
+ */
+export class Discovery {
+  #bonjour: Bonjour | undefined
+  #told = ''
+
+  constructor(private readonly needs: Needs) {}
+
+  /**
+   * Follows where the host listens now, by which address others reach it, and what it is called. After a failure, the
+   * next change tries again.
+   */
+  update(): void {
+    try {
+      this.#follow()
+    } catch (err) {
+      this.#fail(err)
+    }
+  }
+
+  #follow(): void {
+    const { bound, address, name, version } = this.needs
+    const reached = isReached(bound()) ? address() : undefined
+    const now = reached === undefined ? '' : JSON.stringify([bound(), reached, name()])
+    if (now === this.#told) return
+    this.#told = now
+    const left = this.#leave()
+    if (reached === undefined) return
+    // By name of the interface: the default one may be a tunnel, or there is none.
+    const options = { interface: reached, bind: '0.0.0.0' } as object
+    const bonjour = new Bonjour(options, (err: unknown) => this.#report(err))
+    this.#bonjour = bonjour
+    const service = {
+      type: 'http',
+      port: bound().port,
+      host: discoveryName(),
+      txt: { path: '/', server: 'slipway', version },
+    }
+    const wanted = label(name() === '' ? `Slipway on ${hostname()}` : name())
+    const announce = async () => {
+      await left
+      const free = await freeName(bonjour, wanted)
+      if (this.#bonjour === bonjour) bonjour.publish({ ...service, name: free, probe: false })
+    }
+    announce().catch((err: unknown) => this.#fail(err))
+  }
+
+  /** Says goodbye, and answers no more questions. */
+  async close(): Promise<void> {
+    this.#told = ''
+    await this.#leave()
+  }
+
+  async #leave(): Promise<void> {
+    const bonjour = this.#bonjour
+    this.#bonjour = undefined
+    if (!bonjour) return
+    const gone = new Promise<void>((resolve) => bonjour.unpublishAll(() => bonjour.destroy(() => resolve())))
+    await Promise.race([gone, pause(GOODBYE_MS, undefined, { ref: false })])
+  }
+
+  #fail(err: unknown): void {
+    this.#told = ''
+    this.#report(err)
+  }
+
+  #report(err: unknown): void {
+    this.needs.log.info({ err }, 'mDNS announcement failed')
+  }
+}
+
+/**
+ * The name, or with a number where another host has it: names are unique in a network (RFC 6763 §4.1.1). Left to itself,
+ * the library would tell of this host not at all then, and print that.
+ */
+async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
+  const taken = new Set<string>()
+  const listening = bonjour.find({ type: 'http' }, ({ name }) => taken.add(name.toLowerCase()))
+  for (let asked = 1; asked <= QUESTIONS; asked++) {
+    await pause(LISTEN_MS / QUESTIONS, undefined, { ref: false })
+    if (asked < QUESTIONS) listening.update()
+  }
+  listening.stop()
+  for (let name = wanted, number = 2; ; number++) {
+    if (!taken.has(name.toLowerCase())) return name
+    const ending = ` (${number})`
+    name = label(wanted, LABEL_BYTES - ending.length) + ending
+  }
+}
+
+/** As much of a name as fits, whole characters only. */
+function label(name: string, most = LABEL_BYTES): string {
+  let text = ''
+  for (const character of name) {
+    if (Buffer.byteLength(text + character) > most) break
+    text += character
+  }
+  return text
+}

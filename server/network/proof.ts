@@ -1,0 +1,58 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { api } from '../contract'
+
+/** A request to ourselves that takes longer has not been answered, in ms. */
+const PATIENCE_MS = 3000
+/** A proof is shorter, in characters. */
+const MAX_LENGTH = 10_000
+
+/** What a request to one of our addresses came to. `other_program`: somebody answers there, and it is not this host. */
+export type Answer = 'ok' | 'unanswered' | 'other_program'
+
+/** Tells this running host from every other program, another Slipway included, by a secret of this start. */
+export class Proof {
+  readonly #key = randomBytes(32)
+
+  /** What only this host can answer to a nonce. */
+  of(nonce: string): string {
+    return createHmac('sha256', this.#key).update(nonce).digest('base64url')
+  }
+
+  /** Asks the address for a proof, by a real request. */
+  async ask(origin: string): Promise<Answer> {
+    const nonce = randomBytes(16).toString('base64url')
+    const text = await bodyAt(new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)).catch(() => undefined)
+    if (text === undefined) return 'unanswered'
+    const body: unknown = parsed(text)
+    return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce)) ? 'ok' : 'other_program'
+  }
+}
+
+/** Nothing checks the certificate: this machine need not trust its own authority, and the proof says more. */
+async function bodyAt(url: URL): Promise<string> {
+  const options = { agent: false as const, signal: AbortSignal.timeout(PATIENCE_MS) }
+  const request =
+    url.protocol === 'https:' ? https.get(url, { ...options, rejectUnauthorized: false }) : http.get(url, options)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let body = ''
+  for await (const part of response.setEncoding('utf8')) {
+    body += String(part)
+    if (body.length > MAX_LENGTH) break
+  }
+  return body
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function equal(given: string, wanted: string): boolean {
+  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+}

@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { AppError } from '../../core/errors'
+import type { Log } from '../../core/logging/log'
+import type { Disk } from '../../data/durable-file'
+import { loadAuthority } from './authority-file'
+import { issue, type Names, type Pair } from './certificate'
+import { readPair } from './own-pair'
+
+const DAY_MS = 86_400_000
+/** A certificate with less left is replaced, in ms. */
+const RENEW_MS = 30 * DAY_MS
+
+/** `local`: by an authority that this host makes for itself. `own`: by files that somebody else has made. */
+export interface HttpsChoice {
+  mode: 'off' | 'local' | 'own'
+  certificate: string
+  key: string
+  /** Whether who comes by HTTP is sent on. */
+  redirect: boolean
+}
+
+interface Needs {
+  dataDir: string
+  /** Its disk. */
+  disk: Disk
+  log: Log
+  now: () => Date
+  choice: () => HttpsChoice
+  /** What this host is called now. */
+  names: () => Names
+  /** What connections that open from now on are offered; undefined: plain HTTP only. */
+  secure: (pair: Pair | undefined) => void
+}
+
+interface Current {
+  parsed: X509Certificate
+  wanted: string
+}
+
+/** The certificate of this host, as its settings want it, as long as it lives. */
+export class Https {
+  #current: Current | undefined
+  #authority: X509Certificate | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly needs: Needs) {}
+
+  get isOn(): boolean {
+    return this.#current !== undefined
+  }
+
+  /** The certificate that devices have to trust, where this host has made it. */
+  get authority(): X509Certificate | undefined {
+    return this.#authority
+  }
+
+  /** Whether the certificate holds for this name or IP address (without brackets). */
+  covers(name: string): boolean {
+    const { parsed } = this.#current ?? {}
+    if (!parsed) return false
+    return (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined
+  }
+
+  /** The names in a certificate that somebody else has made; the host answers to them too. */
+  names(): string[] {
+    if (!this.#current || this.#authority) return []
+    const all = this.#current.parsed.subjectAltName?.split(', ') ?? []
+    return all.flatMap((entry) => /^DNS:([a-z0-9.-]+)$/i.exec(entry)?.[1]?.toLowerCase() ?? [])
+  }
+
+  /** Throws `invalid_input` where this cannot be served. */
+  async check(choice: HttpsChoice): Promise<void> {
+    const { names, now } = this.needs
+    if (choice.mode === 'own') await readPair(choice, now())
+    if (choice.mode !== 'local') return
+    await loadAuthority(this.needs, names(), now()).catch((cause: unknown) => {
+      throw new AppError('invalid_input', (cause as Error).message, 'https')
+    })
+  }
+
+  /** Takes what the settings, the addresses and the clock ask for now. What served so far goes on where that fails. */
+  refresh(): Promise<void> {
+    const done = this.#tail.then(() => this.#refresh())
+    this.#tail = done.catch((err: unknown) => this.needs.log.error({ err }, 'HTTPS is not as the settings want it'))
+    return done
+  }
+
+  async #refresh(): Promise<void> {
+    const choice = this.needs.choice()
+    if (choice.mode === 'local') return this.#byAuthority()
+    if (choice.mode === 'own') return this.#take(await readPair(choice, this.needs.now()), '')
+    if (this.isOn) this.needs.secure(undefined)
+    this.#current = this.#authority = undefined
+  }
+
+  async #byAuthority(): Promise<void> {
+    const { now, names, log } = this.needs
+    const wanted = names()
+    const words = JSON.stringify(wanted)
+    if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
+    const authority = await loadAuthority(this.needs, wanted, now())
+    this.#take(issue(authority, wanted, now()), words, new X509Certificate(authority.certificate))
+    log.info({ names: wanted.names, addresses: wanted.addresses }, 'a certificate was made')
+  }
+
+  #take(pair: Pair, wanted: string, authority?: X509Certificate): void {
+    this.needs.secure(pair)
+    this.#current = { parsed: new X509Certificate(pair.certificate), wanted }
+    this.#authority = authority
+  }
+
+  /** How long the certificate still holds, in ms; none of it where the clock that it was made by was ahead. */
+  #left(): number {
+    const now = this.needs.now().getTime()
+    if (!this.#current || Date.parse(this.#current.parsed.validFrom) > now) return 0
+    return Date.parse(this.#current.parsed.validTo) - now
+  }
+}

@@ -1,0 +1,63 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { AppError } from '../../core/errors'
+import { errorCode } from '../../data/durable-file'
+import type { Pair } from './certificate'
+
+/** Whole paths of PEM files. */
+export interface PairFiles {
+  certificate: string
+  key: string
+}
+
+type Field = 'https_certificate' | 'https_key'
+
+/** Reads a certificate, with those of its authorities behind it, and its key. Throws `invalid_input` naming the file's field. */
+export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
+  const certificate = await read(files.certificate, 'https_certificate', 'certificate')
+  const key = await read(files.key, 'https_key', 'key')
+  const parsed = certificateIn(certificate)
+  const privateKey = keyIn(key)
+  const [from, until] = [new Date(parsed.validFrom), new Date(parsed.validTo)]
+  if (until <= now) throw wrong('https_certificate', `The certificate has expired on ${dayOf(until)}`)
+  if (from > now) throw wrong('https_certificate', `The certificate holds from ${dayOf(from)} only`)
+  if (!parsed.checkPrivateKey(privateKey)) throw wrong('https_key', 'The key does not belong to the certificate')
+  try {
+    createSecureContext({ cert: certificate, key })
+  } catch {
+    throw wrong('https_certificate', 'The certificate cannot be used for HTTPS')
+  }
+  return { certificate, key }
+}
+
+async function read(path: string, field: Field, what: string): Promise<string> {
+  if (path === '') throw wrong(field, `Name the file of the ${what}`)
+  if (!isAbsolute(path)) throw wrong(field, 'Write the whole path of the file')
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    const code = errorCode(error)
+    if (code === 'ENOENT') throw wrong(field, `There is no file ${path}`)
+    throw wrong(field, `${path} cannot be read (${code ?? 'unknown error'})`)
+  })
+}
+
+function certificateIn(text: string): X509Certificate {
+  try {
+    return new X509Certificate(text)
+  } catch {
+    throw wrong('https_certificate', 'The file holds no certificate in PEM form')
+  }
+}
+
+function keyIn(text: string): KeyObject {
+  if (/ENCRYPTED/.test(text)) throw wrong('https_key', 'The key has a password: store it without one')
+  try {
+    return createPrivateKey(text)
+  } catch {
+    throw wrong('https_key', 'The file holds no private key in PEM form')
+  }
+}
+
+const wrong = (field: Field, message: string) => new AppError('invalid_input', message, field)
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)

@@ -1,0 +1,57 @@
+import { background } from '../core/background'
+import type { AppContext } from '../compose/context'
+import type { Listener } from '../http/listen/listener'
+import { tidy } from './sweep'
+
+/** How long running requests may take to finish when the server closes, in ms. */
+const DRAIN_MS = 10_000
+/** How often sessions that ended and old trash are cleared away, in ms. */
+const TIDY_EVERY_MS = 3_600_000
+/** How often to look whether a backup is due, in ms. */
+const BACKUP_LOOK_MS = 60_000
+
+/** From now on what the host tells others follows its network and its settings. */
+export function followChanges({ addresses, discovery, settings, reach, https, log }: AppContext): void {
+  discovery.update()
+  settings.onChange(() => discovery.update())
+  addresses.onChange(() => {
+    discovery.update()
+    void reach.follow().catch((err: unknown) => log.error({ err }, 'the host does not listen at a chosen address'))
+    void https.refresh().catch(() => undefined)
+  })
+}
+
+/** What is done again and again. Answers how to stop it. */
+export function startChores(context: AppContext): () => void {
+  const backups = background(context.log, 'it could not be seen whether a backup is due')
+  const tidying = setInterval(() => {
+    void tidy(context)
+    void context.https.refresh().catch(() => undefined)
+  }, TIDY_EVERY_MS).unref()
+  const backingUp = setInterval(() => backups(() => context.backups.tick()), BACKUP_LOOK_MS).unref()
+  return () => {
+    context.presence.end()
+    clearInterval(tidying)
+    clearInterval(backingUp)
+  }
+}
+
+/** Ends what runs, lets go of every connection, and waits until the last change is on disk. */
+export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
+  await Promise.all([context.dataFolder.close(), context.backups.close()])
+  context.addresses.close()
+  context.events.close()
+  const unannounced = context.discovery.close()
+  const drained = listener.close(DRAIN_MS)
+  await context.watching.close()
+  await context.resumable.close()
+  await Promise.all([drained, unannounced])
+  await context.resumable.close()
+  await Promise.all([context.packages.close(), context.sidecars.close()])
+  // A new port, which starts the app anew, is written while its server closes.
+  await context.settings.settled()
+  await context.audit.close()
+  // What cannot be written down is known as of the last hour.
+  if (await context.held.isHeld()) await context.clock.keep().catch(() => undefined)
+  await context.library.close()
+}

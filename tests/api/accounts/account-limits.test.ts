@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import { aFile, aFullQuota, allow, aPost, aProject, aUser, anUpload } from '../../support/factories'
+import { refusal } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { alices, metadata } from '../../support/network/tus'
+
+const AT_ONCE = 20
+
+/** How many of all these have succeeded; every other one must have been refused like this. */
+async function successes(all: Promise<unknown>[], refused: object): Promise<number> {
+  const settled = await Promise.allSettled(all)
+  for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused)
+  return settled.filter(({ status }) => status === 'fulfilled').length
+}
+
+describe('an account has no more than this host allows, also when many are asked for at once', () => {
+  const tooMany = refusal('too_many_records')
+  const atOnce = (one: () => Promise<unknown>) => Array.from({ length: AT_ONCE }, one)
+
+  test('of projects', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    await server.keyOf(alice)
+    await allow(server, { projectsPerAccount: 3 })
+
+    const made = atOnce(() => server.as(alice).projects.create({ title: 'Rocket' }))
+
+    expect(await successes(made, tooMany)).toBe(3)
+    await expect(server.as(alice).projects.create({ title: 'Rocket' })).rejects.toThrow(
+      'You have 3 projects, and this host allows 3 for each account. Delete projects that you no longer need, or ask the host for a higher limit',
+    )
+    await expect(aProject(server, bob)).resolves.toBeDefined()
+  })
+
+  test('of posts', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    await allow(server, { postsPerAccount: 3 })
+
+    const made = atOnce(() => server.as(alice).feed.add({ id: project.project_id, content: 'News' }))
+
+    expect(await successes(made, tooMany)).toBe(3)
+  })
+
+  test('of API keys', async ({ server }) => {
+    const { client } = await server.signedIn(await aUser(server, 'alice'))
+    await allow(server, { apiKeysPerAccount: 3 })
+
+    expect(
+      await successes(
+        atOnce(() => client.apiKeys.create({ name: 'CI' })),
+        tooMany,
+      ),
+    ).toBe(3)
+  })
+
+  test('of unfinished uploads', async ({ server }) => {
+    const { alice, as } = await alices(server)
+    await server.keyOf(alice)
+    await allow(server, { unfinishedUploadsPerAccount: 3 })
+
+    const made = atOnce(() => anUpload(server, alice, 5))
+
+    expect((await Promise.allSettled(made)).filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect((await as.uploads.list({})).total).toBe(3)
+    expect(server.context.quota.held(alice.id)).toBe(15)
+  })
+
+  test('of sessions: the oldest ends', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    await allow(server, { sessionsPerAccount: 3 })
+    const all = []
+    for (let n = 0; n < 5; n++) {
+      all.push(await server.signedIn(alice))
+      world.advance(1000)
+    }
+
+    const statuses = await Promise.all(all.map(async ({ browser }) => (await browser.fetch('/api/auth/me')).status))
+
+    expect(statuses).toEqual([401, 401, 200, 200, 200])
+  })
+
+  test('a deleted project comes back only where there is room for it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [first] = [await aProject(server, alice), await aProject(server, alice)]
+    await allow(server, { projectsPerAccount: 2 })
+    await server.as(alice).projects.remove({ id: first.project_id })
+    const second = await aProject(server, alice)
+
+    await expect(server.as(alice).trash.restore({ id: first.project_id })).rejects.toMatchObject(tooMany)
+    await server.as(alice).projects.remove({ id: second.project_id })
+    await server.as(alice).trash.restore({ id: first.project_id })
+  })
+
+  test('nor does a trash hold more projects: the oldest goes for good', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    await server.as(alice).files.remove({ id: file.file_id })
+    await allow(server, { projectsPerAccount: 2 })
+
+    for (const title of ['First', 'Second', 'Third']) {
+      const { project_id: id } = await aProject(server, alice, { title })
+      await server.as(alice).projects.remove({ id })
+    }
+
+    const { items } = await server.as(alice).trash.list({})
+    expect(items.map(({ name }) => name)).toEqual(['Third', 'Second', file.filename])
+  })
+
+  test('who has more than a new limit keeps it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [first] = [await aProject(server, alice), await aProject(server, alice)]
+    await allow(server, { projectsPerAccount: 1 })
+
+    expect((await server.as(alice).projects.mine({})).total).toBe(2)
+    await server.as(alice).projects.update({ id: first.project_id, title: 'Another title' })
+  })
+
+  test('the limits are settings of the host', async ({ server }) => {
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    await client.settings.change({ projects_per_account: 1 })
+    const alice = await aUser(server, 'alice')
+    await aProject(server, alice)
+
+    await expect(server.as(alice).projects.create({ title: 'Rocket' })).rejects.toMatchObject(tooMany)
+    await client.settings.change({ projects_per_account: 2 })
+    await aProject(server, alice)
+  })
+})
+
+describe('text counts toward the quota', () => {
+  const noRoom = refusal('quota_exceeded')
+
+  test('titles, descriptions, posts and what uploads say, each byte of it', async ({ server }) => {
+    const { alice, as, client } = await alices(server)
+    const used = async () => (await as.storage.stats({})).stats.used
+    const project = await aProject(server, alice, { title: 'Rocket', short_description: 'Ä', description: '中中' })
+    expect(await used()).toBe(6 + 2 + 6)
+    const post = await aPost(server, alice, project, 'News')
+    expect(await used()).toBe(14 + 4)
+    await as.feed.update({ id: project.project_id, postId: post.post_id, content: 'No' })
+    await as.projects.update({ id: project.project_id, description: '', project_url: 'https://a.example' })
+    expect(await used()).toBe(8 + 17 + 2)
+    const about = metadata({ filename: 'x.apk' })
+    const address = await client.begin(5, { 'upload-metadata': about })
+    expect(await used()).toBe(27 + about.length)
+    await client.patch(address, 0, 'bytes')
+    expect(await used()).toBe(27 + 5)
+    await as.projects.remove({ id: project.project_id })
+    expect(await used()).toBe(5)
+    await as.trash.restore({ id: project.project_id })
+    expect(await used()).toBe(32)
+  })
+
+  test('the storage page tells it as a kind of its own, the people page as used', async ({ server }) => {
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    const alice = await aUser(server, 'alice')
+    await aFile(server, alice, { filename: 'a.txt', bytes: '1' })
+    await aProject(server, alice, { title: 'Rocket' })
+
+    const { stats } = await server.as(alice).storage.stats({})
+
+    expect(stats).toMatchObject({ used: 7 })
+    expect(stats.by_kind).toEqual([
+      { kind: 'text', files: 0, size: 6 },
+      { kind: 'other', files: 1, size: 1 },
+    ])
+    expect((await client.people.list({})).people.map(({ used }) => used)).toEqual([0, 7])
+  })
+
+  test('what does not fit is refused, and shorter text never is', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const as = server.as(alice)
+    const { project_id: id } = await aProject(server, alice, { title: 'Rocket', description: 'four' })
+    const { post_id: postId } = await aPost(server, alice, await aProject(server, alice, { title: '7 bytes' }), 'News')
+    const posted = (await as.projects.mine({})).projects.find(({ title }) => title === '7 bytes')!.project_id
+    await aFullQuota(server, alice, 6 + 4 + 7 + 4)
+
+    await expect(as.projects.create({ title: 'R' })).rejects.toMatchObject(noRoom)
+    await expect(as.projects.update({ id, title: 'Rocket 2' })).rejects.toMatchObject(noRoom)
+    await expect(as.feed.add({ id, content: 'N' })).rejects.toMatchObject(noRoom)
+    await expect(as.feed.update({ id: posted, postId, content: 'Longer' })).rejects.toMatchObject(noRoom)
+    expect((await as.storage.stats({})).stats.percentage).toBe(100)
+    await as.projects.update({ id, description: '' })
+    await as.feed.add({ id, content: 'Four' })
+    await aFullQuota(server, alice, 0)
+    await as.projects.update({ id, title: 'R' })
+  })
+
+  test('posts at once do not exceed it together', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id: id } = await aProject(server, alice, { title: 'R' })
+    await aFullQuota(server, alice, 1 + 35)
+
+    const made = Array.from({ length: AT_ONCE }, () => server.as(alice).feed.add({ id, content: '10 bytes !' }))
+
+    expect(await successes(made, noRoom)).toBe(3)
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(100 * MB - 5)
+  })
+
+  test('that of a deleted project counts in the trash, which never outgrows the quota', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id: id } = await aProject(server, alice, { title: 'Rocket', description: randomUUID() })
+    await server.as(alice).projects.remove({ id })
+
+    expect((await server.as(alice).trash.list({})).items).toMatchObject([{ kind: 'project', size: 6 + 36 }])
+    expect(server.context.trash.bytes).toBe(0)
+  })
+})

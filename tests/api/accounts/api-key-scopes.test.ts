@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest'
+import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { KeyGrant } from '../../../server/access/actor'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { test, type TestServer } from '../../support/test-server'
+
+async function withKey(server: TestServer, owner: UserRecord, grant: Partial<KeyGrant>): Promise<Client> {
+  const whole = { scopes: ['read', 'upload', 'manage'] as const, projectId: null, ...grant }
+  const { key } = await server.context.apiKeys.create(owner.id, 'CI', null, whole)
+  return createClient(server.url, { headers: { 'x-api-key': key } })
+}
+
+const anUpload = () => new File(['bytes'], 'app.apk')
+
+describe('a key with the scope "upload" only', () => {
+  test('uploads into a project of its owner', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const ci = await withKey(server, alice, { scopes: ['upload'] })
+
+    const { file } = await ci.files.upload({ file: anUpload(), project_id: project.slug, version: '2.0' })
+
+    const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
+    expect(downloads).toMatchObject([{ file_id: file.file_id, version: '2.0' }])
+  })
+
+  test('may neither read, change nor delete what is private', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    const ci = await withKey(server, alice, { scopes: ['upload'] })
+
+    await expect(ci.files.mine({})).rejects.toMatchObject({ code: 'forbidden', status: 403 })
+    await expect(ci.files.remove({ id: file.file_id })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(ci.files.info({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('sees public things as a visitor does', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice, { is_public: true })
+    const ci = await withKey(server, alice, { scopes: ['upload'] })
+
+    expect((await ci.files.info({ id: file.file_id })).file.can).toEqual(['read'])
+  })
+})
+
+describe('a key with the scope "read" only', () => {
+  test('lists and downloads, and changes nothing', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    const ci = await withKey(server, alice, { scopes: ['read'] })
+
+    expect((await ci.files.mine({})).total).toBe(1)
+    await expect(ci.files.upload({ file: anUpload() })).rejects.toMatchObject({ code: 'forbidden' })
+    const publishing = ci.files.setVisibility({ id: file.file_id, is_public: true })
+    await expect(publishing).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a key that is bound to a project', () => {
+  test('uploads into that project, also without naming it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const ci = await withKey(server, alice, { projectId: project.project_id })
+
+    await ci.files.upload({ file: anUpload() })
+
+    expect((await ci.projects.byId({ id: project.slug })).project.downloads).toMatchObject([{ filename: 'app.apk' }])
+  })
+
+  test('has no say in another project of its owner', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [mine, other] = [await aProject(server, alice), await aProject(server, alice, { title: 'Other' })]
+    const ci = await withKey(server, alice, { projectId: mine.project_id })
+
+    await expect(ci.files.upload({ file: anUpload(), project_id: other.slug })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(ci.projects.byId({ id: other.slug })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ci.feed.add({ id: other.slug, content: 'News' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('does not reach files beside the project', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const [linked, beside] = [await aFile(server, alice), await aFile(server, alice)]
+    await aLink(server, alice, project, linked)
+    const ci = await withKey(server, alice, { projectId: project.project_id })
+
+    await expect(ci.files.mine({})).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(ci.files.info({ id: beside.file_id })).rejects.toMatchObject({ code: 'not_found' })
+    const linking = ci.projects.link({ id: project.slug, file_id: beside.file_id })
+    await expect(linking).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('creating a key', () => {
+  test('names its scopes and its project', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const { client } = await server.signedIn(alice)
+
+    const { key } = await client.apiKeys.create({ name: 'CI', scopes: ['upload'], project_id: project.slug })
+
+    expect(key).toMatchObject({ scopes: ['upload'], project_id: project.project_id })
+  })
+
+  test('is not possible for the project of somebody else', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const project = await aProject(server, alice, { is_public: true })
+    const { client } = await server.signedIn(bob)
+
+    const creating = client.apiKeys.create({ name: 'CI', project_id: project.slug })
+
+    await expect(creating).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('with an empty list of scopes is refused', async ({ server }) => {
+    const { client } = await server.signedIn(await aUser(server, 'alice'))
+
+    await expect(client.apiKeys.create({ name: 'CI', scopes: [] })).rejects.toMatchObject({ field: 'scopes' })
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect } from 'vitest'
+import { aUser } from '../../support/factories'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+
+const check = (server: TestServer, headers: Record<string, string>) =>
+  replyOf(server.fetch('/api/storage/stats', { headers }))
+
+async function aKey(server: TestServer, expiresDays: number | null = null) {
+  const alice = await aUser(server, 'alice')
+  return { alice, ...(await server.context.apiKeys.create(alice.id, 'CI', expiresDays)) }
+}
+
+describe('an API key', () => {
+  test('stands for its user', async ({ server }) => {
+    const { key } = await aKey(server)
+
+    expect(await check(server, { 'x-api-key': key })).toMatchObject({ status: 200 })
+  })
+
+  test('stops working at its expiry', async ({ server, world }) => {
+    const { key } = await aKey(server, 1)
+
+    world.advance(DAY - 1)
+    expect(await check(server, { 'x-api-key': key })).toMatchObject({ status: 200 })
+    world.advance(1)
+    expect(await check(server, { 'x-api-key': key })).toEqual(problem('bad_api_key'))
+  })
+
+  test('is told as expired then', async ({ server, world }) => {
+    const { alice } = await aKey(server, 1)
+    world.advance(DAY)
+    const { client } = await server.signedIn(alice)
+
+    expect((await client.apiKeys.list({})).keys).toMatchObject([{ active: false, status: 'expired' }])
+  })
+
+  test('stops working when it is revoked, and when it is deleted', async ({ server }) => {
+    const { alice, key, record } = await aKey(server)
+    const { client } = await server.signedIn(alice)
+
+    await client.apiKeys.revoke({ id: record.id })
+    expect(await check(server, { 'x-api-key': key })).toEqual(problem('bad_api_key'))
+    await client.apiKeys.remove({ id: record.id })
+    expect(await check(server, { 'x-api-key': key })).toEqual(problem('bad_api_key'))
+  })
+
+  test.for([
+    ['cut', (key: string) => key.slice(0, -1)],
+    ['in other case', (key: string) => key.toUpperCase()],
+    ['made up', () => `apk_${'x'.repeat(43)}`],
+    ['a word', () => 'secret'],
+    ['10,000 characters long', () => 'x'.repeat(10_000)],
+  ] as const)('that is %s opens nothing', async ([, spoil], { server }) => {
+    const { key } = await aKey(server)
+
+    expect(await check(server, { 'x-api-key': spoil(key) })).toEqual(problem('bad_api_key'))
+  })
+
+  test('that is bad fails the request even beside a good session, and where none is needed', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+    const headers = { cookie: browser.cookie, 'x-api-key': 'apk_bad' }
+
+    expect(await check(server, headers)).toEqual(problem('bad_api_key'))
+    expect(await replyOf(server.fetch('/api/auth/check', { headers }))).toEqual(problem('bad_api_key'))
+    expect(await replyOf(server.fetch('/api/projects', { headers }))).toEqual(problem('bad_api_key'))
+  })
+
+  test('counts before the session beside it', async ({ server }) => {
+    const { key } = await aKey(server)
+    const { browser } = await server.signedIn(await aUser(server, 'bob', { tier: 'Pro' }))
+
+    const { body } = await check(server, { cookie: browser.cookie, 'x-api-key': key })
+
+    expect(body).toMatchObject({ stats: { tier_name: 'Free' } })
+  })
+
+  test('does not work in the address or as a bearer token', async ({ server }) => {
+    const { key } = await aKey(server)
+
+    expect(await replyOf(server.fetch(`/api/storage/stats?api_key=${key}&x-api-key=${key}`))).toEqual(
+      problem('sign_in_required'),
+    )
+    expect(await check(server, { authorization: `Bearer ${key}` })).toEqual(problem('sign_in_required'))
+  })
+
+  test('remembers its last use, to the minute', async ({ server, world }) => {
+    const { alice, key } = await aKey(server)
+    const { client } = await server.signedIn(alice)
+
+    world.advance(MINUTE)
+    await check(server, { 'x-api-key': key })
+
+    const { keys } = await client.apiKeys.list({})
+    expect(keys).toMatchObject([{ last_used: '2030-01-02T03:05:00.000Z' }])
+  })
+})

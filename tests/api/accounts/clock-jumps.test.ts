@@ -1,0 +1,134 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { tidy } from '../../../server/startup/sweep'
+import { aFile, anUpload, aProject, aUser } from '../../support/factories'
+import { keptBytes } from '../../support/kept-bytes'
+import { problem, replyOf } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+import { DAY, HOUR } from '../../support/test-world'
+import { TusClient } from '../../support/network/tus'
+
+/** Alice, with all that the host deletes when it is old. */
+const test = base.extend<{ olds: Awaited<ReturnType<typeof withOldThings>> }>({
+  olds: async ({ server }, use) => use(await withOldThings(server)),
+})
+
+async function withOldThings(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { browser, client } = await server.signedIn(alice)
+  const gone = await aFile(server, alice)
+  await client.files.remove({ id: gone.file_id })
+  const { upload_id } = await anUpload(server, alice, 5)
+  await TusClient.of(server, alice).patch(`/api/uploads/${upload_id}`, 0, 'by')
+  const headers = { 'idempotency-key': 'job-17' }
+  await server.fetchAs(alice)('/api/files/upload/a.txt', { method: 'PUT', headers, body: 'bytes' })
+  await writeFile(join(server.dataDir, 'audit', '2029-12-30.jsonl'), '')
+  return { alice, browser, client, gone: gone.file_id, upload_id }
+}
+
+/** How many there are of what the host deletes when it is old: trash, uploads, sessions, keys of requests, days of the audit log. */
+async function kept({ context: { library }, dataDir }: TestServer): Promise<number[]> {
+  const sizes = (['trash', 'uploads', 'sessions', 'idempotencyKeys'] as const).map((it) => library.collection(it).size)
+  return [...sizes, (await readdir(join(dataDir, 'audit'))).filter((name) => name < '2030').length]
+}
+
+const ALL = [1, 1, 1, 1, 1]
+
+/** The host runs for so many hours, and tidies in each of them. */
+async function runFor(server: TestServer, hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour++) {
+    server.world.advance(HOUR)
+    await tidy(server.context)
+  }
+}
+
+describe('a clock that is ahead', () => {
+  test('deletes nothing for a day, and nothing at all once it is right again', async ({ server, world, olds }) => {
+    world.setClock(100 * DAY)
+    await tidy(server.context)
+    await runFor(server, 20)
+    expect(await kept(server)).toEqual(ALL)
+
+    world.setClock(-100 * DAY)
+    await runFor(server, 2)
+
+    expect(await kept(server)).toEqual(ALL)
+    await olds.client.trash.restore({ id: olds.gone })
+    const upload = await TusClient.of(server, olds.alice).patch(`/api/uploads/${olds.upload_id}`, 2, 'tes')
+    expect(upload.status).toBe(204)
+  })
+
+  test('has kept nobody in and nobody out', async ({ server, world, olds }) => {
+    world.setClock(20 * DAY)
+    await tidy(server.context)
+    expect(await replyOf(olds.browser.fetch('/api/auth/me'))).toEqual(problem('sign_in_required'))
+    const { client } = await server.signedIn(olds.alice)
+
+    world.setClock(-20 * DAY)
+    await tidy(server.context)
+    expect((await client.accounts.me({})).user.username).toBe('alice')
+    world.advance(61 * DAY)
+    await expect(client.accounts.me({})).rejects.toMatchObject({ code: 'sign_in_required' })
+  })
+
+  test('what is deleted meanwhile can be restored for 7 days', async ({ server, world, olds }) => {
+    const file = await aFile(server, olds.alice)
+    world.setClock(100 * DAY)
+    await server.as(olds.alice).files.remove({ id: file.file_id })
+    world.setClock(-100 * DAY)
+    await runFor(server, 6 * 24)
+
+    await server.as(olds.alice).trash.restore({ id: file.file_id })
+  })
+})
+
+describe('a clock that is behind', () => {
+  test('by days loses nothing, and everybody goes on', async ({ server, world, olds }) => {
+    const { alice, client, gone, upload_id } = olds
+    const project = await aProject(server, alice, { is_public: true })
+
+    world.setClock(-30 * DAY)
+    await tidy(server.context)
+    expect((await client.accounts.me({})).user.username).toBe('alice')
+    expect((await client.uploads.info({ id: upload_id })).upload.offset).toBe(2)
+    await client.trash.restore({ id: gone })
+    const file = await aFile(server, alice, { is_public: true, project_id: project.slug })
+    expect((await client.files.mine({})).files.map((one) => one.file_id)).toContain(gone)
+    await (await server.fetch(`/api/files/${file.file_id}/download`)).arrayBuffer()
+    await expect.poll(() => server.context.counts.downloadsOfFile(file.file_id)).toBe(1)
+
+    world.setClock(30 * DAY)
+    await tidy(server.context)
+    expect((await client.files.mine({})).total).toBe(3)
+  })
+
+  test('what is deleted or begun meanwhile stays when it is right again', async ({ server, world, olds }) => {
+    const file = await aFile(server, olds.alice)
+    world.setClock(-10_000 * DAY)
+    await server.as(olds.alice).files.remove({ id: file.file_id })
+    const { upload_id } = await anUpload(server, olds.alice, 5)
+    world.setClock(10_000 * DAY)
+    await tidy(server.context)
+
+    await server.as(olds.alice).trash.restore({ id: file.file_id })
+    expect(server.context.uploads.find(upload_id)).toBeDefined()
+  })
+})
+
+test('a host that was off for two weeks deletes what is old once it has run for a day', async ({
+  server,
+  world,
+  olds,
+}) => {
+  // To the clock of the host, that is no different from being set.
+  world.setClock(14 * DAY)
+  await runFor(server, 23)
+  expect((await kept(server)).slice(0, 2)).toEqual([1, 1])
+
+  await runFor(server, 2)
+
+  expect((await kept(server)).slice(0, 2)).toEqual([0, 0])
+  expect((await keptBytes(server)).drafts).toBe(0)
+  await expect(server.as(olds.alice).trash.restore({ id: olds.gone })).rejects.toMatchObject({ code: 'not_found' })
+})

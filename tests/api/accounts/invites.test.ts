@@ -1,0 +1,140 @@
+import { describe, expect } from 'vitest'
+import { aProject, aUser } from '../../support/factories'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY } from '../../support/test-world'
+
+const newcomer = { username: 'kim', email: 'kim@example.com', password: 'secret' }
+
+async function aClosedHost(server: TestServer) {
+  const host = await aUser(server, 'host', { isHost: true })
+  await server.context.settings.update({ registrationOpen: false })
+  return { host, ...(await server.atWindow(host)), visitor: server.visitor() }
+}
+
+const tokenIn = (url: string) => new URL(url).searchParams.get('invite') ?? ''
+
+describe('invites.list', () => {
+  test('lists the open links, newest first, without their tokens', async ({ server }) => {
+    const { client } = await aClosedHost(server)
+    await client.invites.create({})
+    const { url } = await client.invites.create({ tier_name: 'Basic' })
+
+    const { invites } = await client.invites.list({})
+
+    expect(invites.map(({ tier_name }) => tier_name)).toEqual(['Basic', null])
+    expect(JSON.stringify(invites)).not.toContain(tokenIn(url))
+  })
+})
+
+describe('invites.look', () => {
+  test('tells a visitor what the link gives, and changes nothing', async ({ server }) => {
+    const { client, visitor } = await aClosedHost(server)
+    const invite = tokenIn((await client.invites.create({})).url)
+
+    expect(await visitor.invites.look({ invite })).toMatchObject({ tier_name: 'Free', project_title: null })
+    expect(await visitor.invites.look({ invite })).toMatchObject({ tier_name: 'Free' })
+    await expect(visitor.invites.look({ invite: 'made-up' })).rejects.toMatchObject({ code: 'invite_link_invalid' })
+  })
+})
+
+describe('invites.create', () => {
+  test('makes a link that lets one person register while registration is closed, with the tier and the project', async ({
+    server,
+  }) => {
+    const { host, client, visitor } = await aClosedHost(server)
+    const project = await aProject(server, host, { title: 'Lantern' })
+    const { url, invite } = await client.invites.create({ tier_name: 'Pro', project_id: project.slug })
+    const token = tokenIn(url)
+    expect(await visitor.invites.look({ invite: token })).toMatchObject({ tier_name: 'Pro', project_title: 'Lantern' })
+
+    const { user } = await visitor.accounts.register({ ...newcomer, invite: token })
+
+    expect(user).toMatchObject({ username: 'kim', tier_name: 'Pro', is_host: false })
+    const kim = server.context.users.byName('kim')
+    expect((await server.as(kim!).projects.mine({})).projects).toMatchObject([
+      { title: 'Lantern', role: 'collaborator' },
+    ])
+    expect(invite).toMatchObject({ tier_name: 'Pro', project: { title: 'Lantern' } })
+    expect((await client.invites.list({})).invites).toEqual([])
+  })
+
+  test('makes a link for exactly one account, however many people use one at once', async ({ server }) => {
+    const { client, visitor } = await aClosedHost(server)
+    const invite = tokenIn((await client.invites.create({})).url)
+
+    const tries = await Promise.allSettled(
+      ['ann', 'ben', 'cleo'].map((username) =>
+        visitor.accounts.register({ username, email: `${username}@example.com`, password: 'secret', invite }),
+      ),
+    )
+
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of tries) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invite_link_invalid', status: 403 })
+    }
+    expect(server.context.users.all()).toHaveLength(2)
+  })
+
+  test('makes a link that stays usable when the registration fails', async ({ server }) => {
+    const { client, visitor } = await aClosedHost(server)
+    const invite = tokenIn((await client.invites.create({})).url)
+    await expect(visitor.accounts.register({ ...newcomer, username: 'host', invite })).rejects.toMatchObject({
+      code: 'taken',
+      field: 'username',
+    })
+
+    await expect(visitor.accounts.register({ ...newcomer, invite })).resolves.toBeDefined()
+  })
+
+  test('makes a link that still works when its project was deleted', async ({ server }) => {
+    const { host, client, visitor } = await aClosedHost(server)
+    const project = await aProject(server, host)
+    const invite = tokenIn((await client.invites.create({ project_id: project.slug })).url)
+    await server.as(host).projects.remove({ id: project.slug })
+
+    const { user } = await visitor.accounts.register({ ...newcomer, invite })
+
+    expect(user.username).toBe('kim')
+  })
+
+  test('gives no access to the project of another person', async ({ server }) => {
+    const { client } = await aClosedHost(server)
+    const alice = await aUser(server, 'alice')
+    const [open, hidden] = [await aProject(server, alice, { is_public: true }), await aProject(server, alice)]
+
+    await expect(client.invites.create({ project_id: open.slug })).rejects.toMatchObject({ status: 403 })
+    await expect(client.invites.create({ project_id: hidden.slug })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('keeps only the hash of the token', async ({ server }) => {
+    const { client } = await aClosedHost(server)
+    const token = tokenIn((await client.invites.create({})).url)
+
+    expect(token).toMatch(/^[\w-]{22}$/)
+    expect(JSON.stringify(server.context.invites.open())).not.toContain(token)
+  })
+})
+
+describe('invites.revoke', () => {
+  test('ends a link; links are refused when used, revoked, expired or made up, and make no account', async ({
+    server,
+    world,
+  }) => {
+    const { client, visitor } = await aClosedHost(server)
+    const made = async () => tokenIn((await client.invites.create({})).url)
+    const [used, revoked] = [await made(), await made()]
+    await visitor.accounts.register({ username: 'first', email: 'first@example.com', password: 'secret', invite: used })
+    const [open] = (await client.invites.list({})).invites
+    await client.invites.revoke({ id: open?.invite_id ?? '' })
+    const expired = await made()
+    world.advance(7 * DAY)
+
+    for (const invite of [used, revoked, expired, 'made-up', '']) {
+      await expect(visitor.accounts.register({ ...newcomer, invite })).rejects.toMatchObject({
+        code: 'invite_link_invalid',
+      })
+    }
+    expect(server.context.users.byName('kim')).toBeUndefined()
+    expect((await client.invites.list({})).invites).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { describe, expect } from 'vitest'
+import { aUser } from '../../support/factories'
+import { PASSWORD } from '../../support/password'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+const login = (server: TestServer, username: unknown, password: unknown = PASSWORD) =>
+  server.fetch('/api/auth/login', json('POST', { username, password }))
+
+describe('accounts.login', () => {
+  test('answers the user and starts a session', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    const response = await login(server, 'alice')
+
+    expect(response.headers.getSetCookie().join('\n')).toContain('slipway.sid=')
+    expect(await replyOf(response)).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        user: {
+          user_id: alice.id,
+          username: 'alice',
+          email: 'alice@example.com',
+          tier_name: 'Free',
+          is_host: false,
+          created_at: alice.createdAt,
+        },
+      },
+    })
+  })
+
+  test.for(['ALICE', ' alice ', 'alice@example.com', 'Alice@Example.COM'])('takes %j', async (name, { server }) => {
+    await aUser(server, 'alice')
+
+    expect((await login(server, name)).status).toBe(200)
+  })
+
+  test('answers the same for a wrong password and for an unknown user', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    const wrong = await replyOf(login(server, 'alice', 'wrong'))
+
+    expect(wrong).toEqual(problem('bad_credentials'))
+    expect(await replyOf(login(server, 'nobody', 'wrong'))).toEqual(wrong)
+  })
+
+  test('gives no cookie to whom it refuses', async ({ server }) => {
+    expect((await login(server, 'nobody')).headers.getSetCookie()).toEqual([])
+  })
+
+  test.for([
+    ['no username', undefined, PASSWORD, 'username'],
+    ['an empty username', '  ', PASSWORD, 'username'],
+    ['a username that is a list', ['alice'], PASSWORD, 'username'],
+    ['an empty password', 'alice', '', 'password'],
+    ['a password of 257 characters', 'alice', 'x'.repeat(257), 'password'],
+  ] as const)('refuses %s', async ([, username, password, field], { server }) => {
+    expect(await replyOf(login(server, username, password))).toEqual(problem('invalid_input', field))
+  })
+
+  test('tells an account that the host has disabled, but only to who knows the password', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await server.context.users.change(alice.id, { disabled: true })
+
+    expect(await replyOf(login(server, 'alice'))).toEqual(problem('account_disabled'))
+    expect(await replyOf(login(server, 'alice', 'wrong'))).toEqual(problem('bad_credentials'))
+  })
+})
+
+describe('accounts.check', () => {
+  const check = (server: TestServer, headers: Record<string, string> = {}) =>
+    replyOf(server.fetch('/api/auth/check', { headers }))
+
+  test('tells a visitor no', async ({ server }) => {
+    expect(await check(server)).toEqual({ status: 200, body: { success: true, authenticated: false } })
+  })
+
+  test('tells who has signed in yes', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+
+    expect(await check(server, { cookie: browser.cookie })).toEqual({
+      status: 200,
+      body: { success: true, authenticated: true },
+    })
+  })
+})
+
+describe('accounts.me', () => {
+  test('answers the user', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { browser } = await server.signedIn(alice)
+
+    expect(await replyOf(browser.fetch('/api/auth/me'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        manages_host: false,
+        user: {
+          user_id: alice.id,
+          username: 'alice',
+          email: 'alice@example.com',
+          tier_name: 'Free',
+          is_host: false,
+          created_at: alice.createdAt,
+        },
+      },
+    })
+  })
+
+  test('asks a visitor and an API key to sign in', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await replyOf(server.fetch('/api/auth/me'))).toEqual(problem('sign_in_required'))
+    expect(await replyOf(server.fetchAs(alice)('/api/auth/me'))).toEqual(problem('sign_in_required'))
+  })
+})

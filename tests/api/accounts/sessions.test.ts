@@ -1,0 +1,189 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { Browser } from '../../support/system/browser'
+import { aUser } from '../../support/factories'
+import { PASSWORD } from '../../support/password'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { slowUpload } from '../../support/network/slow-upload'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+
+const COOKIE = 'slipway.sid'
+const signIn = (headers: Record<string, string> = {}) =>
+  json('POST', { username: 'alice', password: PASSWORD }, headers)
+
+const isSignedIn = async (server: TestServer, cookie: string) => {
+  const { body } = await replyOf(server.fetch('/api/auth/check', { headers: { cookie } }))
+  return (body as { authenticated: boolean }).authenticated
+}
+
+/** The values of a Cookie header by name. */
+const valuesOf = (cookie: string): Record<string, string> =>
+  Object.fromEntries(cookie.split('; ').map((pair) => pair.split('=') as [string, string]))
+
+describe('the cookie', () => {
+  test('is signed, for pages only, and not sent by other sites', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    const cookies = (await server.fetch('/api/auth/login', signIn())).headers.getSetCookie()
+
+    expect(cookies.map((line) => line.split('=')[0])).toEqual([COOKIE, `${COOKIE}.sig`])
+    for (const line of cookies) {
+      expect(line).toMatch(/; path=\/; expires=[^;]+; samesite=lax; httponly$/i)
+    }
+  })
+
+  test('holds 256 random bits, new at every sign-in', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { browser } = await server.signedIn(alice)
+    const before = valuesOf(browser.cookie)[COOKIE]!
+
+    await browser.fetch('/api/auth/login', signIn())
+
+    expect(before).toMatch(/^[\w-]{43}$/)
+    expect(valuesOf(browser.cookie)[COOKIE]).not.toBe(before)
+  })
+
+  test('of before a new sign-in opens nothing any more', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+    const before = browser.cookie
+
+    await browser.fetch('/api/auth/login', signIn())
+
+    expect(await isSignedIn(server, before)).toBe(false)
+    expect(await isSignedIn(server, browser.cookie)).toBe(true)
+  })
+
+  test('that the visitor has chosen is not taken over at sign-in', async ({ server }) => {
+    await aUser(server, 'alice')
+    const chosen = `${COOKIE}=${'x'.repeat(43)}; ${COOKIE}.sig=${'y'.repeat(43)}`
+
+    const response = await server.fetch('/api/auth/login', signIn({ cookie: chosen }))
+
+    expect(response.status).toBe(200)
+    expect(response.headers.getSetCookie().join()).not.toContain('x'.repeat(43))
+  })
+
+  test.for([
+    ['no signature', ({ id }: Forged) => `${COOKIE}=${id}`],
+    [
+      'a signature of something else',
+      ({ id, sig }: Forged) => `${COOKIE}=${id.replace(/^./, 'A')}x; ${COOKIE}.sig=${sig}`,
+    ],
+    ['a made-up signature', ({ id }: Forged) => `${COOKIE}=${id}; ${COOKIE}.sig=${'a'.repeat(43)}`],
+    ['an empty signature', ({ id }: Forged) => `${COOKIE}=${id}; ${COOKIE}.sig=`],
+  ] as const)('with %s opens nothing', async ([, forge], { server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+    const values = valuesOf(browser.cookie)
+
+    expect(await isSignedIn(server, forge({ id: values[COOKIE]!, sig: values[`${COOKIE}.sig`]! }))).toBe(false)
+  })
+})
+
+interface Forged {
+  id: string
+  sig: string
+}
+
+describe('on disk', () => {
+  test('the id of a session is nowhere to be found, and the files are for us alone', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+    await server.context.library.settled()
+    const id = valuesOf(browser.cookie)[COOKIE]!
+
+    const names = (await readdir(server.dataDir)).filter((name) => /\.(log|json)$/.test(name))
+    const texts = await Promise.all(names.map((name) => readFile(join(server.dataDir, name), 'utf8')))
+
+    expect(texts.join()).toContain('"sessions"')
+    expect(texts.join()).not.toContain(id)
+    for (const name of names) expect((await stat(join(server.dataDir, name))).mode & 0o077, name).toBe(0)
+  })
+})
+
+describe('lifetime', () => {
+  test('a session that is not used ends after 14 days', async ({ server, world }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+
+    world.advance(14 * DAY - MINUTE)
+    expect(await isSignedIn(server, browser.cookie)).toBe(true)
+    world.advance(14 * DAY)
+    expect(await isSignedIn(server, browser.cookie)).toBe(false)
+  })
+
+  test('a session that is used every week ends 60 days after sign-in', async ({ server, world }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+
+    for (let day = 7; day < 60; day += 7) {
+      world.advance(7 * DAY)
+      expect(await isSignedIn(server, browser.cookie), `day ${day}`).toBe(true)
+    }
+    world.advance(4 * DAY)
+    expect(await isSignedIn(server, browser.cookie)).toBe(false)
+  })
+
+  test('sessions that ended are swept out', async ({ server, world }) => {
+    await server.signedIn(await aUser(server, 'alice'))
+    world.advance(15 * DAY)
+
+    await server.context.sessions.sweep(world.now())
+
+    expect(server.context.library.collection('sessions').size).toBe(0)
+  })
+})
+
+describe('accounts.logout', () => {
+  test('ends the session for good', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+    const { cookie } = browser
+
+    expect(await replyOf(browser.fetch('/api/auth/logout', { method: 'POST' }))).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    expect(browser.cookie).toBe('')
+    expect(await isSignedIn(server, cookie)).toBe(false)
+    expect(server.context.library.collection('sessions').size).toBe(0)
+  })
+
+  test('ends one session, not the others of the same person', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [here, there] = [await server.signedIn(alice), await server.signedIn(alice)]
+
+    await here.client.accounts.logout({})
+
+    expect(await isSignedIn(server, there.browser.cookie)).toBe(true)
+  })
+
+  test('is fine with a visitor, and makes no session', async ({ server }) => {
+    const browser = new Browser(server.url)
+
+    expect((await browser.fetch('/api/auth/logout', { method: 'POST' })).status).toBe(200)
+    expect(browser.cookie).toBe('')
+    expect(server.context.library.collection('sessions').size).toBe(0)
+  })
+
+  test('ends the session even while an upload of it is running', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { browser } = await server.signedIn(alice)
+    const { cookie } = browser
+    const slow = slowUpload(server, { cookie, origin: server.url })
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+
+    await browser.fetch('/api/auth/logout', { method: 'POST' })
+    slow.finish()
+
+    expect(await slow.status).toBe(401)
+    expect(await isSignedIn(server, cookie)).toBe(false)
+  })
+})
+
+test('visitors leave no sessions behind', async ({ server }) => {
+  for (const path of ['/api/auth/check', '/api/files/public', '/api/projects']) {
+    expect((await server.fetch(path)).headers.getSetCookie()).toEqual([])
+  }
+  expect(await replyOf(server.fetch('/api/auth/login', json('POST', { username: 'a', password: 'b' })))).toEqual(
+    problem('bad_credentials'),
+  )
+  expect(server.context.library.collection('sessions').size).toBe(0)
+})

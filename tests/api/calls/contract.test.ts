@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { createRouter } from '../../../server/app'
+import { api, type Endpoint } from '../../../server/contract'
+import { test } from '../../support/test-server'
+
+const calls = Object.entries(api).flatMap(([feature, actions]) =>
+  Object.entries(actions).map(([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const),
+)
+
+/** What the specification of the product lists in its section 7, in its order. */
+const asked = `
+POST /auth/register
+POST /auth/login
+POST /auth/logout
+GET /auth/me
+GET /auth/check
+GET /auth/api-keys
+POST /auth/api-keys
+DELETE /auth/api-keys/{id}
+POST /auth/api-keys/{id}/revoke
+POST /files/upload
+GET /files/my-files
+GET /files/{id}
+GET /files/{id}/download
+PUT /files/{id}/visibility
+DELETE /files/{id}
+GET /files/public
+GET /files/public/{username}/{file_id}/download
+GET /storage/stats
+GET /builds
+GET /builds/stats
+GET /builds/{id}/download
+GET /projects
+GET /projects/my
+GET /projects/{id}
+GET /projects/slug/{slug}
+POST /projects
+PUT /projects/{id}
+DELETE /projects/{id}
+POST /projects/{id}/downloads
+DELETE /projects/{id}/downloads/{downloadId}
+GET /projects/{id}/downloads/{downloadId}/download
+POST /projects/{id}/collaborators
+GET /projects/{id}/collaborators
+DELETE /projects/{id}/collaborators/{collaboratorId}
+POST /projects/{id}/feed
+GET /projects/{id}/feed
+PUT /projects/{id}/feed/{postId}
+DELETE /projects/{id}/feed/{postId}
+`
+
+describe('the contract', () => {
+  test('has every call that the product asks for', () => {
+    const described = calls.map(([, { method, path }]) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const wanted = asked
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(' /', ' /api/'))
+
+    expect(wanted).toHaveLength(38)
+    expect(described).toEqual(expect.arrayContaining(wanted))
+  })
+
+  test('describes no address twice', () => {
+    const addresses = calls.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
+
+    expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  test('has exactly one route for every call, and the router has no others', ({ server }) => {
+    const routes = createRouter(server.context).stack.flatMap((layer) => {
+      const methods = layer.methods.filter((method) => method !== 'HEAD')
+      return methods.map((method) => `${method} ${String(layer.path)}`)
+    })
+
+    expect(routes.length).toBeGreaterThan(0)
+    expect(routes.sort()).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`).sort())
+  })
+
+  test('answers HEAD wherever it answers GET, and nowhere else', ({ server }) => {
+    for (const { methods } of createRouter(server.context).stack) {
+      expect(methods.includes('HEAD')).toBe(methods.includes('GET'))
+    }
+  })
+})
+
+const API_TESTS = join(import.meta.dirname, '..')
+
+/** The calls that have a section of tests of their own: `describe('files.upload …'`, or a row of `describe.each`. */
+async function testedCalls(): Promise<string[]> {
+  const names = (await readdir(API_TESTS, { recursive: true })).filter((name) => name.endsWith('.test.ts'))
+  const sources = await Promise.all(names.map((name) => readFile(join(API_TESTS, name), 'utf8')))
+  const titles = sources.flatMap((source) => source.match(/^(?:describe\(| {2}\[)'[a-z]\w*\.[a-z]\w*\b[^']*'/gm) ?? [])
+  return titles.flatMap((title) => title.match(/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z]*\b/g) ?? [])
+}
+
+describe('the tests', () => {
+  test('have a section for every call of the contract', async () => {
+    const tested = new Set(await testedCalls())
+
+    expect(calls.map(([name]) => name).filter((name) => !tested.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { exampleOf, isForScripts, languages } from '../../../renderer/features/docs/examples/examples'
+import { guideExamples } from '../../../renderer/features/docs/examples/guide-examples'
+import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
+import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
+import { closeScripts, javaScript, openScripts, python, shell, type Desk } from '../../support/system/scripts'
+import { test as bare, type TestServer } from '../../support/test-server'
+
+const SECRET = '${{ secrets.SLIPWAY_KEY }}'
+
+/** Runs code as it is printed. */
+const runners = { curl: shell, JavaScript: javaScript, Python: python }
+
+beforeAll(openScripts, 120_000)
+afterAll(closeScripts)
+
+/** What must be different before a call for it to succeed, by its place on the page. */
+const before: Record<string, (server: TestServer) => Promise<unknown>> = {
+  'collaborators-add': async (server) =>
+    (await maya(server)).collaborators.remove({ id: 'lantern', collaboratorId: 'sam' }),
+  'projects-link': unlink,
+  'projects-link-many': unlink,
+  'trash-restore': trash,
+  'trash-restore-many': trash,
+  'trash-remove': trash,
+}
+
+async function unlink(server: TestServer) {
+  return (await maya(server)).projects.unlink({ id: 'lantern', downloadId: 'f4Tn8cWq2ZpL' })
+}
+
+async function trash(server: TestServer) {
+  return (await maya(server)).files.remove({ id: 'f4Tn8cWq2ZpL' })
+}
+
+const calls = operations.filter(({ endpoint }) => isForScripts(endpoint))
+const isRegister = ({ anchor }: Operation) => anchor === 'accounts-register'
+const printed = calls
+  .filter((operation) => !isRegister(operation))
+  .flatMap((operation) => languages.map((language) => [operation.anchor, language, operation] as const))
+
+describe('each example of the API reference works as printed', () => {
+  base.for(printed)('%s in %s', async ([anchor, language, operation], { server, desk }) => {
+    await before[anchor]?.(server)
+    if (language === 'curl') await signIn(desk, server)
+    if (operation.endpoint.download) await rm(join(desk.cwd, FILENAME))
+    const files = await readdir(desk.cwd)
+
+    const output = await runners[language](exampleOf(operation, server.url, language), desk)
+
+    if (language !== 'curl') return expect(output).toBe('')
+    if (operation.endpoint.download) expect(await readdir(desk.cwd)).toHaveLength(files.length + 1)
+    else if (operation.endpoint.status === 204) expect(output).toBe('')
+    else expect(JSON.parse(output)).toMatchObject({ success: true })
+  })
+
+  bare.for(languages)('accounts-register in %s', async (language, { server, folder }) => {
+    const example = exampleOf(calls.find(isRegister)!, server.url, language)
+
+    await runners[language](example, { cwd: folder, env: process.env })
+
+    expect(server.context.users.byName('maya')).toMatchObject({ email: 'maya@example.com' })
+  })
+})
+
+describe('each example of the guide works as printed', () => {
+  base('sign in, then a call with the session', async ({ server, desk }) => {
+    const output = await signIn(desk, server)
+
+    expect(output).toContain('"email":"maya@example.com"')
+  })
+
+  base('a call with an API key', async ({ server, desk }) => {
+    const output = await shell(guideExamples.useKey(server.url), desk)
+
+    expect(JSON.parse(output)).toMatchObject({ success: true, total: 1 })
+  })
+
+  base.for(Object.keys(guideExamples.publish) as (keyof typeof guideExamples.publish)[])(
+    'publish with %s',
+    async (name, { server, desk }) => {
+      const code = guideExamples.publish[name](server.url)
+      const runner = name === 'JavaScript' || name === 'Python' ? runners[name] : shell
+      const output = await runner(name === 'GitHub Actions' ? await scriptOf(code, desk) : code, desk)
+
+      const { project } = await (await maya(server)).projects.byId({ id: 'lantern' })
+      expect(project.downloads).toHaveLength(2)
+      expect(project.downloads[0]).toMatchObject({ version: '1.4.0', is_public: true })
+      expect(output).toContain(project.downloads[0]!.file_id)
+    },
+  )
+
+  // PowerShell is not to be had here: the lines for Windows are read only.
+  base.for(['Linux', 'macOS'] as const)('download and check on %s', async (name, { server, desk }) => {
+    await rm(join(desk.cwd, FILENAME))
+
+    const output = await shell(guideExamples.download[name](server.url), desk)
+
+    expect(output).toContain(`${FILENAME}: OK`)
+    expect(await readFile(join(desk.cwd, FILENAME), 'utf8')).toBe(BUILD)
+  })
+})
+
+/** The script of the last step of a workflow, beside the build that the step before it makes. */
+async function scriptOf(workflow: string, { cwd }: Desk): Promise<string> {
+  const [head = '', script = ''] = workflow.split('        run: |\n')
+  expect(head).toContain(`SLIPWAY_KEY: ${SECRET}`)
+  const [, path = ''] = /file=@([^"]+)/.exec(script) ?? []
+  await mkdir(join(cwd, path, '..'), { recursive: true })
+  await writeFile(join(cwd, path), BUILD)
+  return script.replaceAll(/^ {10}/gm, '')
+}

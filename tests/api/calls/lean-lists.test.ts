@@ -1,0 +1,129 @@
+import { describe, expect } from 'vitest'
+import { api, LISTED_PROJECT, LIST_PAGE_SIZE, type Endpoint, type Project } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+/** Public projects with the longest text, made without a call each. */
+async function manyProjects({ context }: TestServer, { id }: UserRecord, count: number): Promise<void> {
+  const text = { shortDescription: '', description: '灯'.repeat(20_000), isPublic: true, projectUrl: null }
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  await Promise.all(numbers.map((number) => context.projects.create(id, { title: `Project ${number}`, ...text })))
+}
+
+/** Every call of the API that answers a page of a list. */
+const lists = Object.values(api)
+  .flatMap((group) => Object.values(group as Record<string, Endpoint>))
+  .filter(({ input }) => 'limit' in input.shape)
+
+const idsOf = (projects: readonly Project[]) => projects.map(({ project_id }) => project_id)
+
+describe('a list of projects', () => {
+  test('of 100 long descriptions is less than 200 kB, the whole text is in the reply of one project', async ({
+    server,
+  }) => {
+    await manyProjects(server, await aUser(server, 'alice'), 100)
+
+    const text = await (await server.fetch('/api/projects')).text()
+    const { projects } = api.projects.listPublic.reply.parse(JSON.parse(text))
+    const one = (await server.visitor().projects.byId({ id: projects[0]!.project_id })).project
+
+    expect(projects).toHaveLength(100)
+    expect(Buffer.byteLength(text)).toBeLessThan(200_000)
+    expect(projects[0]!.description).toBe(`${'灯'.repeat(LISTED_PROJECT.description - 1)}…`)
+    expect(one.description).toHaveLength(20_000)
+  })
+
+  test('cuts a description between two characters, and leaves a short one as it is', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aProject(server, alice, { description: `x${'🏮'.repeat(200)}` })
+    await aProject(server, alice, { description: 'y'.repeat(LISTED_PROJECT.description) })
+
+    const { projects } = await server.as(alice).projects.mine({})
+
+    expect(projects.map(({ description }) => description)).toEqual([
+      'y'.repeat(LISTED_PROJECT.description),
+      `x${'🏮'.repeat(99)}…`,
+    ])
+    expect(projects.every(({ description }) => description.isWellFormed())).toBe(true)
+  })
+
+  test('has the newest files of each project, how many there are, and the platforms of the others too', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const names = ['1.apk', '2.exe', '3.exe', '4.exe', '5.exe', '6.exe', '7.dmg']
+    for (const filename of names) {
+      await aLink(server, alice, project, await aFile(server, alice, { filename, is_public: filename !== '7.dmg' }))
+    }
+    const seen = ({ projects: [listed] }: { projects: Project[] }) => ({
+      files: listed!.downloads.map(({ filename }) => filename),
+      total: listed!.total_files,
+      platforms: listed!.platforms,
+    })
+
+    expect(seen(await server.as(alice).projects.mine({}))).toEqual({
+      files: ['7.dmg', '6.exe', '5.exe', '4.exe', '3.exe'],
+      total: 7,
+      platforms: ['Android', 'Windows', 'macOS'],
+    })
+    expect(seen(await server.visitor().projects.listPublic({}))).toEqual({
+      files: ['6.exe', '5.exe', '4.exe', '3.exe', '2.exe'],
+      total: 6,
+      platforms: ['Android', 'Windows'],
+    })
+    const whole = (await server.visitor().projects.bySlug({ slug: project.slug })).project
+    expect([whole.downloads.length, whole.total_files]).toEqual([6, 6])
+  })
+
+  test('is searched as a whole: titles and short descriptions, without regard to case', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const fields = { description: 'lantern', is_public: true }
+    await aProject(server, alice, { ...fields, title: 'Laterne éclair', short_description: 'A Reading light' })
+    for (const title of ['Compass', 'Anchor']) await aProject(server, alice, { ...fields, title })
+    const found = async (search: string) => (await server.visitor().projects.listPublic({ search, limit: 1 })).total
+
+    expect(await Promise.all(['  LATERNE ', 'reading', 'Éclair', 'lantern', 'o', ''].map(found))).toEqual([
+      1, 1, 1, 0, 2, 3,
+    ])
+  })
+})
+
+describe('pages of lists', () => {
+  test.for(lists)('$path answers 100 items at most', async ({ path }, { server }) => {
+    const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    const project = await aProject(server, await aUser(server, 'alice'), { is_public: true })
+    const at = path.replace(':id', project.project_id)
+
+    expect(await replyOf(host.browser.fetch(`${at}?limit=${LIST_PAGE_SIZE + 1}`))).toEqual(
+      problem('invalid_input', 'limit'),
+    )
+    expect((await host.browser.fetch(`${at}?limit=${LIST_PAGE_SIZE}`)).status).toBe(200)
+  })
+
+  test('without a limit 100 items come, and how many there are', async ({ server }) => {
+    await manyProjects(server, await aUser(server, 'alice'), 101)
+
+    const { projects, total } = await server.visitor().projects.listPublic({})
+
+    expect([projects.length, total]).toEqual([100, 101])
+  })
+
+  test('what is added while somebody reads page after page hides nothing and changes no order', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    for (let number = 0; number < 6; number++) await aProject(server, alice, { is_public: true })
+    const visitor = server.visitor()
+    const before = idsOf((await visitor.projects.listPublic({})).projects)
+
+    const read: string[] = []
+    for (let offset = 0; offset < 8; offset += 2) {
+      const page = await visitor.projects.listPublic({ limit: 2, offset })
+      read.push(...idsOf(page.projects))
+      await aProject(server, alice, { is_public: offset < 4 })
+    }
+
+    expect([...new Set(read)]).toEqual(before)
+  })
+})

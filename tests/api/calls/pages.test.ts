@@ -1,0 +1,219 @@
+import { describe, expect } from 'vitest'
+import { aProject, aUser } from '../../support/factories'
+import { RawClient } from '../../support/network/raw-client'
+import { test, type TestServer } from '../../support/test-server'
+
+async function page(server: TestServer, path: string, init?: RequestInit) {
+  const response = await server.fetch(path, init)
+  const html = await response.text()
+  const content = (attribute: string) => new RegExp(`<meta ${attribute} content="([^"]*)" />`).exec(html)?.[1]
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    html,
+    title: /<title>([^<]*)<\/title>/.exec(html)?.[1],
+    description: content('name="description"'),
+    og: {
+      title: content('property="og:title"'),
+      description: content('property="og:description"'),
+      url: content('property="og:url"'),
+    },
+    canonical: /<link rel="canonical" href="([^"]*)" \/>/.exec(html)?.[1],
+  }
+}
+
+describe('the page of a public project', () => {
+  test('says in its HTML what it is, for previews that run no scripts', async ({ server }) => {
+    await aProject(server, await aUser(server, 'alice'), {
+      title: 'Rocket Launcher',
+      short_description: 'Launches rockets',
+      is_public: true,
+    })
+    const url = `${server.url}/p/rocket-launcher`
+
+    expect(await page(server, '/p/rocket-launcher')).toMatchObject({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      title: 'Rocket Launcher · Slipway',
+      description: 'Launches rockets',
+      og: { title: 'Rocket Launcher · Slipway', description: 'Launches rockets', url },
+      canonical: url,
+    })
+  })
+
+  test('says it once, and keeps the rest of the page', async ({ server }) => {
+    await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
+
+    const { html } = await page(server, '/p/rocket')
+
+    expect(html.match(/name="description"/g)).toHaveLength(1)
+    expect(html.match(/<title>/g)).toHaveLength(1)
+    expect(html).toContain('src="/assets/main-abc123.js"')
+  })
+
+  test('says what it is about before its scripts have come, which other pages do not', async ({ server }) => {
+    const project = { title: 'Rocket <1>', short_description: 'Launches rockets', is_public: true }
+    await aProject(server, await aUser(server, 'alice'), project)
+
+    const opening = '<div class="opening"><h1>Rocket &lt;1&gt;</h1><p>Launches rockets</p></div>'
+    expect((await page(server, '/p/rocket-1')).html).toContain(opening)
+    expect((await page(server, '/')).html).toContain('<h1>Publish your builds from a computer that you own</h1>')
+    for (const path of ['/p/none', '/browse']) expect((await page(server, path)).html).not.toContain('class="opening"')
+  })
+
+  test('names the files that it needs soon, which other pages do not', async ({ server }) => {
+    const { html } = await page(server, '/p/rocket')
+
+    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/project-abc123.js">')
+    expect(html).toContain('<link rel="preload" as="style" crossorigin href="/assets/project-abc123.css">')
+    expect((await page(server, '/browse')).html).not.toContain('project-abc123')
+  })
+
+  test('can be asked for by id', async ({ server }) => {
+    const project = await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
+
+    expect((await page(server, `/p/${project.project_id}`)).title).toBe('Rocket · Slipway')
+  })
+
+  test('names the owner where there is no short description', async ({ server }) => {
+    await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
+
+    expect((await page(server, '/p/rocket')).description).toBe('Rocket by alice')
+  })
+
+  test('is safe from what people write', async ({ server }) => {
+    const nasty = `</title><script>alert("1")</script> $& $' '"`
+    await aProject(server, await aUser(server, 'alice'), { title: nasty, short_description: nasty, is_public: true })
+
+    const { html, title, og } = await page(server, '/p/title-script-alert-1-script')
+
+    const escaped = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; $&amp; $&#39; &#39;&quot;'
+    expect(html).not.toContain('<script>alert')
+    expect([title, og.description]).toEqual([`${escaped} · Slipway`, escaped])
+  })
+})
+
+describe('the page of a project that the public may not see', () => {
+  test('is that of one that is not there, even for its owner', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aProject(server, alice, { title: 'Secret Rocket' })
+
+    for (const headers of [{}, { 'x-api-key': await server.keyOf(alice) }] as Record<string, string>[]) {
+      const secret = await page(server, '/p/secret-rocket', { headers })
+      expect(secret).toMatchObject({
+        status: 404,
+        title: 'Project Not Found · Slipway',
+        description: 'The project you&#39;re looking for doesn&#39;t exist or is no longer available.',
+      })
+      expect(secret.html.toLowerCase()).not.toContain('secret rocket')
+      expect(secret.html.replaceAll('secret-rocket', 'x')).toBe((await page(server, '/p/x', { headers })).html)
+    }
+  })
+
+  test.for(['/p/%E0%A4%A', '/p/..%2f..%2fetc', '/p/%00', '/p/__proto__', `/p/${'x'.repeat(5000)}`])(
+    '%s is not there either',
+    async (path, { server }) => {
+      expect((await page(server, path)).status).toBe(404)
+    },
+  )
+})
+
+describe('every page', () => {
+  test.for([
+    '/',
+    '/login',
+    '/register',
+    '/dashboard',
+    '/my-files',
+    '/apk-builds',
+    '/api-keys',
+    '/projects',
+    '/projects/some-project',
+    '/projects/some-project/files',
+    '/public-files',
+    '/browse',
+    '/docs',
+    '/docs/',
+  ])('%s is there', async (path, { server }) => {
+    expect(await page(server, path)).toMatchObject({
+      status: 200,
+      title: 'Secure file sharing and app distribution platform · Slipway',
+      canonical: server.url + path,
+    })
+  })
+
+  test.for([
+    '/nowhere',
+    '/index.html',
+    '/login/now',
+    '/p',
+    '/p/',
+    '/p/a/b',
+    '/.env',
+    '/secrets.json',
+    '/../package.json',
+  ])('%s is not', async (path, { server }) => {
+    expect(await page(server, path)).toMatchObject({ status: 404, title: 'Page not found · Slipway' })
+  })
+
+  test('is asked for anew each time, and has no body for HEAD', async ({ server }) => {
+    const response = await server.fetch('/', { method: 'HEAD' })
+
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+      200,
+      'no-cache',
+      '',
+    ])
+  })
+})
+
+describe('an asset', () => {
+  test('with a hash in its name is kept for good', async ({ server }) => {
+    const { headers } = await server.fetch('/assets/main-abc123.js')
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    })
+  })
+
+  test('comes compressed only to who takes it so', async ({ server }) => {
+    const sizeFor = async (encoding: string) => {
+      const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': encoding } })
+      expect(await response.text()).toContain('console.log("slipway")')
+      return Number(response.headers.get('content-length'))
+    }
+
+    expect(await sizeFor('gzip')).toBeLessThan(await sizeFor('identity'))
+  })
+
+  test('comes as the build compressed it to who takes that', async ({ server }) => {
+    const encodingFor = async (accepted: string) => {
+      const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': accepted } })
+      expect(await response.text()).toContain('console.log("slipway")')
+      return response.headers.get('content-encoding')
+    }
+
+    expect(await encodingFor('gzip, deflate, br, zstd')).toBe('br')
+    expect(await encodingFor('gzip, br;q=0')).toBe('gzip')
+    expect(await encodingFor('identity')).toBeNull()
+    expect((await server.fetch('/assets/main-abc123.js.br')).status).toBe(404)
+  })
+
+  test('without one is asked for again, and not sent twice', async ({ server }) => {
+    const { headers } = await server.fetch('/favicon.svg')
+    const client = await RawClient.connect(server.port)
+    const again = await client.head(server.port, 'GET /favicon.svg', { 'If-None-Match': headers.get('etag')! }).reply()
+    client.close()
+
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['image/svg+xml', 'no-cache'])
+    expect(again.status).toBe(304)
+  })
+
+  test('that is not there is no page', async ({ server }) => {
+    const response = await server.fetch('/assets/gone-abc123.js')
+
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+const textOf = async (response: Promise<Response>) => (await response).text()
+
+/** A project with a file on it, and every address under which the file can be asked for. */
+async function aRelease(
+  server: TestServer,
+  owner: UserRecord,
+  file: { is_public: boolean },
+  project: { is_public: boolean },
+) {
+  const uploaded = await aFile(server, owner, { filename: 'rocket-1.0.apk', bytes: 'rocket', ...file })
+  const made = await aProject(server, owner, project)
+  await aLink(server, owner, made, uploaded)
+  const direct = `/api/files/${uploaded.file_id}/download`
+  const ofProject = `/api/projects/${made.slug}/downloads/${uploaded.file_id}/download`
+  const ofUser = `/api/files/public/${owner.username}/${uploaded.file_id}/download`
+  return { project: made, direct, ofProject, ofUser, all: [direct, ofProject, ofUser] }
+}
+
+describe('files.download', () => {
+  test('anybody gets a public file', async ({ server }) => {
+    const { direct } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+
+    expect(await textOf(server.fetch(direct))).toBe('rocket')
+  })
+
+  test('its owner gets a private one, with key and with cookie', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+    const { browser } = await server.signedIn(alice)
+
+    expect(await textOf(server.fetchAs(alice)(direct))).toBe('rocket')
+    expect(await textOf(browser.fetch(direct))).toBe('rocket')
+  })
+
+  test('a private one is kept out of every cache', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+
+    expect((await server.fetchAs(alice)(direct)).headers.get('cache-control')).toMatch(/^private, no-store/)
+  })
+})
+
+describe('projects.download', () => {
+  test('anybody gets a public file of a public project', async ({ server }) => {
+    const { ofProject } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+
+    expect(await textOf(server.fetch(ofProject))).toBe('rocket')
+  })
+
+  test('a private file of a public project stays private', async ({ server }) => {
+    const { all } = await aRelease(server, await aUser(server, 'alice'), { is_public: false }, { is_public: true })
+
+    for (const path of all) expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
+  })
+
+  test('nobody reaches a public file by way of a private project', async ({ server }) => {
+    const { ofProject } = await aRelease(
+      server,
+      await aUser(server, 'alice'),
+      { is_public: true },
+      { is_public: false },
+    )
+
+    expect(await replyOf(server.fetch(ofProject))).toEqual(problem('not_found'))
+  })
+
+  test('collaborators get private files of a private project, until they are removed', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const { project, direct, ofProject } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
+    for (const path of [direct, ofProject]) expect(await textOf(server.fetchAs(carol)(path))).toBe('rocket')
+
+    await server.as(alice).collaborators.remove({ id: project.slug, collaboratorId: 'carol' })
+    for (const path of [direct, ofProject]) {
+      expect(await replyOf(server.fetchAs(carol)(path))).toEqual(problem('not_found'))
+    }
+  })
+
+  test('collaborators lose a private file when it is taken off the project', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const { project, direct, ofProject } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
+    const { downloads } = (await server.as(carol).projects.byId({ id: project.slug })).project
+
+    await server.as(alice).projects.unlink({ id: project.slug, downloadId: downloads[0]!.file_id })
+
+    for (const path of [direct, ofProject]) {
+      expect(await replyOf(server.fetchAs(carol)(path))).toEqual(problem('not_found'))
+    }
+  })
+
+  test('a file that is on another project is not on this one', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { ofProject } = await aRelease(server, alice, { is_public: true }, { is_public: true })
+    const other = await aProject(server, alice, { title: 'Other', is_public: true })
+
+    expect(await replyOf(server.fetch(ofProject.replace('rocket', other.slug)))).toEqual(problem('not_found'))
+  })
+})
+
+describe('files.downloadPublic', () => {
+  test('anybody gets a public file under its owner’s name, in any case', async ({ server }) => {
+    const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+
+    expect(await textOf(server.fetch(ofUser))).toBe('rocket')
+    expect(await textOf(server.fetch(ofUser.replace('alice', 'ALICE')))).toBe('rocket')
+  })
+
+  test('not under the name of somebody else', async ({ server }) => {
+    const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
+    await aUser(server, 'bob')
+
+    for (const name of ['bob', 'nobody', '..%2f', '%00']) {
+      expect((await server.fetch(ofUser.replace('alice', name))).status, name).toBe(404)
+    }
+  })
+
+  test('a private file is not there, even for its owner', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: true })
+
+    expect(await replyOf(server.fetchAs(alice)(ofUser))).toEqual(problem('not_found'))
+  })
+})
+
+describe('a download that somebody may not have', () => {
+  test.for(['GET', 'HEAD'])('%s answers as for one that is not there', async (method, { server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { direct, ofProject, ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: false })
+    const answer = async (path: string, headers: Record<string, string>) => {
+      const response = await server.fetch(path, {
+        method,
+        headers: { 'x-api-key': await server.keyOf(bob), ...headers },
+      })
+      const names = [...response.headers.keys()].filter((name) => name !== 'date')
+      return { status: response.status, names, text: await response.text() }
+    }
+
+    for (const [path, missing] of [
+      [direct, '/api/files/no-such-file-id-1/download'],
+      [ofProject, '/api/projects/no-such-project/downloads/no-such-file-id-1/download'],
+      [ofUser, '/api/files/public/nobody/no-such-file-id-1/download'],
+    ] as const) {
+      for (const headers of [{}, { range: 'bytes=0-1' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
+        const answered = await answer(path, headers)
+        expect(answered.status).toBe(404)
+        expect(answered).toEqual(await answer(missing, headers))
+      }
+    }
+  })
+})
+
+describe('whatever was uploaded, a browser never runs it here', () => {
+  test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'feed.xml', 'style.css', 'page.xhtml', 'noextension'])(
+    '%s',
+    async (filename, { server }) => {
+      const alice = await aUser(server, 'alice')
+      const { file_id } = await aFile(server, alice, { filename, bytes: '<script>alert(1)</script>', is_public: true })
+
+      const { headers } = await server.fetch(`/api/files/${file_id}/download`)
+
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename="${filename}"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    },
+  )
+
+  test('names of any letters arrive whole, and no header can be made of them', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { file_id } = await aFile(server, alice, { filename: 'résumé 日本 €;x=1.txt', is_public: true })
+
+    const disposition = (await server.fetch(`/api/files/${file_id}/download`)).headers.get('content-disposition')
+
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\xff]*"; filename\*=UTF-8''[\w.%-]+$/)
+    expect(decodeURIComponent(disposition!.split("''")[1]!)).toBe('résumé 日本 €;x=1.txt')
+  })
+})

@@ -1,0 +1,73 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect } from 'vitest'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { RawClient } from '../../support/network/raw-client'
+import { problem, replyOf } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+
+/** Every Linux has the whole of 127.0.0.0/8; this one stands for another machine. */
+const ELSEWHERE = '127.0.0.2'
+const AT_ONCE = 2
+
+const test = base.extend({
+  config: { rateLimits: true, heavyReplies: { atOnce: AT_ONCE, waiting: 1, waitMs: 60_000 } },
+})
+
+/** Heavy replies to 127.0.0.1 that go on until `end` is called. */
+async function running(server: TestServer): Promise<{ end: () => void }> {
+  const responses = Array.from({ length: AT_ONCE }, () => new ServerResponse(new IncomingMessage(new Socket())))
+  for (const response of responses) await server.context.serving.heavyReplies?.enter('127.0.0.1', response)
+  return { end: () => responses.forEach((response) => response.emit('close')) }
+}
+
+async function ask(server: TestServer, line: string, from?: string, headers?: Record<string, string>) {
+  const client = await RawClient.connect(server.port, from)
+  const { status } = await client.head(server.port, line, headers).reply()
+  client.close()
+  return status
+}
+
+test.for(['GET /api/projects', 'HEAD /api/projects', 'GET /api/files/public'])(
+  '%s waits while its address gets two heavy replies; a further one is refused',
+  async (line, { server }) => {
+    const others = await running(server)
+    const waiting = await RawClient.connect(server.port)
+    waiting.head(server.port, line)
+    await expect.poll(async () => (await server.fetch('/api/projects')).status).toBe(429)
+
+    const refused = await server.fetch('/api/projects')
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(await replyOf(refused)).toEqual(problem('too_many_requests'))
+    expect(waiting.received).toBe('')
+    others.end()
+    await expect.poll(() => waiting.received).toMatch(/^HTTP\/1\.1 200 /)
+    waiting.close()
+  },
+)
+
+test('others, the app window, and what costs little do not wait', async ({ server }) => {
+  await running(server)
+
+  expect(await ask(server, 'GET /api/projects', ELSEWHERE)).toBe(200)
+  const window = { [WINDOW_HEADER]: 'the secret of the app window' }
+  expect(await ask(server, 'GET /api/projects', '127.0.0.1', window)).toBe(200)
+  expect(await ask(server, 'GET /api/host')).toBe(200)
+})
+
+test('a zip is heavy until it is laid out: then it is a download like others', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice, { is_public: true })
+  const file = await aFile(server, alice, { is_public: true, bytes: Buffer.alloc(12_000_000) })
+  await aLink(server, alice, project, file)
+  const clients = await Promise.all(Array.from({ length: 2 * AT_ONCE }, () => RawClient.connect(server.port)))
+  for (const client of clients) {
+    client.socket.once('data', () => client.socket.pause())
+    client.head(server.port, `GET /api/projects/${project.slug}/download`)
+    await expect.poll(() => client.received).toMatch(/^HTTP\/1\.1 200 /)
+  }
+
+  expect(await ask(server, `GET /api/projects/${project.slug}/SHA256SUMS`)).toBe(200)
+  clients.forEach((client) => client.close())
+})

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import type { File as FileReply } from '../../../server/contract'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { aFile, aUser } from '../../support/factories'
+import { opened } from '../../support/network/http-get'
+import { problem, replyOf } from '../../support/network/reply'
+import { test as base } from '../../support/test-server'
+
+const SIZE = 12_000_000
+const bytes = randomBytes(SIZE)
+const none: Record<`bytesPerSecond${'PerTransfer' | 'PerVisitor' | 'InAll'}`, number | null> = {
+  bytesPerSecondPerTransfer: null,
+  bytesPerSecondPerVisitor: null,
+  bytesPerSecondInAll: null,
+}
+
+/** A server that limits transfers, with one public file that is too large for the system's buffers. */
+const limited = base.extend({ config: { rateLimits: true }, settings: { limits: { transfersPerAddress: 3 } } })
+const test = limited.extend<{ file: FileReply & { path: string } }>({
+  file: async ({ server }, use) => {
+    const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
+    await use({ ...file, path: `/api/files/${file.file_id}/download` })
+  },
+})
+
+test('one address may have so many downloads at once; the app window more', async ({ server, file }) => {
+  const running = await Promise.all([1, 2, 3].map(() => opened(server, file.path)))
+  const refused = await server.fetch(file.path)
+  const atWindow = await opened(server, file.path, { [WINDOW_HEADER]: 'the secret of the app window' })
+
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(await replyOf(refused)).toEqual(problem('too_many_requests'))
+  expect((await buffer(atWindow)).equals(bytes)).toBe(true)
+  running[0]?.destroy()
+  await expect.poll(async () => (await server.fetch(file.path, { headers: { range: 'bytes=0-9' } })).status).toBe(206)
+  for (const response of running.slice(1)) expect((await buffer(response)).equals(bytes)).toBe(true)
+})
+
+test('a limit is kept, and a change of it counts for what is running', async ({ server, file }) => {
+  const { settings } = server.context
+  const limit = (change: Partial<typeof none>) =>
+    settings.update({ limits: { ...settings.get().limits, ...none, ...change } })
+  await limit({ bytesPerSecondPerTransfer: 1_000_000 })
+  const begun = performance.now()
+  const response = await opened(server, file.path)
+  let got = 0
+  const ended = new Promise((resolve) => response.on('end', resolve))
+  response.on('data', (chunk: Buffer) => (got += chunk.length))
+  await expect.poll(() => got).toBeGreaterThan(500_000)
+  const rate = got / ((performance.now() - begun) / 1000)
+  await limit({})
+  await ended
+
+  expect(rate).toBeLessThan(1_200_000)
+  expect(got).toBe(SIZE)
+})
+
+test('the host sets the limits, and takes them away, for what is running', async ({ server, file }) => {
+  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+  await client.settings.change({ bytes_per_second_per_visitor: 1_000_000, transfers_per_address: 1 })
+  const response = await opened(server, file.path)
+  let got = 0
+  response.on('data', (chunk: Buffer) => (got += chunk.length))
+  const ended = new Promise((resolve) => response.on('end', resolve))
+  await expect.poll(() => got).toBeGreaterThan(200_000)
+
+  expect(got).toBeLessThan(SIZE / 2)
+  expect((await server.fetch(file.path)).status).toBe(429)
+  const { settings } = await client.settings.change({ bytes_per_second_per_visitor: null })
+  await ended
+  expect(got).toBe(SIZE)
+  expect(settings).toMatchObject({ bytes_per_second_per_visitor: null, transfers_per_address: 1 })
+})
+
+test('a visitor who leaves while the limit holds it back is forgotten at once', async ({ server, file }) => {
+  const { settings, runningTransfers } = server.context
+  await settings.update({ limits: { ...settings.get().limits, bytesPerSecondInAll: 1024 } })
+  const response = await opened(server, file.path)
+  response.destroy()
+  await expect.poll(() => runningTransfers.count).toBe(0)
+
+  expect((await server.fetch(file.path, { method: 'HEAD' })).status).toBe(200)
+})
+
+test('an upload shares the line too: as a form, as bytes, and in turns', async ({ server }) => {
+  const { settings } = server.context
+  const owner = await aUser(server, 'bob')
+  await settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerVisitor: 2_000_000 } })
+  const body = bytes.subarray(0, 1_000_000)
+  const begun = performance.now()
+  await aFile(server, owner, { bytes: body })
+  const put = { method: 'PUT', body }
+  const reply = await server.fetchAs(owner)('/api/files/upload/x.bin', put)
+  const tus = {
+    'Tus-Resumable': '1.0.0',
+    'Upload-Length': String(body.length),
+    'Content-Type': 'application/offset+octet-stream',
+  }
+  const headers = { ...tus, 'Upload-Metadata': `filename ${btoa('y.bin')}` }
+  const resumable = await server.fetchAs(owner)('/api/uploads', { method: 'POST', headers, body })
+  const seconds = (performance.now() - begun) / 1000
+
+  expect(reply.status).toBe(201)
+  expect(resumable.headers.get('slipway-file-id')).not.toBeNull()
+  expect(seconds).toBeGreaterThan(1.25)
+})

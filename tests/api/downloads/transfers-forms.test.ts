@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect } from 'vitest'
+import type { File as FileReply } from '../../../server/contract'
+import { aUser } from '../../support/factories'
+import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+/** Sends a body written by hand. */
+async function send(server: TestServer, body: Buffer<ArrayBuffer>): Promise<Response> {
+  const alice = server.context.users.byName('alice') ?? (await aUser(server, 'alice'))
+  const headers = { 'content-type': multipartType }
+  return server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body })
+}
+
+const sent = async (server: TestServer, body: Buffer<ArrayBuffer>) =>
+  ((await (await send(server, body)).json()) as { file: FileReply }).file
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe('any content arrives byte for byte', () => {
+  const SIZE = 4 * 1024 * 1024
+  const filled = (text: string) => Buffer.alloc(SIZE, text)
+
+  test.for([
+    ['random bytes', randomBytes(SIZE)],
+    ['\\r', filled('\r')],
+    ['\\r\\n', filled('\r\n')],
+    ['\\n--', filled('\n--')],
+    ['\\r\\n--', filled('\r\n--')],
+    ['all of a delimiter but its end', filled('\r\n--boundary-of-tests-')],
+    ['all of a delimiter but its last byte', filled('\r\n--boundary-of-tests\r')],
+    ['a delimiter without its first byte', filled('\n--boundary-of-tests\r\n')],
+    ['zeros', filled('\0')],
+  ] as const)('%s', async ([, bytes], { server }) => {
+    const file = await sent(server, multipartBody(filePart(bytes)))
+
+    expect([file.size, file.sha256]).toEqual([SIZE, sha256(bytes)])
+  })
+})
+
+describe('parts as other clients write them', () => {
+  test('a file without a type is a file, and a field with one is a field', async ({ server }) => {
+    const typed = fieldPart('is_public', 'true', 'Content-Type: text/plain; charset=utf-8')
+
+    expect(await sent(server, multipartBody(typed, filePart('abc')))).toMatchObject({ is_public: true, size: 3 })
+  })
+
+  test.for(['binary', '7bit', '8BIT', 'utf-8'])(
+    'the transfer encoding %s means the bytes',
+    async (encoding, { server }) => {
+      const line = `Content-Transfer-Encoding: ${encoding}`
+      const body = multipartBody(fieldPart('version', '1.0-ü', line), filePart('grüße', 'a.txt', line))
+
+      expect(await sent(server, body)).toMatchObject({ version: '1.0-ü', sha256: sha256(Buffer.from('grüße')) })
+    },
+  )
+
+  test('base64 is decoded, wherever its lines end', async ({ server }) => {
+    const bytes = randomBytes(100_000)
+    const lines = bytes.toString('base64').replace(/(.{1,77})/g, '$1\r\n')
+    const body = multipartBody(filePart(lines, 'a.bin', 'Content-Transfer-Encoding: base64'))
+
+    expect(await sent(server, body)).toMatchObject({ size: 100_000, sha256: sha256(bytes) })
+  })
+
+  test('what precedes the first part and follows the last one is ignored', async ({ server }) => {
+    const form = multipartBody(filePart('abc'))
+    const body = Buffer.concat([Buffer.from('a preamble\r\n'), form, Buffer.from('an epilogue')])
+
+    expect(await sent(server, body)).toMatchObject({ size: 3 })
+  })
+})
+
+test('a preamble, a header or many parts without end are refused on the way', async ({ server }) => {
+  const header = Array.from({ length: 40 }, (_, n) => `X-${n}: y`)
+  const bodies = [
+    Buffer.concat([Buffer.alloc(2_000_000, 'x'), Buffer.from('\r\n'), multipartBody(filePart('abc'))]),
+    multipartBody(filePart('abc', 'a.txt', ...header)),
+    multipartBody(...Array.from({ length: 5000 }, (_, n) => fieldPart(`f${n}`, ''))),
+  ]
+
+  for (const body of bodies) expect(await replyOf(send(server, body))).toEqual(problem('too_large'))
+})
+
+test('a request that goes on without end after its form is cut', async ({ server }) => {
+  const form = multipartBody(filePart('abc'))
+  const key = await server.keyOf(await aUser(server, 'alice'))
+  const socket = connect(server.port, '127.0.0.1')
+  const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
+  const head = `POST /api/files/upload HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-API-Key: ${key}\r\n`
+  const rest = `Content-Type: ${multipartType}\r\nTransfer-Encoding: chunked\r\n\r\n${form.length.toString(16)}\r\n`
+  socket.write(Buffer.concat([Buffer.from(head + rest), form, Buffer.from('\r\n')]))
+  const epilogue = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  const flood = setInterval(() => socket.writable && socket.write(epilogue), 5)
+  await closed
+  clearInterval(flood)
+
+  expect(server.context.files.allPublic()).toEqual([])
+  expect(server.context.files.ownedBy(server.context.users.byName('alice')!.id)).toEqual([])
+})

@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { problem, refusal, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+
+const PACKAGES = 'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(' ')
+
+describe('builds.list', () => {
+  test('tells the caller’s application packages, newest first', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const older = await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
+    const newer = await aFile(server, alice, { filename: 'Rocket.DMG', version: '2.0' })
+    await aFile(server, alice, { filename: 'notes.txt' })
+    await aFile(server, bob, { filename: 'his.apk', is_public: true })
+
+    expect(await replyOf(server.fetchAs(alice)('/api/builds'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        builds: [
+          {
+            file_id: newer.file_id,
+            filename: 'Rocket.DMG',
+            version: '2.0',
+            sizeBytes: newer.size,
+            buildDate: newer.uploaded_at,
+            sha256: newer.sha256,
+          },
+          {
+            file_id: older.file_id,
+            filename: 'rocket-1.0.apk',
+            version: '1.0',
+            sizeBytes: 3,
+            buildDate: older.uploaded_at,
+            sha256: older.sha256,
+          },
+        ],
+        total: 2,
+      },
+    })
+  })
+
+  test('a package is known by its ending', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    for (const ending of PACKAGES) await aFile(server, alice, { filename: `rocket.${ending}` })
+    for (const ending of ['txt', 'gz', 'tar', 'apk.txt', 'apkx'])
+      await aFile(server, alice, { filename: `no.${ending}` })
+
+    const { builds } = await server.as(alice).builds.list({})
+
+    expect(builds.map(({ filename }) => filename).reverse()).toEqual(PACKAGES.map((ending) => `rocket.${ending}`))
+  })
+
+  test('comes in pages', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    for (const name of ['1.apk', '2.apk', '3.apk']) await aFile(server, alice, { filename: name })
+
+    const { builds, total } = await server.as(alice).builds.list({ limit: 1, offset: 2 })
+
+    expect([builds.map(({ filename }) => filename), total]).toEqual([['1.apk'], 3])
+  })
+})
+
+describe('the version of a build', () => {
+  test('is the one given at upload, else the newest link’s, else the filename’s, else none', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [older, newer] = [await aProject(server, alice), await aProject(server, alice)]
+    const given = await aFile(server, alice, { filename: 'a-1.1.1.apk', version: '9.9' })
+    const linked = await aFile(server, alice, { filename: 'b-1.1.1.apk' })
+    for (const file of [given, linked]) {
+      await aLink(server, alice, older, file, { version: '7.0' })
+      await aLink(server, alice, newer, file, { version: '8.0' })
+      await aLink(server, alice, await aProject(server, alice), file)
+    }
+    await aFile(server, alice, { filename: 'c-1.1.1.apk' })
+    await aFile(server, alice, { filename: 'd.apk' })
+
+    const { builds } = await server.as(alice).builds.list({})
+
+    expect(Object.fromEntries(builds.map(({ filename, version }) => [filename, version]))).toEqual({
+      'a-1.1.1.apk': '9.9',
+      'b-1.1.1.apk': '8.0',
+      'c-1.1.1.apk': '1.1.1',
+      'd.apk': null,
+    })
+  })
+})
+
+describe('builds.stats', () => {
+  test('tells how many, how large, and the versions, newest build first and each once', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
+    await aFile(server, alice, { filename: 'rocket-1.0.ipa', bytes: '12345' })
+    await aFile(server, alice, { filename: 'rocket-2.0.apk', bytes: '1' })
+    await aFile(server, alice, { filename: 'rocket.apk', bytes: '1' })
+    await aFile(server, alice, { filename: 'notes.txt', bytes: '1' })
+
+    expect(await replyOf(server.fetchAs(alice)('/api/builds/stats'))).toEqual({
+      status: 200,
+      body: { success: true, stats: { total_builds: 4, total_size: 10, versions: ['2.0', '1.0'] } },
+    })
+  })
+
+  test('of nobody’s builds are zero', async ({ server }) => {
+    const { stats } = await server.as(await aUser(server, 'alice')).builds.stats({})
+
+    expect(stats).toEqual({ total_builds: 0, total_size: 0, versions: [] })
+  })
+})
+
+describe('builds.download', () => {
+  test('takes a file id, or a filename for the newest build of that name', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const older = await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'older' })
+    await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'newer' })
+    const download = async (id: string) => (await server.fetchAs(alice)(`/api/builds/${id}/download`)).text()
+
+    expect(await download(older.file_id)).toBe('older')
+    expect(await download('rocket%20launcher.apk')).toBe('newer')
+  })
+
+  test('knows only the caller’s own builds', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const hers = await aFile(server, alice, { filename: 'rocket.apk', is_public: true })
+    const notABuild = await aFile(server, bob, { filename: 'notes.txt' })
+
+    for (const id of [hers.file_id, 'rocket.apk', 'notes.txt', notABuild.file_id, '..%2F..%2Fetc%2Fpasswd']) {
+      expect(await replyOf(server.fetchAs(bob)(`/api/builds/${id}/download`))).toEqual(problem('not_found'))
+    }
+  })
+})
+
+test('visitors have no builds', async ({ server }) => {
+  await expect(server.visitor().builds.list({})).rejects.toMatchObject(refusal('sign_in_required'))
+  await expect(server.visitor().builds.stats({})).rejects.toMatchObject(refusal('sign_in_required'))
+  expect(await replyOf(server.fetch('/api/builds/rocket.apk/download'))).toEqual(problem('sign_in_required'))
+})

@@ -1,0 +1,80 @@
+import { expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import { aDiskWith, aFile, aUser, anUpload } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { refusal } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { MINUTE } from '../../support/test-world'
+import { alices, TusClient } from '../../support/network/tus'
+
+test('uploads that have only begun leave the trash of others and the disk alone', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
+  await server.as(alice).files.remove({ id: gone.file_id })
+  aDiskWith(server, 74 * MB)
+
+  for (const name of ['bob', 'carol', 'dave']) await anUpload(server, await aUser(server, name), 9 * MB)
+
+  expect((await server.as(alice).trash.list({})).total).toBe(1)
+  const host = await aUser(server, 'host', { isHost: true })
+  await expect(aFile(server, host, { bytes: new Uint8Array(6 * MB) })).resolves.toMatchObject({ size: 6 * MB })
+  expect((await server.as(alice).trash.list({})).total).toBe(1)
+})
+
+test('an upload that could not fit is refused before it is sent, and no trash is deleted for it', async ({
+  server,
+}) => {
+  const alice = await aUser(server, 'alice')
+  const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
+  await server.as(alice).files.remove({ id: gone.file_id })
+  aDiskWith(server, 74 * MB)
+
+  const refused = await TusClient.of(server, await aUser(server, 'bob')).create(12 * MB + 1)
+
+  expect(refused.status).toBe(507)
+  expect((await server.as(alice).trash.list({})).total).toBe(1)
+})
+
+test('bytes that arrive on a full disk take the place of the sender’s own trash first, then of the oldest', async ({
+  server,
+}) => {
+  const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  const size = { bytes: new Uint8Array(3 * MB) }
+  const inTrash = async (who: typeof alice, filename: string) => {
+    const { file_id: id } = await aFile(server, who, { filename, ...size })
+    await server.as(who).files.remove({ id })
+  }
+  await inTrash(alice, 'old.bin')
+  await inTrash(alice, 'new.bin')
+  await inTrash(bob, 'own.bin')
+  const left = async () =>
+    [...server.context.trash.ownedBy(alice.id), ...server.context.trash.ownedBy(bob.id)].map(({ name }) => name)
+  // As a disk does, this one has the more room the less is in the trash.
+  let written = 0
+  server.context.blobs.free = () => Promise.resolve(64 * MB + (9 * MB - server.context.trash.bytes) - written)
+
+  await aFile(server, bob, { filename: 'first.bin', ...size })
+  written = 3 * MB
+  expect(await left()).toEqual(['new.bin', 'old.bin'])
+  await aFile(server, bob, { filename: 'second.bin', ...size })
+  expect(await left()).toEqual(['new.bin'])
+})
+
+test('an upload of which no byte has arrived expires after an hour; its quota is free again', async ({
+  server,
+  world,
+}) => {
+  const { alice, client, as } = await alices(server)
+  const [empty, begun] = [await client.begin(50 * MB), await client.begin(5)]
+  await client.patch(begun, 0, 'by')
+  world.advance(60 * MINUTE)
+
+  expect((await client.head(empty)).status).toBe(410)
+  await server.context.resumable.sweep()
+
+  expect(server.context.quota.held(alice.id)).toBe(5)
+  expect((await as.uploads.list({})).uploads).toMatchObject([{ offset: 2 }])
+  await as.uploads.discard({ id: begun.split('/').at(-1)! })
+  expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  await expect(as.uploads.info({ id: empty.split('/').at(-1)! })).rejects.toMatchObject(refusal('not_found'))
+})

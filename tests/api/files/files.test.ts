@@ -1,0 +1,211 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { json, problem, refusal, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
+
+describe('files.mine', () => {
+  test('tells the caller’s files, newest first', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const older = await aFile(server, alice, { filename: 'older.txt' })
+    const newer = await aFile(server, alice, { filename: 'newer.txt', is_public: true })
+    await aFile(server, bob, { is_public: true })
+
+    expect(await replyOf(server.fetchAs(alice)('/api/files/my-files'))).toEqual({
+      status: 200,
+      body: { success: true, files: [newer, older], total: 2 },
+    })
+  })
+
+  test.for([
+    ['all', ['private.txt', 'public.txt']],
+    ['public', ['public.txt']],
+    ['private', ['private.txt']],
+  ] as const)('visibility=%s', async ([visibility, names], { server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFile(server, alice, { filename: 'public.txt', is_public: true })
+    await aFile(server, alice, { filename: 'private.txt' })
+
+    expect(namesOf(await server.as(alice).files.mine({ visibility }))).toEqual(names)
+  })
+
+  test('finds by a part of the name, in any case', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFile(server, alice, { filename: 'Rocket.apk' })
+    await aFile(server, alice, { filename: 'notes.txt' })
+
+    expect(namesOf(await server.as(alice).files.mine({ search: 'ROCK' }))).toEqual(['Rocket.apk'])
+  })
+
+  test('comes in pages', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    for (const filename of ['1', '2', '3']) await aFile(server, alice, { filename })
+
+    const reply = await server.as(alice).files.mine({ limit: 1, offset: 1 })
+
+    expect([namesOf(reply), reply.total]).toEqual([['2'], 3])
+  })
+
+  test.for([
+    ['visibility=secret', 'visibility'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=many', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1.5', 'offset'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+    ['search=a&search=b', 'search'],
+  ] as const)('refuses %s', async ([query, field], { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await replyOf(server.fetchAs(alice)(`/api/files/my-files?${query}`))).toEqual(
+      problem('invalid_input', field),
+    )
+  })
+})
+
+describe('files.listPublic', () => {
+  test('tells everybody the public files of all, newest first, and whose they are', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const hers = await aFile(server, alice, { filename: 'hers.txt', is_public: true })
+    const his = await aFile(server, bob, { filename: 'his.txt', is_public: true })
+    await aFile(server, bob, { filename: 'secret.txt' })
+
+    expect(await replyOf(server.fetch('/api/files/public'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        files: [
+          { ...his, can: ['read'] },
+          { ...hers, can: ['read'] },
+        ],
+        total: 2,
+      },
+    })
+  })
+
+  test('finds by filename and by owner', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    await aFile(server, alice, { filename: 'one.txt', is_public: true })
+    await aFile(server, bob, { filename: 'two.txt', is_public: true })
+
+    expect(namesOf(await server.visitor().files.listPublic({ search: 'ONE' }))).toEqual(['one.txt'])
+    expect(namesOf(await server.visitor().files.listPublic({ search: 'bob' }))).toEqual(['two.txt'])
+    expect(namesOf(await server.visitor().files.listPublic({ search: 'three' }))).toEqual([])
+  })
+})
+
+describe('files.info', () => {
+  test('tells a visitor a public file', async ({ server }) => {
+    const file = await aFile(server, await aUser(server, 'alice'), { is_public: true })
+
+    expect(await replyOf(server.fetch(`/api/files/${file.file_id}`))).toEqual({
+      status: 200,
+      body: { success: true, file: { ...file, can: ['read'] } },
+    })
+  })
+
+  test('tells a private file to its owner and to collaborators only', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const file = await aFile(server, alice)
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, file)
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
+
+    expect((await server.as(alice).files.info({ id: file.file_id })).file.can).toEqual(['read', 'update', 'delete'])
+    expect((await server.as(carol).files.info({ id: file.file_id })).file.can).toEqual(['read'])
+  })
+})
+
+describe('files.setVisibility', () => {
+  test('makes a file public, and private again', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    const set = (is_public: boolean) =>
+      replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}/visibility`, json('PUT', { is_public })))
+
+    expect(await set(true)).toEqual({
+      status: 200,
+      body: { success: true, file: { ...file, is_public: true, visibility: 'public' } },
+    })
+    expect(await set(false)).toEqual({ status: 200, body: { success: true, file } })
+  })
+
+  test.for([{}, { is_public: 'true' }, { is_public: 1 }, { is_public: null }])(
+    'refuses %j',
+    async (fields, { server }) => {
+      const alice = await aUser(server, 'alice')
+      const { file_id } = await aFile(server, alice)
+
+      const reply = await replyOf(server.fetchAs(alice)(`/api/files/${file_id}/visibility`, json('PUT', fields)))
+
+      expect(reply).toEqual(problem('invalid_input', 'is_public'))
+    },
+  )
+})
+
+describe('files.remove', () => {
+  test('takes the file from its owner’s list, its projects and everybody’s reach', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice, { is_public: true })
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, file)
+    const usedBefore = (await server.as(alice).storage.stats({})).stats.used
+
+    expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}`, { method: 'DELETE' }))).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    expect((await server.as(alice).files.mine({})).files).toEqual([])
+    expect((await server.as(alice).projects.byId({ id: project.slug })).project.downloads).toEqual([])
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(usedBefore - file.size)
+    for (const path of ['', '/download']) {
+      expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}${path}`))).toEqual(problem('not_found'))
+    }
+  })
+})
+
+describe('a file of somebody else', () => {
+  async function expectForbidden(server: TestServer, user: UserRecord, id: string) {
+    const { files } = server.as(user)
+    await expect(files.setVisibility({ id, is_public: true })).rejects.toMatchObject(refusal('forbidden'))
+    await expect(files.remove({ id })).rejects.toMatchObject(refusal('forbidden'))
+  }
+
+  test('that is public can be seen, not changed', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { file_id } = await aFile(server, alice, { is_public: true })
+
+    await expectForbidden(server, bob, file_id)
+  })
+
+  test('that is shared with a collaborator can be seen, not changed', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const file = await aFile(server, alice)
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, file)
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
+
+    await expectForbidden(server, carol, file.file_id)
+  })
+
+  test('that is private cannot be told from one that is not there', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { file_id } = await aFile(server, alice)
+    const repliesAbout = (id: string) =>
+      Promise.all([
+        replyOf(server.fetch(`/api/files/${id}`)),
+        replyOf(server.fetchAs(bob)(`/api/files/${id}`)),
+        replyOf(server.fetchAs(bob)(`/api/files/${id}/visibility`, json('PUT', { is_public: true }))),
+        replyOf(server.fetchAs(bob)(`/api/files/${id}`, { method: 'DELETE' })),
+      ])
+
+    const hers = await repliesAbout(file_id)
+
+    expect(hers).toEqual(Array(4).fill(problem('not_found')))
+    expect(hers).toEqual(await repliesAbout('no-such-file-id-1'))
+  })
+})

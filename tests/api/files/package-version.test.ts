@@ -1,0 +1,83 @@
+import { describe, expect } from 'vitest'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { offer, publishOffered } from '../../support/offered'
+import { aManifest, anIpa, aPlist, aZip } from '../../support/packages'
+import { test, type TestServer } from '../../support/test-server'
+import { stored, zipOf } from '../../security/support/zip'
+import { sendByTus } from '../../support/network/tus-upload'
+
+const apk = aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }])
+
+describe('the version that a package tells', () => {
+  test('is that of the file, however it was uploaded', async ({ server, folder }) => {
+    const host = await aUser(server, 'host', { isHost: true })
+    const { client, browser } = await server.atWindow(host)
+    const byForm = await aFile(server, host, { filename: 'app-release.apk', bytes: new Uint8Array(apk) })
+    const { fileId } = await sendByTus(server, host, apk)
+    const offerId = await offer(server, folder, { name: 'Rocket.ipa', bytes: anIpa(aPlist('2.0')) })
+    const inPlace = await publishOffered(browser, offerId)
+
+    expect([byForm.version, inPlace.version]).toEqual(['1.4.2', '2.0'])
+    expect((await client.files.info({ id: fileId })).file.version).toBe('1.4.2')
+    expect((await client.builds.stats({})).stats.versions.sort()).toEqual(['1.4.2', '2.0'])
+  })
+
+  test('counts less than what a person says, and more than the filename', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const bytes = new Uint8Array(apk)
+    const named = await aFile(server, alice, { filename: 'rocket-1.4.apk', bytes })
+    const given = await aFile(server, alice, { filename: 'rocket.apk', version: '1.4.2-rc.1', bytes })
+    const damaged = await aFile(server, alice, { filename: 'rocket-1.3.apk', bytes: bytes.slice(10) })
+    expect([named.version, given.version, damaged.version]).toEqual(['1.4.2', '1.4.2-rc.1', '1.3'])
+
+    const project = await aProject(server, alice)
+    expect((await aLink(server, alice, project, named)).version).toBe('1.4.2')
+    const other = await aProject(server, alice)
+    expect((await aLink(server, alice, other, named, { version: 'spring' })).version).toBe('spring')
+    expect((await server.as(alice).files.info({ id: named.file_id })).file.version).toBe('spring')
+  })
+})
+
+describe('a package that ends its reader', () => {
+  // Too little to begin with, and enough for V8 to end the worker alone.
+  const dead = test.extend({ config: { packageReader: { memoryMb: 5 } } })
+  const hurried = test.extend({ config: { packageReader: { patienceMs: 10 } } })
+  const small = async (server: TestServer, filename: string) =>
+    (await aFile(server, server.context.users.byName('alice')!, { filename, bytes: new Uint8Array(apk) })).version
+
+  dead('by its hunger for memory is published by its name, and the host goes on', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    expect(await small(server, 'rocket-1.3.apk')).toBe('1.3')
+    expect(await small(server, 'rocket-1.2.apk')).toBe('1.2')
+    expect((await server.fetch('/api/projects')).status).toBe(200)
+  })
+
+  hurried('by taking too long is published by its name; the next one is read by another', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    expect(await small(server, 'warm-up.apk')).toBe('1.4.2')
+    // Its version is in its very last file.
+    const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
+    const bytes = zipOf([
+      ...names.map((name) => stored(name, '')),
+      stored('Payload/Rocket.app/Info.plist', aPlist('2.0')),
+    ])
+
+    const sending = aFile(server, alice, { filename: 'rocket-1.9.ipa', bytes })
+    const others = await Promise.all([1, 2, 3].map(() => server.fetch('/api/projects')))
+
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await sending).version).toBe('1.9')
+    expect(await small(server, 'next.apk')).toBe('1.4.2')
+  })
+
+  test('that is being read when the host closes has no version', async ({ server }) => {
+    const { packages, dataDir } = server.context
+    const reading = packages.versionOf({ filename: 'a.apk', size: 1, path: dataDir })
+    await packages.close()
+
+    expect(await reading).toBeNull()
+    await aUser(server, 'alice')
+    expect(await small(server, 'next.apk')).toBe('1.4.2')
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY } from '../../support/test-world'
+
+async function aDeletedFile(server: TestServer, owner: UserRecord) {
+  const file = await aFile(server, owner, { filename: 'rocket.apk', bytes: '12345' })
+  await server.as(owner).files.remove({ id: file.file_id })
+  return file
+}
+
+describe('trash.list', () => {
+  test('tells what the caller has deleted, newest first', async ({ server, world }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const file = await aDeletedFile(server, alice)
+    await aDeletedFile(server, bob)
+    const project = await aProject(server, alice, { title: 'Rocket' })
+    await server.as(alice).projects.remove({ id: project.slug })
+    const inAWeek = (time: Date) => new Date(time.getTime() + 7 * DAY).toISOString()
+
+    const { status, body } = await replyOf(server.fetchAs(alice)('/api/trash'))
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      items: [
+        {
+          trash_id: project.project_id,
+          kind: 'project',
+          name: 'Rocket',
+          size: 6,
+          deleted_at: world.now().toISOString(),
+          expires_at: inAWeek(world.now()),
+        },
+        {
+          trash_id: file.file_id,
+          kind: 'file',
+          name: 'rocket.apk',
+          size: 5,
+          deleted_at: file.uploaded_at,
+          expires_at: inAWeek(new Date(file.uploaded_at)),
+        },
+      ],
+      total: 2,
+    })
+  })
+
+  test('comes in pages', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [older] = [await aDeletedFile(server, alice), await aDeletedFile(server, alice)]
+
+    const { items, total } = await server.as(alice).trash.list({ limit: 1, offset: 1 })
+
+    expect([items.map(({ trash_id }) => trash_id), total]).toEqual([[older.file_id], 2])
+  })
+})
+
+describe.each([
+  ['trash.restore', 'POST', '/restore'],
+  ['trash.remove', 'DELETE', ''],
+] as const)('%s', (_call, method, path) => {
+  test('answers success, once', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { file_id } = await aDeletedFile(server, alice)
+    const ask = () => replyOf(server.fetchAs(alice)(`/api/trash/${file_id}${path}`, { method }))
+
+    expect(await ask()).toEqual({ status: 200, body: { success: true } })
+    expect(await ask()).toEqual(problem('not_found'))
+  })
+
+  test('does not know what others have deleted, and what is not deleted', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const hers = await aDeletedFile(server, alice)
+    const kept = await aFile(server, bob)
+
+    for (const id of [hers.file_id, kept.file_id, 'no-such-file-id-1']) {
+      const reply = await replyOf(server.fetchAs(bob)(`/api/trash/${id}${path}`, { method }))
+      expect(reply).toEqual(problem('not_found'))
+    }
+  })
+})

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { verify } from '../../../server/data/repair/verify'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../../support/factories'
+import { keptBytes } from '../../support/kept-bytes'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, SECOND } from '../../support/test-world'
+
+describe('a deleted file', () => {
+  test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice, { filename: 'app.apk', bytes: 'bytes', is_public: true })
+
+    await server.as(alice).files.remove({ id: file.file_id })
+
+    await expect(server.as(alice).files.info({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
+    const { items } = await server.as(alice).trash.list({})
+    expect(items).toMatchObject([{ trash_id: file.file_id, kind: 'file', name: 'app.apk', size: 5 }])
+  })
+
+  test('comes back as it was, on its project too', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice, { bytes: 'the bytes', is_public: true })
+    await aLink(server, alice, project, file, { version: '1.2.3', platform: 'android' })
+    await server.as(alice).files.remove({ id: file.file_id })
+    expect((await server.visitor().projects.bySlug({ slug: project.slug })).project.downloads).toEqual([])
+
+    await server.as(alice).trash.restore({ id: file.file_id })
+
+    const { downloads } = (await server.visitor().projects.bySlug({ slug: project.slug })).project
+    expect(downloads).toMatchObject([{ file_id: file.file_id, version: '1.2.3', platform: 'android' }])
+    expect(await (await server.fetch(`/api/files/${file.file_id}/download`)).text()).toBe('the bytes')
+    expect((await server.as(alice).trash.list({})).total).toBe(0)
+  })
+
+  test('deleted for good, its bytes leave the disk at once', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    await server.as(alice).files.remove({ id: file.file_id })
+    expect((await keptBytes(server)).blobs).toBe(1)
+
+    await server.as(alice).trash.remove({ id: file.file_id })
+
+    expect((await keptBytes(server)).blobs).toBe(0)
+    await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('stays away when the quota has no room for it any more', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice, { bytes: 'the bytes' })
+    await server.as(alice).files.remove({ id: file.file_id })
+    await aFullQuota(server, alice, 8)
+
+    const restoring = server.as(alice).trash.restore({ id: file.file_id })
+
+    await expect(restoring).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect((await server.as(alice).trash.list({})).total).toBe(1)
+  })
+
+  test('is nobody else’s to see, restore or delete', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const file = await aFile(server, alice)
+    await server.as(alice).files.remove({ id: file.file_id })
+
+    expect((await server.as(bob).trash.list({})).items).toEqual([])
+    await expect(server.as(bob).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.as(bob).trash.remove({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a deleted project', () => {
+  test('comes back with its posts, collaborators and address', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const project = await aProject(server, alice, { title: 'Rocket', is_public: true })
+    await server.as(alice).collaborators.add({ id: project.project_id, username: bob.username })
+    await aPost(server, alice, project, 'First flight')
+    await server.as(alice).projects.remove({ id: project.project_id })
+    await expect(server.visitor().projects.bySlug({ slug: 'rocket' })).rejects.toMatchObject({ code: 'not_found' })
+
+    await server.as(alice).trash.restore({ id: project.project_id })
+
+    const { posts } = await server.visitor().feed.list({ id: 'rocket' })
+    expect(posts.map((post) => post.content)).toEqual(['First flight'])
+    expect((await server.as(bob).projects.mine({})).projects).toMatchObject([{ slug: 'rocket', role: 'collaborator' }])
+  })
+
+  test('comes back with its files in their order, also one that was deleted and restored meanwhile', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
+    for (const [n, file] of files.entries()) await aLink(server, alice, project, file, { version: `${n}.0` })
+    const [kept, back, gone] = files.map(({ file_id }) => file_id)
+    const before = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    await server.as(alice).projects.remove({ id: project.slug })
+    for (const id of [back!, gone!]) await server.as(alice).files.remove({ id })
+
+    await server.as(alice).trash.restore({ id: project.project_id })
+    const without = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    await server.as(alice).trash.restore({ id: back! })
+    await server.as(alice).trash.remove({ id: gone! })
+
+    expect(without.map(({ file_id }) => file_id)).toEqual([kept])
+    const after = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
+    expect(after).toEqual(before.filter(({ file_id }) => file_id !== gone))
+    expect((await verify(server.dataDir, { readData: true })).problems).toEqual([])
+  })
+
+  test('deleted for good, nothing of its links is left', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, await aFile(server, alice))
+    await server.as(alice).projects.remove({ id: project.slug })
+    await server.as(alice).trash.remove({ id: project.project_id })
+
+    const { data } = await readLibrary(server.dataDir)
+    expect(data.collections.links.size).toBe(0)
+    expect([...data.counters.keys()].filter((name) => name.startsWith('project:'))).toEqual([])
+  })
+
+  test('gets another address where its own was taken meanwhile', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const first = await aProject(server, alice, { title: 'Rocket' })
+    await server.as(alice).projects.remove({ id: first.project_id })
+    await aProject(server, alice, { title: 'Rocket' })
+
+    await server.as(alice).trash.restore({ id: first.project_id })
+
+    expect((await server.as(alice).projects.byId({ id: first.project_id })).project.slug).toBe('rocket-2')
+  })
+})
+
+describe('housekeeping of the trash', () => {
+  test('deletes after 7 days, and nothing before', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = await aFile(server, alice)
+    const kept = await aFile(server, alice)
+    await server.as(alice).files.remove({ id: file.file_id })
+
+    server.world.advance(7 * DAY - SECOND)
+    await server.context.trash.sweep()
+    expect((await server.as(alice).trash.list({})).total).toBe(1)
+
+    server.world.advance(SECOND)
+    await server.context.trash.sweep()
+    expect((await server.as(alice).trash.list({})).total).toBe(0)
+    expect((await keptBytes(server)).blobs).toBe(1)
+    expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
+  })
+
+  test('deletes what a lower tier has no room for, oldest first', async ({ server }) => {
+    const alice = await aUser(server, 'alice', { tier: 'Basic' })
+    for (const filename of ['oldest.bin', 'old.bin', 'new.bin']) await inTrash(server, alice, filename, 60 * MB)
+
+    await server.context.users.change(alice.id, { tier: 'Free' })
+    await server.context.trash.sweep()
+
+    expect(await namesIn(server, alice)).toEqual(['new.bin'])
+  })
+})
+
+describe('a trash that is full', () => {
+  test('lets the oldest go for good at once, bytes and all, and never holds more than the quota', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    await inTrash(server, alice, '0.bin', 0)
+    for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
+
+    expect(await namesIn(server, alice)).toEqual(['4.bin', '3.bin', '2.bin'])
+    expect(server.context.trash.bytes).toBe(90 * MB)
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
+  })
+
+  test('frees the bytes on the disk with the delete, not an hour later', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const real = await aFile(server, alice, { bytes: new Uint8Array(MB) })
+    await server.as(alice).files.remove({ id: real.file_id })
+    expect((await keptBytes(server)).blobs).toBe(1)
+
+    await inTrash(server, alice, 'large.bin', 99.5 * MB)
+
+    expect((await keptBytes(server)).blobs).toBe(0)
+  })
+
+  test('is that of its owner alone, and keeps what was deleted last', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob', { tier: 'Basic' })]
+    await inTrash(server, alice, 'alices.bin', 90 * MB)
+    await inTrash(server, bob, 'first.bin', 10 * MB)
+    const last = await aHollowFile(server, bob, 'last.bin', 500 * MB)
+    await server.context.users.change(bob.id, { tier: 'Free' })
+
+    await server.as(bob).files.remove({ id: last })
+
+    expect(await namesIn(server, bob)).toEqual(['last.bin'])
+    expect(await namesIn(server, alice)).toEqual(['alices.bin'])
+  })
+
+  test('stays within the quota when many files are deleted at once', async ({ server }) => {
+    const alice = await aUser(server, 'alice', { tier: 'Basic' })
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, `${n}.bin`, 9 * MB)))
+    await server.context.users.change(alice.id, { tier: 'Free' })
+
+    await Promise.all(ids.map((id) => server.as(alice).files.remove({ id })))
+
+    expect(server.context.trash.bytes).toBe(99 * MB)
+    expect((await server.as(alice).trash.list({})).total).toBe(11)
+  })
+})
+
+/** A file of that size whose bytes nobody needs. */
+async function aHollowFile(
+  { context, world }: TestServer,
+  { id: ownerId }: UserRecord,
+  filename: string,
+  size: number,
+) {
+  world.advance(SECOND)
+  const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
+  const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
+  return (await context.files.add(record, () => undefined)).id
+}
+
+async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {
+  await server.as(owner).files.remove({ id: await aHollowFile(server, owner, filename, size) })
+}
+
+const namesIn = async (server: TestServer, owner: UserRecord) =>
+  (await server.as(owner).trash.list({})).items.map(({ name }) => name)

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect } from 'vitest'
+import { activity as contract, type Activity } from '../../../server/contract/activity'
+import { aFile, aUser } from '../../support/factories'
+import { opened } from '../../support/network/http-get'
+import { problem, replyOf } from '../../support/network/reply'
+import { slowUpload } from '../../support/network/slow-upload'
+import { test as base, type TestServer } from '../../support/test-server'
+import { uploadForm } from '../../support/upload'
+
+/** Larger than what the sockets on both sides hold. */
+const bytes = randomBytes(30_000_000)
+
+/** The host at the window, and a public file of alice that takes a while. */
+const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>>; path: string }>({
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
+  path: async ({ server }, use) => {
+    const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true, filename: 'large.zip' })
+    await use(`/api/files/${file.file_id}/download`)
+  },
+})
+
+/** Asks until it holds. */
+async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask()
+    if (holds(value)) return value
+    await pause(20)
+  }
+}
+
+describe('activity.now', () => {
+  test('tells who downloads what, and what of it has ended', async ({ server, atWindow, path }) => {
+    const { client } = atWindow
+    const alice = server.context.users.byName('alice')!
+    const [visitor, owner] = [
+      await opened(server, path),
+      await opened(server, path, { 'x-api-key': await server.keyOf(alice) }),
+    ]
+
+    const { activity } = await client.activity.now({})
+    const cargo = { direction: 'download', filename: 'large.zip', address: '127.0.0.1', size: bytes.length }
+    expect(activity.transfers).toMatchObject([
+      { ...cargo, who: null },
+      { ...cargo, who: 'alice' },
+    ])
+    expect(activity.transfers.every(({ bytes: sent }) => sent > 0 && sent < bytes.length)).toBe(true)
+    expect(activity.totals).toMatchObject({ downloads: 2, uploads: 0, downloaders: 2 })
+    expect(activity.sharing).toBe(false)
+    expect(activity.disk.free).toBeLessThan(activity.disk.total)
+
+    owner.resume()
+    visitor.destroy()
+    const { activity: later } = await until(
+      () => client.activity.now({}),
+      ({ activity: now }) => now.transfers.length === 0,
+    )
+    const outcomes = later.recent.filter(({ direction }) => direction === 'download')
+    expect(new Set(outcomes.map(({ who, outcome }) => `${who ?? 'visitor'} ${outcome}`))).toEqual(
+      new Set(['alice done', 'visitor broken']),
+    )
+    expect(later.totals).toEqual({ downloads: 0, uploads: 0, downloaders: 0, speed: 0 })
+  })
+
+  test('tells an upload while it runs, and its name once it is known', async ({ server, atWindow }) => {
+    const alice = await aUser(server, 'alice')
+    const { finish, status } = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
+    const ask = () => atWindow.client.activity.now({})
+    const { activity } = await until(ask, ({ activity: now }) => now.transfers.length === 1)
+    expect(activity.transfers).toMatchObject([{ direction: 'upload', who: 'alice', size: null }])
+
+    finish()
+    expect(await status).toBe(201)
+    const ended = await until(ask, ({ activity: now }) => now.recent.length === 1)
+    expect(ended.activity.recent).toMatchObject([{ filename: 'slow.bin', who: 'alice', outcome: 'done' }])
+  })
+
+  test('a file that is smaller than what travels around it has its bytes, too', async ({ server, atWindow }) => {
+    const alice = await aUser(server, 'alice')
+    const headers = { 'x-api-key': await server.keyOf(alice) }
+    await server.fetch('/api/files/upload/tiny.bin', { method: 'PUT', headers, body: 'tiny' })
+    const body = uploadForm(new File(['few'], 'form.bin'))
+    await server.fetch('/api/files/upload', { method: 'POST', headers, body })
+    const ask = () => atWindow.client.activity.now({})
+    const { activity } = await until(ask, ({ activity: now }) => now.recent.length === 2)
+
+    expect(activity.recent).toMatchObject([
+      { filename: 'form.bin', bytes: 3, outcome: 'done' },
+      { filename: 'tiny.bin', bytes: 4, outcome: 'done' },
+    ])
+  })
+
+  test('parts that follow each other are told as one', async ({ server, atWindow, path }) => {
+    for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-299']) {
+      await (await server.fetch(path, { headers: { range } })).arrayBuffer()
+    }
+    const { activity } = await until(
+      () => atWindow.client.activity.now({}),
+      ({ activity: now }) => (now.recent[0]?.bytes ?? 0) >= 300 && now.transfers.length === 0,
+    )
+
+    expect(activity.recent.filter(({ direction }) => direction === 'download')).toMatchObject([
+      { filename: 'large.zip', outcome: 'done' },
+    ])
+  })
+
+  test('what moves nothing is not listed', async ({ server, atWindow, path }) => {
+    await server.fetch(path, { method: 'HEAD' })
+    await server.fetch(path, { headers: { range: 'bytes=99999999-' } })
+    await server.fetch('/api/files/upload', { method: 'POST', body: 'x' })
+    const { activity } = await atWindow.client.activity.now({})
+
+    expect(activity.recent.filter(({ direction }) => direction === 'download')).toEqual([])
+    expect(activity.transfers).toEqual([])
+  })
+})
+
+describe('activity.cut', () => {
+  test('ends a transfer at once', async ({ server, atWindow, path }) => {
+    const { client } = atWindow
+    const response = await opened(server, path)
+    const [transfer] = (await client.activity.now({})).activity.transfers
+    const cut = new Promise((resolve) => response.once('error', resolve))
+    await client.activity.cut({ id: transfer!.transfer_id })
+
+    response.resume()
+    await cut
+    const { activity } = await until(
+      () => client.activity.now({}),
+      ({ activity: now }) => now.transfers.length === 0,
+    )
+    expect(activity.recent[0]).toMatchObject({ filename: 'large.zip', outcome: 'cut' })
+  })
+
+  test('knows only what runs', async ({ atWindow }) => {
+    const reply = await replyOf(atWindow.browser.fetch('/api/host/transfers/no-such-transfer', { method: 'DELETE' }))
+
+    expect(reply).toEqual(problem('not_found'))
+  })
+})
+
+describe('activity.events', () => {
+  /** The activities that a stream tells, as they come. */
+  async function* eventsOf({ body }: Response): AsyncGenerator<Activity> {
+    let text = ''
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const events = text.split('\n\n')
+      text = events.pop() ?? ''
+      for (const [, data] of events.map((it) => /^event: activity\ndata: (.*)$/.exec(it) ?? [])) {
+        if (data !== undefined) yield contract.events.reply.parse(JSON.parse(data)).activity
+      }
+    }
+  }
+
+  test('tells the state at once, then every change, and ends with the server', async ({ server, atWindow, path }) => {
+    const response = await atWindow.browser.fetch('/api/host/events')
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const events = eventsOf(response)
+    expect((await events.next()).value).toMatchObject({ totals: { downloads: 0 } })
+
+    const download = await opened(server, path)
+    await until(
+      () => events.next(),
+      ({ value }) => (value as Activity).totals.downloads === 1,
+    )
+    download.destroy()
+    await until(
+      () => events.next(),
+      ({ value }) => (value as Activity).totals.downloads === 0,
+    )
+    await server.close()
+    expect((await events.next()).done).toBe(true)
+  })
+
+  test('a stream ends when its session does', async ({ server, atWindow, path }) => {
+    const events = eventsOf(await atWindow.browser.fetch('/api/host/events'))
+    await events.next()
+    await server.context.sessions.endAllOf(server.context.users.byName('host')!.id)
+    const download = await opened(server, path)
+
+    expect((await events.next()).done).toBe(true)
+    download.destroy()
+  })
+
+  test('as many may listen as a few windows have pages', async ({ atWindow }) => {
+    const all = await Promise.all(Array.from({ length: 25 }, () => atWindow.browser.fetch('/api/host/events')))
+
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(20)
+    for (const response of all.filter(({ ok }) => !ok)) expect(await replyOf(response)).toEqual(problem('busy'))
+    for (const { body } of all.filter(({ ok }) => ok)) await body?.cancel()
+  })
+})

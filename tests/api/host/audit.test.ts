@@ -1,0 +1,237 @@
+import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { AuditEvent, AuditKind } from '../../../server/contract'
+import { recordBackup } from '../../../server/features/audit/audit-log'
+import { backUp } from '../../../server/data/backup/backup'
+import { restore } from '../../../server/data/backup/restore'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { PASSWORD } from '../../support/password'
+import { refusal } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+
+const hostOf = async (server: TestServer) =>
+  (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
+const folderOf = (server: TestServer) => join(server.dataDir, 'audit')
+const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, username, subject, detail]
+
+async function linesOf(server: TestServer): Promise<string> {
+  await server.context.audit.close()
+  const names = await readdir(folderOf(server))
+  return (await Promise.all(names.map((name) => readFile(join(folderOf(server), name), 'utf8')))).join('')
+}
+
+describe('audit.list', () => {
+  test('tells who did what to what, newest first', async ({ server }) => {
+    const host = await hostOf(server)
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { client } = await server.signedIn(alice)
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice, { filename: 'rocket.apk' })
+    await client.files.setVisibility({ id: file.file_id, is_public: true })
+    await client.files.setVisibility({ id: file.file_id, is_public: true })
+    await aLink(server, alice, project, file)
+    await client.projects.unlink({ id: project.slug, downloadId: file.file_id })
+    await client.collaborators.add({ id: project.slug, username: 'bob' })
+    await client.collaborators.remove({ id: project.slug, collaboratorId: bob.id })
+    await client.projects.update({ id: project.slug, is_public: false, title: 'Spaceship' })
+    await client.files.remove({ id: file.file_id })
+    await client.trash.restore({ id: file.file_id })
+    await client.projects.remove({ id: project.slug })
+    await client.trash.remove({ id: project.project_id })
+    const { key } = await client.apiKeys.create({ name: 'CI', scopes: ['upload'] })
+    await client.apiKeys.revoke({ id: key.key_id })
+    await client.apiKeys.remove({ id: key.key_id })
+    await client.accounts.logout({})
+    await host.people.update({ id: bob.id, tier_name: 'Pro', disabled: true })
+    await host.people.update({ id: bob.id, disabled: false })
+    await host.people.setRegistration({ open: false })
+    await host.settings.change({ uploads_per_hour: 7 })
+
+    const { events, has_more } = await host.audit.list({})
+    expect(has_more).toBe(false)
+    expect(events.map(brief)).toEqual([
+      ['settings_change', 'host', null, 'uploads_per_hour: 100 → 7'],
+      ['registration_close', 'host', null, null],
+      ['account_enable', 'host', 'bob', null],
+      ['account_disable', 'host', 'bob', null],
+      ['tier_change', 'host', 'bob', 'Free → Pro'],
+      ['sign_out', 'alice', null, null],
+      ['key_delete', 'alice', 'CI', null],
+      ['key_revoke', 'alice', 'CI', null],
+      ['key_create', 'alice', 'CI', 'upload'],
+      ['project_erase', 'alice', 'Spaceship', null],
+      ['project_delete', 'alice', 'Spaceship', null],
+      ['file_restore', 'alice', 'rocket.apk', null],
+      ['file_delete', 'alice', 'rocket.apk', null],
+      ['project_visibility', 'alice', 'Spaceship', 'private'],
+      ['collaborator_remove', 'alice', 'bob', 'Rocket'],
+      ['collaborator_add', 'alice', 'bob', 'Rocket'],
+      ['file_unlink', 'alice', 'rocket.apk', 'Rocket'],
+      ['file_link', 'alice', 'rocket.apk', 'Rocket'],
+      ['file_visibility', 'alice', 'rocket.apk', 'public'],
+      ['file_upload', 'alice', 'rocket.apk', 'private'],
+      ['project_create', 'alice', 'Rocket', 'public'],
+      ['sign_in', 'alice', null, null],
+      ['sign_in', 'host', null, null],
+    ])
+  })
+
+  test('tells from where: the window, a browser, or which API key', async ({ server }) => {
+    const host = await hostOf(server)
+    const alice = await aUser(server, 'alice')
+    await server.signedIn(alice)
+    await aProject(server, alice)
+
+    const { events } = await host.audit.list({})
+    expect(events.map(({ via, key_name, address }) => [via, key_name, address])).toEqual([
+      ['api_key', 'tests', '127.0.0.1'],
+      ['browser', null, '127.0.0.1'],
+      ['window', null, '127.0.0.1'],
+    ])
+  })
+
+  test('tells of accounts: registered, refused, password changed and reset', async ({ server }) => {
+    const host = await hostOf(server)
+    const visitor = server.visitor()
+    await visitor.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD })
+    const wrong = (username: string) => visitor.accounts.login({ username, password: 'not this one' })
+    await expect(wrong('alice')).rejects.toMatchObject(refusal('bad_credentials'))
+    await expect(wrong('my secret, typed in the wrong field')).rejects.toMatchObject(refusal('bad_credentials'))
+    const alice = server.context.users.byName('alice')!
+    const { client } = await server.signedIn(alice)
+    await client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
+    await host.people.resetPassword({ id: alice.id })
+
+    const { events } = await host.audit.list({})
+    expect(events.map(brief)).toEqual([
+      ['password_reset', 'host', 'alice', null],
+      ['password_change', 'alice', null, null],
+      ['sign_in', 'alice', null, null],
+      ['sign_in_failed', null, null, null],
+      ['sign_in_failed', null, 'alice', null],
+      ['register', 'alice', null, null],
+      ['sign_in', 'host', null, null],
+    ])
+    const { events: hers } = await host.audit.list({ user_id: alice.id })
+    const kinds: AuditKind[] = ['password_reset', 'password_change', 'sign_in', 'sign_in_failed', 'register']
+    expect(hers.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  test('comes in pages that do not shift while more happens, over days', async ({ server, world }) => {
+    const host = await hostOf(server)
+    const alice = await aUser(server, 'alice')
+    for (let n = 0; n < 7; n++) {
+      await aProject(server, alice, { title: `Project ${n}` })
+      world.advance(DAY / 2)
+    }
+    const seen: (string | null)[] = []
+    let before: string | undefined
+    for (;;) {
+      const asked = { limit: 3, kind: 'project_create' as const, ...(before === undefined ? {} : { before }) }
+      const { events, has_more } = await host.audit.list(asked)
+      seen.push(...events.map(({ subject }) => subject))
+      before = events.at(-1)?.event_id
+      await aProject(server, alice, { title: 'Later' })
+      if (!has_more) break
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `Project ${n}`))
+  })
+
+  test('refuses a place that is none', async ({ server }) => {
+    const host = await hostOf(server)
+    await expect(host.audit.list({ before: '../../etc/passwd' })).rejects.toMatchObject(
+      refusal('invalid_input', 'before'),
+    )
+    expect((await host.audit.list({ before: '2030-01-02.999999999' })).events).toHaveLength(1)
+    expect((await host.audit.list({ before: '0000-00-00.0' })).events).toEqual([])
+  })
+})
+
+describe('the audit log on disk', () => {
+  test('holds no secrets', async ({ server }) => {
+    const host = await hostOf(server)
+    const alice = await aUser(server, 'alice')
+    const { client, browser } = await server.signedIn(alice)
+    const { api_key } = await client.apiKeys.create({ name: 'CI' })
+    await fetch(`${server.url}/api/projects/my`, { headers: { 'x-api-key': api_key } })
+    await server
+      .visitor()
+      .accounts.login({ username: 'pass phrase', password: 'hunter22' })
+      .catch(() => undefined)
+    const { password } = await host.people.resetPassword({ id: alice.id })
+
+    const text = await linesOf(server)
+    const session = /sid=([^;]+)/.exec(browser.cookie)?.[1] ?? ''
+    const secrets = [PASSWORD, api_key, password, 'hunter22', 'pass phrase', session, alice.passwordHash]
+    expect(session).not.toBe('')
+    for (const secret of secrets) expect(text.includes(secret), secret).toBe(false)
+    expect(text.split('\n').length).toBeGreaterThan(4)
+  })
+
+  test('is readable by its owner alone, and damaged lines stop nobody', async ({ server }) => {
+    const host = await hostOf(server)
+    await linesOf(server)
+    const file = join(folderOf(server), '2030-01-02.jsonl')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(folderOf(server))).mode & 0o777).toBe(0o700)
+    await appendFile(file, '{"half a li')
+    await host.people.setRegistration({ open: false })
+    await server.context.audit.close()
+    await appendFile(file, `\0\0\0\n\n[1]\n{"kind":"unknown"}\n${'x'.repeat(200_000)}\n`)
+
+    const { events } = await host.audit.list({})
+    expect(events.map(({ kind }) => kind)).toEqual(['registration_close', 'sign_in'])
+  })
+
+  test('a disk that takes nothing fails no request, and what happened is written later', async ({ server, log }) => {
+    const host = await hostOf(server)
+    await linesOf(server)
+    await rename(folderOf(server), `${folderOf(server)}-away`)
+    await writeFile(folderOf(server), 'in the way')
+    await host.people.setRegistration({ open: false })
+    await server.context.audit.close()
+    await host.people.setRegistration({ open: true })
+    await server.context.audit.close()
+    expect(log.takeErrors()).toHaveLength(1)
+    await rm(folderOf(server))
+    await rename(`${folderOf(server)}-away`, folderOf(server))
+
+    const { events } = await host.audit.list({})
+    expect(events.map(({ kind }) => kind)).toEqual(['registration_open', 'registration_close', 'sign_in'])
+  })
+
+  test('is kept for 90 days', async ({ server, world }) => {
+    const host = await hostOf(server)
+    await linesOf(server)
+    for (let day = 0; day < 90; day += 9) {
+      world.advance(9 * DAY)
+      const { client } = await server.atWindow(server.context.users.byName('host')!)
+      await client.people.setRegistration({ open: day % 2 === 0 })
+    }
+    await linesOf(server)
+    await server.context.audit.sweep(world.now())
+    expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-02.jsonl')
+    world.advance(DAY + MINUTE)
+    await server.context.audit.sweep(world.now())
+    expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-11.jsonl')
+    await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
+  })
+
+  test('is in a backup, and comes back with it', async ({ server, folder }) => {
+    const host = await hostOf(server)
+    await linesOf(server)
+    const made = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+    await recordBackup(server.dataDir, server.world.now(), made.path)
+    const restored = join(folder, 'restored')
+    await restore(join(folder, 'backups'), restored)
+
+    const { events } = await host.audit.list({})
+    expect(events[0]).toMatchObject({ kind: 'backup', via: 'command_line', subject: made.path, address: null })
+    const names = await readdir(join(restored, 'audit'))
+    expect(names).toEqual(['2030-01-02.jsonl'])
+    expect(await readFile(join(restored, 'audit', names[0]!), 'utf8')).toContain('"sign_in"')
+    expect((await stat(join(restored, 'audit', names[0]!))).mode & 0o777).toBe(0o600)
+  })
+})

@@ -1,0 +1,177 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { ApiError, Client } from '../../../renderer/lib/client/api-client'
+import { findData } from '../../../server/data/folder/find'
+import type { FolderMove } from '../../../server/data/folder/move/folder-move'
+import { verify } from '../../../server/data/repair/verify'
+import { aFile, aUser } from '../../support/factories'
+import { test as base, type TestServer } from '../../support/test-server'
+
+interface App {
+  client: Client
+  /** What the person chooses in the dialog: the word for a folder beside the data. It is made unless it is there. */
+  choose(name: string): Promise<{ path: string; folder: string }>
+  /** The move, once everything large is copied. */
+  switching: Promise<FolderMove>
+  trashed: string[]
+}
+
+/** The app as the server sees it, with the host account at its window and two files on the host. */
+const test = base.extend<{ app: App }>({
+  app: async ({ server, folder }, use) => {
+    const host = await aUser(server, 'host', { isHost: true })
+    await aFile(server, host, { bytes: 'x'.repeat(2_000_000), filename: 'large.zip' })
+    await aFile(server, host)
+    const trashed: string[] = []
+    const trash = async (path: string) => {
+      trashed.push(...(await readdir(path)).sort())
+      await rename(path, join(folder, 'trash'))
+    }
+    const switching = new Promise<FolderMove>((switchOver) => server.context.dataFolder.attend({ switchOver, trash }))
+    const choose = async (name: string) => {
+      const path = join(folder, name)
+      await mkdir(path, { recursive: true })
+      return { path, folder: server.context.chosenFolders.offer(path) }
+    }
+    await use({ client: (await server.atWindow(host)).client, choose, switching, trashed })
+  },
+})
+
+const shown = async (client: Client) => (await client.dataFolder.show({})).data_folder
+
+describe('dataFolder.show', () => {
+  test('tells where the data is, and that only the app can move it', async ({ server }) => {
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    expect(await shown(client)).toEqual({
+      ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
+      disk: { free: expect.any(Number) as number, total: expect.any(Number) as number },
+    })
+    const word = server.context.chosenFolders.offer('/')
+    await expect(client.dataFolder.plan({ folder: word })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+})
+
+describe('dataFolder.plan', () => {
+  test('says what a move would mean', async ({ app }) => {
+    const { path, folder } = await app.choose('new')
+    const { plan } = await app.client.dataFolder.plan({ folder })
+    expect(plan).toMatchObject({ to: path, shares: true })
+    expect(plan.bytes).toBeGreaterThan(2_000_000)
+    expect(plan.files).toBeGreaterThan(4)
+    expect(await readdir(path)).toEqual([])
+  })
+
+  test.for<[name: string, why: RegExp, plant?: string]>([
+    ['data', /^The data is in .+ already\.$/],
+    ['data/inner', /lies inside the present data folder/],
+    ['.', /^The present data folder lies inside/],
+    ['full', /is not empty: it holds holiday\.jpg\. Make a new folder/, 'holiday.jpg'],
+    ['other', /holds the data of a Slipway already/, 'library.1.log'],
+    ['half', /holds a copy that was not finished/, 'moving.json'],
+  ])('refuses %s', async ([name, why, plant], { app }) => {
+    const { path, folder } = await app.choose(name)
+    if (plant !== undefined) await writeFile(join(path, plant), '')
+    await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'folder',
+      message: expect.stringMatching(why) as string,
+    })
+  })
+
+  test('refuses a folder that has gone since', async ({ app, server }) => {
+    const folder = server.context.chosenFolders.offer('/no/such/folder')
+    await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
+      message: 'The folder /no/such/folder is not there.',
+    })
+  })
+})
+
+/** What the app does once everything large is copied. */
+async function switchOver(server: TestServer, app: App): Promise<void> {
+  const move = await app.switching
+  await server.close()
+  await move.complete()
+}
+
+describe('dataFolder.move', () => {
+  test('copies while the host goes on, and then switches with what came meanwhile', async ({ app, server }) => {
+    const { path, folder } = await app.choose('new')
+    const { data_folder } = await app.client.dataFolder.move({ folder })
+    expect(data_folder.move).toMatchObject({ to: path })
+    await app.switching
+    await aFile(server, server.context.users.byName('host')!, { filename: 'late.txt' })
+    expect(await shown(app.client)).toMatchObject({ move: { stage: 'switching' }, failure: null })
+    await expect(app.client.dataFolder.cancel({})).rejects.toMatchObject({ code: 'not_found' })
+    const events = await app.client.audit.list({ kind: 'data_move' })
+    expect(events.events).toMatchObject([{ subject: path, username: 'host', via: 'window' }])
+
+    await switchOver(server, app)
+    expect(await findData(server.dataDir)).toMatchObject({
+      dataDir: path,
+      news: expect.stringMatching(/^The data is now in/) as string,
+    })
+    const [old, now] = [await verify(server.dataDir, { readData: true }), await verify(path, { readData: true })]
+    expect(now).toMatchObject({ files: 3, digest: old.digest, problems: [] })
+    server.log.takeErrors()
+  })
+
+  test('goes back to where it was, when the copy differs at the end', async ({ app, server }) => {
+    const { path, folder } = await app.choose('new')
+    await app.client.dataFolder.move({ folder })
+    const move = await app.switching
+    await server.close()
+    const [shard = ''] = await readdir(join(path, 'blobs'))
+    const [blob = ''] = await readdir(join(path, 'blobs', shard))
+    await rm(join(path, 'blobs', shard, blob))
+    await expect(move.complete()).rejects.toThrow('is not the same as')
+    await move.abandon('It did not work.')
+    expect(await findData(server.dataDir)).toEqual({
+      ...{ homeDir: server.dataDir, dataDir: server.dataDir },
+      news: 'It did not work.',
+    })
+    expect((await findData(server.dataDir)).news).toBeUndefined()
+    await expect(readdir(path)).rejects.toThrow('ENOENT')
+  })
+})
+
+test('of two moves that begin at once one is refused, and who tries the folder meanwhile harms nothing', async ({
+  app,
+}) => {
+  const { folder } = await app.choose('new')
+  const move = () => app.client.dataFolder.move({ folder })
+  const moves = Promise.allSettled([move(), move()])
+  await Promise.allSettled(Array.from({ length: 8 }, () => app.client.dataFolder.plan({ folder })))
+  const codes = (await moves).map((one) => (one.status === 'rejected' ? (one.reason as ApiError).code : 'begun'))
+  expect(codes.sort()).toEqual(['begun', 'in_progress'])
+  await app.switching
+})
+
+describe('dataFolder.cancel', () => {
+  test('leaves everything where it was, and nothing elsewhere', async ({ app, server }) => {
+    const { path, folder } = await app.choose('new')
+    await app.client.dataFolder.move({ folder })
+    await app.client.dataFolder.cancel({}).catch(() => undefined)
+    await expect.poll(async () => (await shown(app.client)).move?.stage ?? 'ended').toMatch(/ended|switching/)
+    if ((await shown(app.client)).move !== null) return
+    expect(await shown(app.client)).toMatchObject({ move: null, failure: null, old: null })
+    await expect(readdir(path)).rejects.toThrow('ENOENT')
+    expect(await findData(server.dataDir)).toMatchObject({ dataDir: server.dataDir, news: undefined })
+  })
+})
+
+describe('dataFolder.removeOld', () => {
+  test('hands the old data to the trash, and keeps the word where it is now', async ({ app, server, folder }) => {
+    await app.client.dataFolder.move(await app.choose('new'))
+    await switchOver(server, app)
+    await mkdir(join(server.dataDir, 'window'))
+    await server.context.dataFolder.removeOld()
+    expect(app.trashed).toEqual(expect.arrayContaining(['blobs', 'secrets.json', 'settings.json']))
+    expect((await readdir(server.dataDir)).sort()).toEqual(
+      expect.arrayContaining(['data-folder.json', expect.stringMatching(/\.lock$/), 'window']),
+    )
+    expect(await findData(server.dataDir)).toMatchObject({ dataDir: join(folder, 'new') })
+    expect((await server.context.dataFolder.shown()).old).toBeNull()
+    server.log.takeErrors()
+  })
+})

@@ -1,0 +1,76 @@
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { json, problem, refusal, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+/** Everything below a folder, by its path, and how large each file is. */
+async function everything(dir: string): Promise<string[]> {
+  const told = async (name: string) => {
+    const info = await stat(join(dir, name))
+    return info.isFile() ? `${name} ${info.size}` : name
+  }
+  return Promise.all((await readdir(dir, { recursive: true })).sort().map(told))
+}
+
+/** Takes the disk away; what then lies at the path of the data is `instead`, else an empty folder. Answers how to put it back. */
+async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => Promise<void>> {
+  await rename(dataDir, `${dataDir}-unplugged`)
+  await (instead === undefined ? mkdir(dataDir) : rename(instead, dataDir))
+  return async () => {
+    await rename(dataDir, `${dataDir}-before`)
+    await rename(`${dataDir}-unplugged`, dataDir)
+  }
+}
+
+const aboutHost = async (server: TestServer) => (await server.visitor().host.about({})).host
+
+test('without its disk the host says so, serves what it remembers, and writes nothing in its place', async ({
+  server,
+  log,
+}) => {
+  const alice = await aUser(server, 'alice', { isHost: true })
+  const [file, project] = [await aFile(server, alice), await aProject(server, alice)]
+  const { client } = await server.atWindow(alice)
+  const plugIn = await unplug(server)
+  const download = await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}/download`))
+  expect(download).toEqual(problem('read_only'))
+  expect(download.body).toMatchObject({
+    error: 'The disk with the data of this host is not connected; nothing was changed',
+  })
+  expect(await aboutHost(server)).toMatchObject({ read_only: true, trouble: 'missing' })
+  expect(await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).toEqual(
+    problem('read_only'),
+  )
+  const change = json('PUT', { title: 'New' }, { 'x-api-key': await server.keyOf(alice) })
+  expect(await replyOf(server.fetch(`/api/projects/${project.project_id}`, change))).toEqual(problem('read_only'))
+  await expect(client.settings.change({ host_name: 'New' })).rejects.toMatchObject(refusal('read_only'))
+  await server.context.library.checkpoint().catch(() => undefined)
+  expect((await server.as(alice).projects.mine({})).projects[0]?.title).toBe('Rocket')
+  expect(await everything(server.dataDir)).toEqual([])
+  await plugIn()
+  await server.context.presence.isBack
+  await server.close()
+  log.takeErrors()
+})
+
+test('an old copy of the data in its place takes nothing', async ({ server, folder, log }) => {
+  const alice = await aUser(server, 'alice')
+  await aFile(server, alice)
+  const copy = join(folder, 'copy')
+  await cp(server.dataDir, copy, { recursive: true })
+  for (const name of await readdir(copy)) if (name.endsWith('.lock')) await rm(join(copy, name))
+  const before = await everything(copy)
+  await aProject(server, alice)
+  // The audit log is written a moment later; that must not be while the folders change places.
+  await server.context.audit.close()
+  await unplug(server, copy)
+  expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
+  // Who did what is written behind.
+  await server.context.audit.close()
+  expect(await everything(server.dataDir)).toEqual(before)
+  await server.close()
+  log.takeErrors()
+})

@@ -1,0 +1,69 @@
+import { describe, expect } from 'vitest'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { RawClient } from '../../support/network/raw-client'
+import { replyOf } from '../../support/network/reply'
+import { test as base, WINDOW_SECRET, type TestServer } from '../../support/test-server'
+
+async function shareUrl(server: TestServer, host = `127.0.0.1:${server.port}`): Promise<unknown> {
+  const client = await RawClient.connect(server.port)
+  const { body } = await client.head(server.port, 'GET /api/host', { Host: host }).reply()
+  client.close()
+  return JSON.parse(body)
+}
+
+describe('host.about on a server for this machine only', () => {
+  base('tells version and address, and that others cannot reach it', async ({ server }) => {
+    expect(await replyOf(server.fetch('/api/host'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        host: {
+          ...{ version: '1.2.3', share_url: server.url, reachable: false },
+          ...{ registration_open: true, read_only: false, trouble: null },
+          resumable_uploads: { above: 8 * 1024 ** 2, chunk: 32 * 1024 ** 2 },
+        },
+      },
+    })
+  })
+
+  base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
+    await server.context.settings.update({ registrationOpen: false })
+    const isOpen = async (headers: Record<string, string>) =>
+      ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
+        .registration_open
+
+    expect(await isOpen({})).toBe(false)
+    expect(await isOpen({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
+  })
+})
+
+describe('host.about on a server for the network', () => {
+  const test = base.extend({ config: { host: '0.0.0.0' } })
+
+  test('tells the address by which the caller came', async ({ server }) => {
+    const url = `http://192.0.2.1:${server.port}`
+
+    expect(await shareUrl(server, new URL(url).host)).toMatchObject({ host: { share_url: url, reachable: true } })
+  })
+
+  test('tells who came by localhost an address that others can use, where there is one', async ({ server }) => {
+    const about = (await shareUrl(server, `localhost:${server.port}`)) as {
+      host: { share_url: string; reachable: boolean }
+    }
+
+    expect(about.host.reachable).toBe(!/localhost|127\./.test(about.host.share_url))
+    expect(about.host.share_url).toMatch(new RegExp(`^http://[^/]+:${server.port}$`))
+  })
+})
+
+describe('host.about on a server with a public URL', () => {
+  const test = base.extend({ config: { publicUrl: 'https://builds.example' } })
+
+  test('tells it, whichever way the caller came', async ({ server }) => {
+    const told = { host: { share_url: 'https://builds.example', reachable: true } }
+
+    expect(await shareUrl(server)).toMatchObject(told)
+    expect(await shareUrl(server, `localhost:${server.port}`)).toMatchObject(told)
+    expect(await shareUrl(server, 'builds.example')).toMatchObject(told)
+  })
+})

@@ -1,0 +1,86 @@
+import { appendFile, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { findHostData } from '../../../server/data/folder/find'
+import { backUp } from '../../../server/data/backup/backup'
+import { blobIdsIn, blobPath } from '../../../server/data/backup/blob-files'
+import { maintenanceCommands as commands } from '../../../server/cli/data-commands'
+import { restore } from '../../../server/data/backup/restore'
+import { aFile, aUser } from '../../support/factories'
+import { test as base } from '../../support/test-server'
+
+/** A data folder with a file, whose host has ended, and a backup of it. */
+const test = base.extend<{ data: string; backups: string }>({
+  data: async ({ server }, use) => {
+    await aFile(server, await aUser(server, 'alice'), { filename: 'kept.txt' })
+    await server.close()
+    await use(server.dataDir)
+  },
+  backups: async ({ data, folder }, use) => {
+    await backUp(data, join(folder, 'backups'), new Date())
+    await use(join(folder, 'backups'))
+  },
+})
+
+const run = (name: string, ...args: string[]) => commands[name]!(args)
+
+describe('a folder that is not meant', () => {
+  test('is left as it is, and named', async ({ data, folder, backups }) => {
+    const [foreign, file] = [join(folder, 'foreign'), join(folder, 'file')]
+    await mkdir(foreign, { mode: 0o755 })
+    await writeFile(file, '')
+    for (const name of ['verify', 'rebuild']) {
+      await expect(run(name, '--data', foreign)).rejects.toThrow(/^There is (no library|nothing of Slipway) in /)
+    }
+    await expect(run('backup', join(folder, 'new'), '--data', foreign)).rejects.toThrow(/^There is no library in /)
+    await expect(run('backup', join(folder, 'new'), '--data', join(folder, 'none'))).rejects.toThrow(
+      /^There is no folder/,
+    )
+    await expect(run('backup', file, '--data', data)).rejects.toThrow(/file is not a folder$/)
+    await expect(restore(join(folder, 'none'), join(folder, 'new'))).rejects.toThrow(/^There is no folder/)
+    await expect(restore(file, join(folder, 'new'))).rejects.toThrow(/is not a folder$/)
+    await expect(restore(foreign, join(folder, 'new'))).rejects.toThrow(/is not a backup of Slipway/)
+    expect([await readdir(foreign), (await stat(foreign)).mode & 0o777]).toEqual([[], 0o755])
+    expect((await readdir(folder)).sort()).toEqual(['backups', 'data', 'file', 'foreign', 'ui'])
+    expect(await readdir(backups)).toHaveLength(1)
+  })
+
+  test('as one inside of the data folder, also by a link, takes no backup and no other data', async ({
+    data,
+    folder,
+    backups,
+  }) => {
+    await symlink(data, join(folder, 'link'))
+    for (const inside of [data, join(data, 'a/b'), join(folder, 'link'), join(folder, 'link/a')]) {
+      await expect(backUp(data, inside, new Date())).rejects.toThrow(/lies in the data folder: choose one outside/)
+    }
+    await expect(restore(backups, join(folder, 'link/new'))).rejects.toThrow(/lies in the data folder/)
+    expect(await readdir(data)).not.toContain('a')
+  })
+
+  test('as a backup is not hosted, and can be restored and checked', async ({ folder, backups }) => {
+    const backup = join(backups, (await readdir(backups))[0] ?? '')
+    await expect(findHostData(backup)).rejects.toThrow('is a backup. Restore it into a new folder')
+    expect(await run('verify', '--read-data', '--data', backup)).toBe(0)
+    await restore(backup, join(folder, 'new'))
+    expect((await findHostData(join(folder, 'new'))).dataDir).toBe(join(folder, 'new'))
+  })
+})
+
+test('what looks like the work of an earlier attempt and is not is kept', async ({ data, folder, backups }) => {
+  const others = [join(backups, '.partial-mine'), join(folder, 'new.partial')]
+  for (const other of others) await mkdir(other)
+  await backUp(data, backups, new Date())
+  await restore(backups, join(folder, 'new'))
+  for (const other of others) expect((await stat(other)).isDirectory()).toBe(true)
+})
+
+test('a backup of damaged data is made, and says what is damaged', async ({ data, folder }) => {
+  const copy = join(folder, 'copy')
+  await cp(data, copy, { recursive: true })
+  const [blobId = ''] = await blobIdsIn(copy)
+  await appendFile(blobPath(copy, blobId), 'x')
+  expect((await backUp(copy, join(folder, 'new'), new Date())).problems).toEqual([
+    expect.stringMatching(/^kept\.txt: it has \d+ bytes instead of \d+/),
+  ])
+})

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+
+const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
+})
+
+const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: object) =>
+  replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
+
+describe('settings.show', () => {
+  test('tells them as they as they are', async ({ server, atWindow }) => {
+    expect(await atWindow.client.settings.show({})).toEqual({
+      settings: {
+        ...{ host_name: '', port: server.port, sharing: false, public_url: null, registration_open: true },
+        ...{ default_tier: 'Free', uploads_per_hour: 100, requests_per_hour: 1000, trusted_proxies: [] },
+        shared_addresses: [],
+        ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: null, bytes_per_second_in_all: null },
+        transfers_per_address: 256,
+        connections_per_address: 256,
+        ...{ projects_per_account: 500, posts_per_account: 5000, api_keys_per_account: 100 },
+        ...{ sessions_per_account: 50, unfinished_uploads_per_account: 50 },
+        ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true },
+        ...{
+          notify_downloads: true,
+          notify_collaborators: true,
+          notify_builds: true,
+          notify_failures: true,
+          start_at_login: false,
+          start_hidden: false,
+        },
+        ...{ theme: 'system', update_feed: null },
+      },
+      overridden: [],
+      authority: null,
+      machine_addresses: expect.any(Array) as unknown,
+      restored: null,
+    })
+  })
+
+  const fixed = test.extend({ config: { publicUrl: 'https://builds.example' } })
+  fixed('tells what the command line decides', async ({ atWindow }) => {
+    expect((await atWindow.client.settings.show({})).overridden).toEqual(['public_url'])
+  })
+})
+
+describe('settings.settleRestored', () => {
+  const waiting = {
+    publicUrl: 'https://builds.example',
+    trustedProxies: ['10.0.0.2'],
+    updateFeed: 'https://feed.example/api/projects/slipway/latest',
+  }
+  const told = {
+    public_url: waiting.publicUrl,
+    trusted_proxies: waiting.trustedProxies,
+    update_feed: waiting.updateFeed,
+  }
+
+  test.beforeEach(async ({ server }) => {
+    await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
+  })
+
+  test('puts in force what a restored backup brought, once the host accepts it', async ({ server, atWindow }) => {
+    const { client } = atWindow
+    const before = await client.settings.show({})
+    expect(before.restored).toEqual(told)
+    expect(before.settings).toMatchObject({ public_url: null, trusted_proxies: [], update_feed: null })
+
+    const after = await client.settings.settleRestored({ accept: true })
+    expect(after.restored).toBeNull()
+    expect(after.settings).toMatchObject(told)
+    expect(server.context.settings.get()).toMatchObject({ publicUrl: waiting.publicUrl })
+    expect((await client.audit.list({})).events[0]).toMatchObject({
+      kind: 'settings_change',
+      detail: expect.stringContaining('accepted: https://builds.example, 10.0.0.2') as unknown,
+    })
+  })
+
+  test('forgets it when the host discards it', async ({ server, atWindow: { client } }) => {
+    const { restored, settings } = await client.settings.settleRestored({ accept: false })
+    expect({ restored, ...settings }).toMatchObject({ restored: null, public_url: null, update_feed: null })
+    expect(await readdir(server.dataDir)).not.toContain('restored-settings.json')
+  })
+})
+
+describe('settings.change', () => {
+  test('what is changed holds at once, is on disk, and leaves the rest alone', async ({ server, atWindow }) => {
+    const wanted = {
+      host_name: 'Quay',
+      default_tier: 'Pro',
+      public_url: 'https://builds.example/',
+      start_hidden: true,
+    } as const
+    const { settings } = await atWindow.client.settings.change(wanted)
+
+    expect(settings).toMatchObject({ ...wanted, public_url: 'https://builds.example', notify_downloads: true })
+    const onDisk = JSON.parse(await readFile(join(server.dataDir, 'settings.json'), 'utf8')) as object
+    expect(onDisk).toMatchObject({ name: 'Quay', desktop: { startHidden: true, notifyDownloads: true } })
+    expect((await server.visitor().host.about({})).host.share_url).toBe('https://builds.example')
+    expect((await aUser(server, 'alice')).tier).toBe('Pro')
+    expect((await atWindow.client.settings.change({ public_url: null })).settings.public_url).toBeNull()
+  })
+
+  test.for([
+    ['a port below 1024', { port: 80 }, 'port'],
+    ['a port that is none', { port: 99999 }, 'port'],
+    ['a port in words', { port: 'http' }, 'port'],
+    ['a public URL with a path', { public_url: 'https://builds.example/slipway' }, 'public_url'],
+    ['a public URL of another kind', { public_url: 'ftp://builds.example' }, 'public_url'],
+    ['a public URL with a password', { public_url: 'https://a:b@builds.example' }, 'public_url'],
+    ['a name that is too long', { host_name: 'x'.repeat(41) }, 'host_name'],
+    ['an unknown tier', { default_tier: 'Gold' }, 'default_tier'],
+    ['no uploads at all', { uploads_per_hour: 0 }, 'uploads_per_hour'],
+    ['a proxy by name', { trusted_proxies: ['proxy.example'] }, 'trusted_proxies.0'],
+    ['a word for a yes', { sharing: 'yes' }, 'sharing'],
+  ] as const)('refuses %s, and nothing is changed', async ([, input, field], { server, atWindow }) => {
+    const before = server.context.settings.get()
+
+    expect(await change(atWindow, { host_name: 'Quay', ...input })).toEqual(problem('invalid_input', field))
+    expect(server.context.settings.get()).toEqual(before)
+  })
+
+  test('sharing opens the network at once, and closes it', async ({ server, atWindow }) => {
+    expect((await atWindow.client.settings.change({ sharing: true })).settings.sharing).toBe(true)
+    expect(server.context.bound().host).toBe('0.0.0.0')
+    expect(server.context.settings.get().host).toBe('0.0.0.0')
+
+    expect((await atWindow.client.settings.change({ sharing: false })).settings.sharing).toBe(false)
+    expect(server.context.bound().host).toBe('127.0.0.1')
+  })
+
+  test('chosen addresses are listened on beside this computer itself, and others are refused', async ({
+    server,
+    atWindow,
+  }) => {
+    const [first] = (await atWindow.client.settings.show({})).machine_addresses
+    const shared_addresses = first ? [first.address] : []
+    const { settings } = await atWindow.client.settings.change({ sharing: true, shared_addresses })
+    expect(settings).toMatchObject({ sharing: true, shared_addresses, port: server.port })
+    const { host, also } = server.context.bound()
+    expect([host, also]).toEqual(first ? ['127.0.0.1', shared_addresses] : ['0.0.0.0', []])
+    expect((await server.fetch('/api/host')).status).toBe(200)
+
+    const unknown = await change(atWindow, { shared_addresses: ['192.0.2.77'] })
+    expect(unknown).toEqual(problem('invalid_input', 'shared_addresses'))
+    expect(server.context.bound().also).toEqual(also)
+    await atWindow.client.settings.change({ sharing: false })
+    expect(server.context.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
+    expect(server.context.settings.get().addresses).toEqual(shared_addresses)
+    await atWindow.client.settings.change({ sharing: true })
+    expect(server.context.bound().also).toEqual(also)
+  })
+
+  test('another port holds at once; a port that is taken names the next free one', async ({ server, atWindow }) => {
+    const other = createServer()
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    const { port: taken } = other.address() as AddressInfo
+    const before = server.port
+
+    expect(await change(atWindow, { port: taken })).toMatchObject({
+      status: 409,
+      body: { code: 'taken', field: 'port' },
+    })
+    expect(server.port).toBe(before)
+    const raw = await atWindow.browser.fetch('/api/host/settings', json('PUT', { port: taken }))
+    const { error, suggestion: free } = (await raw.json()) as { error: string; suggestion: number }
+    expect(error).toMatch(new RegExp(`^Port ${taken} is in use by .+\\. ${free} is free\\.$`))
+    await atWindow.client.settings.change({ port: free })
+    expect(server.port).toBe(free)
+    expect((await server.fetch('/api/host')).status).toBe(200)
+    other.close()
+  })
+
+  const limited = test.extend({ config: { rateLimits: true } })
+  limited('a limit holds for the next request', async ({ server, atWindow }) => {
+    const limit = async () => (await server.fetch('/api/host')).headers.get('ratelimit-limit')
+    expect(await limit()).toBe('1000')
+
+    await atWindow.client.settings.change({ requests_per_hour: 7 })
+    expect(await limit()).toBe('7')
+  })
+})

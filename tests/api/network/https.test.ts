@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect } from 'vitest'
+import { aFile, aUser } from '../../support/factories'
+import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
+import { PASSWORD } from '../../support/password'
+import { json } from '../../support/network/reply'
+import type { TestServer } from '../../support/test-server'
+import { DAY } from '../../support/test-world'
+
+const run = promisify(execFile)
+
+const test = base.extend<{ ca: string; settings: object }>({
+  settings: async ({}, use) => use({ https: { mode: 'local' } }),
+  ca: async ({ server, folder }, use) => {
+    const path = join(folder, 'ca.crt')
+    await writeFile(path, await (await server.fetch('/ca.crt')).text())
+    await use(path)
+  },
+})
+
+async function curl(server: TestServer, ca: string, path: string, ...more: string[]) {
+  const to = ['--resolve', `${NAME}:${server.port}:127.0.0.1`, `https://${NAME}:${server.port}${path}`]
+  return (await run('curl', ['-sS', '--cacert', ca, ...more, ...to], { encoding: 'buffer', maxBuffer: 10_000_000 }))
+    .stdout
+}
+
+describe('a certificate that the host makes', () => {
+  test('curl that trusts the authority gets every byte, by HTTPS and by HTTP on one port', async ({ server, ca }) => {
+    const alice = await aUser(server, 'alice')
+    const bytes = Buffer.alloc(3_000_000, 'slipway')
+    const { file_id } = await aFile(server, alice, { filename: 'app.apk', bytes, is_public: true })
+    const path = `/api/files/public/alice/${file_id}/download`
+
+    expect((await curl(server, ca, path)).equals(bytes)).toBe(true)
+    expect(Buffer.from(await (await server.fetch(path)).arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await curl(server, ca, path, '-r', '7-13')).toString()).toBe('slipway')
+    const about = JSON.parse((await curl(server, ca, '/api/host')).toString()) as { host: { share_url: string } }
+    expect(about.host.share_url).toBe(`https://${NAME}:${server.port}`)
+  })
+
+  test('curl that does not trust the authority refuses', async ({ server }) => {
+    await expect(run('curl', ['-sS', `https://127.0.0.1:${server.port}/`])).rejects.toMatchObject({ code: 60 })
+  })
+
+  test('openssl accepts the chain for each name and address of the host', async ({ server, ca, folder }) => {
+    const leaf = join(folder, 'leaf.crt')
+    await writeFile(leaf, (await served(server)).toString())
+
+    for (const name of [
+      ['-verify_hostname', NAME],
+      ['-verify_ip', '127.0.0.1'],
+      ['-verify_ip', '::1'],
+    ]) {
+      const verify = ['verify', '-x509_strict', '-CAfile', ca, '-purpose', 'sslserver', ...name, leaf]
+      expect((await run('openssl', verify)).stdout).toContain('OK')
+    }
+  })
+
+  test('its key is for the owner only, and is no part of what is served', async ({ server, ca }) => {
+    expect((await stat(join(server.dataDir, 'authority.pem'))).mode & 0o777).toBe(0o600)
+    const reply = await server.fetch('/ca.crt')
+    expect(reply.headers.get('content-type')).toBe('application/x-x509-ca-cert')
+    expect(await readFile(ca, 'utf8')).not.toContain('KEY')
+    const page = await (await server.fetch('/trust')).text()
+    expect(page).toContain(new X509Certificate(await readFile(ca)).fingerprint256)
+  })
+
+  test('sign-in over HTTPS sets a Secure cookie; over HTTP it could not', async ({ server, ca }) => {
+    await aUser(server, 'alice')
+    const body = JSON.stringify({ username: 'alice', password: PASSWORD })
+    const origin = `Origin: https://${NAME}:${server.port}`
+    const sent = ['-i', '-H', origin, '-H', 'Content-Type: application/json', '-d', body]
+    const reply = (await curl(server, ca, '/api/auth/login', ...sent)).toString()
+
+    expect(reply).toMatch(/^set-cookie: slipway\.sid=.*; secure; httponly/im)
+    const plain = await server.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD }))
+    expect(plain.headers.get('set-cookie')).not.toMatch(/secure/i)
+  })
+
+  test('is renewed before it ends, under the same authority', async ({ server, world }) => {
+    const first = await served(server)
+    world.advance(300 * DAY)
+    await server.context.https.refresh()
+    expect((await served(server)).fingerprint256).toBe(first.fingerprint256)
+
+    world.advance(70 * DAY)
+    await server.context.https.refresh()
+    const second = await served(server)
+    expect(Date.parse(second.validTo) - Date.parse(first.validTo)).toBe(370 * DAY)
+    expect(second.verify(server.context.https.authority!.publicKey)).toBe(true)
+  })
+
+  test('is made anew when it was made by a clock that was ahead', async ({ server, world }) => {
+    world.advance(800 * DAY)
+    await server.context.https.refresh()
+    world.advance(-800 * DAY)
+    expect(Date.parse((await served(server)).validFrom)).toBeGreaterThan(world.now().getTime())
+    await server.context.https.refresh()
+    expect(Date.parse((await served(server)).validFrom)).toBeLessThan(world.now().getTime())
+  })
+
+  test('a connection that says nothing does not keep the host from closing', async ({ server }) => {
+    const silent = connect(server.port, '127.0.0.1')
+    await once(silent, 'connect')
+    await server.fetch('/api/host')
+    const gone = once(silent, 'close')
+    await server.close()
+    await gone
+    expect(silent.destroyed).toBe(true)
+  })
+})
+
+describe('HTTP', () => {
+  test('sends others on to the same address by HTTPS, and this machine nowhere', async ({ server }) => {
+    const sent = await fromElsewhere(server, '/api/host?a=b')
+    expect([sent.statusCode, sent.headers.location]).toEqual([308, `https://${NAME}:${server.port}/api/host?a=b`])
+    expect((await fromElsewhere(server, '/api/files/raw', 'PUT')).headers.connection).toBe('close')
+    expect((await fromElsewhere(server, '/', 'GET', `evil.example:${server.port}`)).statusCode).toBe(421)
+    expect((await fromElsewhere(server, '/ca.crt')).statusCode).toBe(200)
+    expect((await fromElsewhere(server, '/trust')).statusCode).toBe(200)
+    expect((await server.fetch('/api/host')).status).toBe(200)
+  })
+
+  test('is served on where that is chosen', async ({ server }) => {
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    await client.settings.change({ https_redirect: false })
+    expect((await fromElsewhere(server, '/api/host')).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { PASSWORD } from '../../support/password'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+import { alices } from '../../support/network/tus'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+const limits = {
+  requestsPerHour: 3,
+  uploadsPerHour: 2,
+  failedSignInsPerAccount: 2,
+  failedSignInsPerAddress: 4,
+  registrationsPerHour: 1,
+}
+const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+
+const check = (server: TestServer, headers: Record<string, string> = {}) => server.fetch('/api/projects', { headers })
+
+async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
+  const all: number[] = []
+  for (let time = 0; time < times; time++) {
+    const response = await ask()
+    await response.arrayBuffer()
+    all.push(response.status)
+  }
+  return all
+}
+
+const usual = base.extend({ config: { rateLimits: true } })
+usual('where nothing is set, an hour has 1000 requests and 100 uploads', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const uploading = await sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
+
+  expect((await check(server)).headers.get('ratelimit-limit')).toBe('1000')
+  expect(uploading.headers.get('ratelimit-limit')).toBe('100')
+})
+
+describe('API requests', () => {
+  test('say how many are left, and stop when none is', async ({ server }) => {
+    const remaining = []
+    for (let time = 0; time < 3; time++) {
+      remaining.push((await check(server)).headers.get('ratelimit-remaining'))
+    }
+    const response = await check(server)
+
+    expect(remaining).toEqual(['2', '1', '0'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^\d+$/) as string,
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/) as string,
+    })
+    expect(await replyOf(response)).toEqual(problem('too_many_requests'))
+  })
+
+  test('count for a visitor’s address, whatever it says about itself', async ({ server }) => {
+    let visit = 0
+    const disguised = () => check(server, { 'x-forwarded-for': `203.0.113.${++visit}`, 'user-agent': `${visit}` })
+
+    expect(await statuses(4, disguised)).toEqual([200, 200, 200, 429])
+  })
+
+  test('count apart for every key, user and address', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { key: another } = await server.context.apiKeys.create(alice.id, 'another', null)
+    const { browser } = await server.signedIn(alice)
+
+    expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, () => check(server, { 'x-api-key': another }))).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 429])
+    expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
+  })
+
+  test('that are refused count too', async ({ server }) => {
+    expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
+  })
+
+  test('do not stop updaters, nor who checks what they have', async ({ server }) => {
+    const owner = await aUser(server, 'alice')
+    const project = await aProject(server, owner, { title: 'Rocket', is_public: true })
+    const file = await aFile(server, owner, { filename: 'latest.yml', is_public: true, project_id: project.slug })
+    const at = `/api/projects/${project.slug}`
+    for (const path of [`${at}/latest/${file.filename}`, `${at}/SHA256SUMS`, `${at}/download`])
+      expect(await statuses(4, () => server.fetch(path)), path).toEqual([200, 200, 200, 200])
+  })
+
+  test('do not stop pages and downloads', async ({ server }) => {
+    const file = await aFile(server, await aUser(server, 'alice'), { is_public: true })
+    await statuses(4, () => check(server))
+
+    expect(await statuses(4, () => server.fetch('/'))).toEqual([200, 200, 200, 200])
+    expect(await statuses(4, () => server.fetch('/assets/main-abc123.js'))).toEqual([200, 200, 200, 200])
+    expect(await statuses(4, () => server.fetch(`/api/files/${file.file_id}/download`))).toEqual([200, 200, 200, 200])
+  })
+
+  test('of the app window are not limited', async ({ server }) => {
+    const { browser } = await server.atWindow(await aUser(server, 'alice'))
+
+    expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
+describe('uploads', () => {
+  test('have a limit of their own', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const send = () => sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
+
+    expect(await statuses(3, send)).toEqual([201, 201, 429])
+    expect(await statuses(1, () => server.fetchAs(alice)('/api/files/my-files'))).toEqual([200])
+  })
+
+  test('in several turns count once', async ({ server }) => {
+    const { client } = await alices(server)
+    const address = await client.begin(100)
+    for (let offset = 0; offset < 10; offset++) expect((await client.patch(address, offset, 'x')).status).toBe(204)
+    await client.begin(100)
+
+    expect((await client.create(100)).status).toBe(429)
+    expect((await client.head(address)).headers.get('upload-offset')).toBe('10')
+  })
+
+  test('cannot be smuggled past it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?x', '/api/files/uploa%64']) {
+      const init = { method: 'POST', body: uploadForm(new File(['x'], 'x.txt')) }
+      await (await server.fetchAs(alice)(path, init)).arrayBuffer()
+    }
+
+    expect(server.context.files.ownedBy(alice.id)).toHaveLength(1)
+  })
+})
+
+describe('failed sign-ins', () => {
+  const limits = { failedSignInsPerAccount: 2, failedSignInsPerAddress: 4 }
+  const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+  const signIn = (server: TestServer, username: string, password: string) => () =>
+    server.fetch('/api/auth/login', json('POST', { username, password }))
+
+  test('stop after a few on one account, also for the right password', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    expect(await statuses(3, signIn(server, 'alice', 'wrong'))).toEqual([401, 401, 429])
+    const response = await signIn(server, 'alice', PASSWORD)()
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(await replyOf(response)).toEqual(problem('too_many_requests'))
+  })
+
+  test('of one account count together under its username and its email', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    await statuses(2, signIn(server, 'ALICE', 'wrong'))
+
+    expect(await statuses(1, signIn(server, 'alice@example.com', 'wrong'))).toEqual([429])
+  })
+
+  test('leave other accounts alone, until there are too many from one address', async ({ server }) => {
+    await aUser(server, 'bob')
+    await statuses(2, signIn(server, 'alice', 'wrong'))
+
+    expect(await statuses(1, signIn(server, 'bob', PASSWORD))).toEqual([200])
+    await statuses(2, signIn(server, 'carol', 'wrong'))
+    expect(await statuses(1, signIn(server, 'bob', PASSWORD))).toEqual([429])
+  })
+
+  test('are the only ones that count', async ({ server }) => {
+    await aUser(server, 'alice')
+
+    expect(await statuses(6, signIn(server, 'alice', PASSWORD))).toEqual([200, 200, 200, 200, 200, 200])
+  })
+
+  test('at the same moment count each', async ({ server }) => {
+    await aUser(server, 'alice')
+    const all = await Promise.all(Array.from({ length: 6 }, signIn(server, 'alice', 'wrong')))
+
+    expect(all.map(({ status }) => status).sort()).toEqual([401, 401, 429, 429, 429, 429])
+  })
+})
+
+describe('wrong API keys', () => {
+  const test = base.extend({ config: { rateLimits: true }, settings: { limits: { failedSignInsPerAddress: 2 } } })
+
+  test('are slowed down by address, and good ones are not', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const wrong = () => server.fetch('/api/files/my-files', { headers: { 'x-api-key': 'apk_wrong' } })
+
+    expect(await statuses(3, wrong)).toEqual([401, 401, 429])
+    expect((await server.fetchAs(alice)('/api/files/my-files')).status).toBe(200)
+  })
+})
+
+test('registrations from one address are limited', async ({ server }) => {
+  const register = (username: string) =>
+    server.fetch('/api/auth/register', json('POST', { username, email: `${username}@example.com`, password: 'secret' }))
+
+  expect((await register('alice')).status).toBe(201)
+  expect(await replyOf(register('bob'))).toEqual(problem('too_many_requests'))
+})
+
+describe('without limits', () => {
+  base('nothing is counted', async ({ server }) => {
+    const response = await check(server)
+
+    expect(response.headers.get('ratelimit-limit')).toBeNull()
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aProject, aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+
+const add = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
+  replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators`, json('POST', fields)))
+
+const remove = (server: TestServer, user: UserRecord, slug: string, who: string) =>
+  replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators/${who}`, { method: 'DELETE' }))
+
+async function aWorld(server: TestServer) {
+  const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+  const { slug } = await aProject(server, alice)
+  return { alice, carol, slug }
+}
+
+describe('collaborators.add', () => {
+  test.for([
+    { username: 'carol' },
+    { username: ' CAROL ' },
+    { email: 'carol@example.com' },
+    { email: 'Carol@Example.com' },
+  ])('%j', async (fields, { server }) => {
+    const { alice, slug } = await aWorld(server)
+
+    expect(await add(server, alice, slug, fields)).toEqual({
+      status: 201,
+      body: { success: true, collaborators: ['carol'] },
+    })
+  })
+
+  test('lets the person see the project', async ({ server }) => {
+    const { alice, carol, slug } = await aWorld(server)
+    await add(server, alice, slug, { username: 'carol' })
+
+    expect((await server.as(carol).projects.byId({ id: slug })).project.role).toBe('collaborator')
+  })
+
+  test('does not know everybody', async ({ server }) => {
+    const { alice, slug } = await aWorld(server)
+    const unknown = { status: 404, body: { success: false, error: 'User not found', code: 'not_found' } }
+
+    expect(await add(server, alice, slug, { username: 'nobody' })).toEqual(unknown)
+    expect(await add(server, alice, slug, { email: 'nobody@example.com' })).toEqual(unknown)
+    expect(await add(server, alice, slug, { email: 'carol' })).toEqual(unknown)
+  })
+
+  test('nobody is added twice, also not at the same moment', async ({ server }) => {
+    const { alice, slug } = await aWorld(server)
+
+    const both = await Promise.all([
+      add(server, alice, slug, { username: 'carol' }),
+      add(server, alice, slug, { email: 'carol@example.com' }),
+    ])
+
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await add(server, alice, slug, { username: 'carol' })).toEqual(problem('taken', 'username'))
+  })
+
+  test('the owner cannot be added', async ({ server }) => {
+    const { alice, slug } = await aWorld(server)
+
+    expect(await add(server, alice, slug, { username: 'alice' })).toEqual(problem('invalid_input', 'username'))
+    expect(await add(server, alice, slug, { email: 'alice@example.com' })).toEqual(problem('invalid_input', 'username'))
+  })
+
+  test.for([{}, { username: '  ' }, { username: 'carol', email: 'carol@example.com' }, { username: ['carol'] }])(
+    'asks for one username or email: %j',
+    async (fields, { server }) => {
+      const { alice, slug } = await aWorld(server)
+
+      expect(await add(server, alice, slug, fields)).toEqual(problem('invalid_input', 'username'))
+    },
+  )
+})
+
+describe('collaborators.list', () => {
+  test('tells the usernames, in the order in which they came', async ({ server }) => {
+    const { alice, carol, slug } = await aWorld(server)
+    await aUser(server, 'Bob')
+    await add(server, alice, slug, { username: 'carol' })
+    await add(server, alice, slug, { username: 'bob' })
+
+    for (const user of [alice, carol]) {
+      expect(await replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators`))).toEqual({
+        status: 200,
+        body: { success: true, collaborators: ['carol', 'Bob'] },
+      })
+    }
+  })
+})
+
+describe('collaborators.remove', () => {
+  test.for([
+    ['by username', (): string => 'carol'],
+    ['by username in any case', (): string => 'CAROL'],
+    ['by user id', (carol: UserRecord): string => carol.id],
+  ] as const)('takes a person off the project, %s', async ([, name], { server }) => {
+    const { alice, carol, slug } = await aWorld(server)
+    await add(server, alice, slug, { username: 'carol' })
+
+    expect(await remove(server, alice, slug, name(carol))).toEqual({
+      status: 200,
+      body: { success: true, collaborators: [] },
+    })
+    expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(problem('not_found'))
+  })
+
+  test('who is not on the project cannot be removed', async ({ server }) => {
+    const { alice, slug } = await aWorld(server)
+
+    for (const who of ['carol', 'nobody', 'alice', '..%2f..']) {
+      expect(await remove(server, alice, slug, who)).toEqual(problem('not_found'))
+    }
+  })
+
+  test('a collaborator cannot remove, not even themselves', async ({ server }) => {
+    const { alice, carol, slug } = await aWorld(server)
+    await add(server, alice, slug, { username: 'carol' })
+
+    expect(await remove(server, carol, slug, 'carol')).toEqual(problem('forbidden'))
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aPost, aProject, aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { MINUTE } from '../../support/test-world'
+
+async function aWorld(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice, { is_public: true })
+  return { alice, project, path: `/api/projects/${project.slug}/feed` }
+}
+
+const contentsOf = ({ posts }: { posts: { content: string }[] }) => posts.map(({ content }) => content)
+
+describe('feed.add', () => {
+  test('posts and answers the post', async ({ server, world }) => {
+    const { alice, path } = await aWorld(server)
+
+    expect(await replyOf(server.fetchAs(alice)(path, json('POST', { content: '  First line\nsecond line ' })))).toEqual(
+      {
+        status: 201,
+        body: {
+          success: true,
+          post: {
+            post_id: expect.stringMatching(/^[\w-]{16}$/),
+            author: 'alice',
+            content: 'First line\nsecond line',
+            created_at: world.now().toISOString(),
+            updated_at: world.now().toISOString(),
+            can: ['read', 'update', 'delete'],
+          },
+        },
+      },
+    )
+  })
+
+  test('takes 5000 characters and not one more', async ({ server }) => {
+    const { alice, path } = await aWorld(server)
+    const post = (content: string) => replyOf(server.fetchAs(alice)(path, json('POST', { content })))
+
+    expect(await post('x'.repeat(5000))).toMatchObject({ status: 201 })
+    expect(await post(` ${'x'.repeat(5000)} `)).toMatchObject({ status: 201 })
+    expect(await post('x'.repeat(5001))).toEqual(problem('invalid_input', 'content'))
+  })
+
+  test.for([{}, { content: '' }, { content: ' \n\t ' }, { content: 7 }, { content: '\u0007' }])(
+    'refuses %j',
+    async (fields, { server }) => {
+      const { alice, path } = await aWorld(server)
+
+      expect(await replyOf(server.fetchAs(alice)(path, json('POST', fields)))).toEqual(
+        problem('invalid_input', 'content'),
+      )
+    },
+  )
+})
+
+describe('feed.list', () => {
+  test('tells visitors the posts, newest first', async ({ server }) => {
+    const { alice, project, path } = await aWorld(server)
+    const older = await aPost(server, alice, project, 'older')
+    const newer = await aPost(server, alice, project, 'newer')
+
+    expect(await replyOf(server.fetch(path))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        posts: [
+          { ...newer, can: ['read'] },
+          { ...older, can: ['read'] },
+        ],
+        has_more: false,
+      },
+    })
+  })
+
+  test('comes ten at a time, and says whether there are more', async ({ server }) => {
+    const { alice, project } = await aWorld(server)
+    for (let number = 1; number <= 11; number++) await aPost(server, alice, project, `${number}`)
+    const list = (page: object) => server.visitor().feed.list({ id: project.slug, ...page })
+
+    const [first, second] = [await list({}), await list({ offset: 10 })]
+
+    expect([contentsOf(first), first.has_more]).toEqual([['11', '10', '9', '8', '7', '6', '5', '4', '3', '2'], true])
+    expect([contentsOf(second), second.has_more]).toEqual([['1'], false])
+    expect(await list({ limit: 11 })).toMatchObject({ has_more: false })
+    expect(await list({ offset: 99 })).toEqual({ posts: [], has_more: false })
+  })
+
+  test.for(['limit=0', 'limit=101', 'limit=ten', 'offset=-1'])('refuses %s', async (query, { server }) => {
+    const { path } = await aWorld(server)
+
+    expect(await replyOf(server.fetch(`${path}?${query}`))).toEqual(problem('invalid_input', query.split('=')[0]))
+  })
+
+  test('keeps the posts of projects apart', async ({ server }) => {
+    const { alice, project } = await aWorld(server)
+    const other = await aProject(server, alice, { title: 'Other', is_public: true })
+    await aPost(server, alice, other)
+
+    expect((await server.visitor().feed.list({ id: project.slug })).posts).toEqual([])
+  })
+})
+
+describe('feed.update', () => {
+  test('changes the text and the time of the last change', async ({ server, world }) => {
+    const { alice, project, path } = await aWorld(server)
+    const post = await aPost(server, alice, project, 'with a tpyo')
+    world.advance(MINUTE)
+
+    expect(await replyOf(server.fetchAs(alice)(`${path}/${post.post_id}`, json('PUT', { content: 'fixed' })))).toEqual({
+      status: 200,
+      body: { success: true, post: { ...post, content: 'fixed', updated_at: world.now().toISOString() } },
+    })
+  })
+
+  test('keeps the post in its place', async ({ server }) => {
+    const { alice, project } = await aWorld(server)
+    const older = await aPost(server, alice, project, 'older')
+    await aPost(server, alice, project, 'newer')
+
+    await server.as(alice).feed.update({ id: project.slug, postId: older.post_id, content: 'changed' })
+
+    expect(contentsOf(await server.visitor().feed.list({ id: project.slug }))).toEqual(['newer', 'changed'])
+  })
+
+  test('refuses an empty text', async ({ server }) => {
+    const { alice, project, path } = await aWorld(server)
+    const { post_id } = await aPost(server, alice, project)
+
+    expect(await replyOf(server.fetchAs(alice)(`${path}/${post_id}`, json('PUT', { content: ' ' })))).toEqual(
+      problem('invalid_input', 'content'),
+    )
+  })
+})
+
+describe('feed.remove', () => {
+  test('takes the post away', async ({ server }) => {
+    const { alice, project, path } = await aWorld(server)
+    const { post_id } = await aPost(server, alice, project)
+    const remove = () => replyOf(server.fetchAs(alice)(`${path}/${post_id}`, { method: 'DELETE' }))
+
+    expect(await remove()).toEqual({ status: 200, body: { success: true } })
+    expect(await remove()).toEqual(problem('not_found'))
+    expect((await server.visitor().feed.list({ id: project.slug })).posts).toEqual([])
+  })
+})
+
+test('a post is found on its own project only', async ({ server }) => {
+  const { alice, project } = await aWorld(server)
+  const other = await aProject(server, alice, { title: 'Other' })
+  const { post_id } = await aPost(server, alice, project)
+  const path = `/api/projects/${other.slug}/feed/${post_id}`
+  const answer = (user: UserRecord, init: RequestInit) => replyOf(server.fetchAs(user)(path, init))
+
+  expect(await answer(alice, json('PUT', { content: 'x' }))).toEqual(problem('not_found'))
+  expect(await answer(alice, { method: 'DELETE' })).toEqual(problem('not_found'))
+})

@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY } from '../../support/test-world'
+
+describe('projects.update', () => {
+  const update = (server: TestServer, user: UserRecord, id: string, fields: object) =>
+    replyOf(server.fetchAs(user)(`/api/projects/${id}`, json('PUT', fields)))
+
+  test('changes what is given and keeps the rest, the slug too', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, {
+      title: 'Rocket',
+      description: 'Old',
+      project_url: 'https://a.example',
+    })
+    world.advance(DAY)
+
+    expect(await update(server, alice, project.slug, { title: 'Spaceship', is_public: true })).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        project: { ...project, title: 'Spaceship', is_public: true, updated_at: world.now().toISOString() },
+      },
+    })
+  })
+
+  test.for(['', null])('project_url %j takes the address away', async (project_url, { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice, { project_url: 'https://a.example' })
+
+    expect(await update(server, alice, slug, { project_url })).toMatchObject({
+      body: { project: { project_url: null } },
+    })
+  })
+
+  test.for([
+    ['title', { title: '' }],
+    ['title', { title: null }],
+    ['short_description', { short_description: 'x'.repeat(101) }],
+    ['is_public', { is_public: 'no' }],
+    ['project_url', { project_url: 'ftp://a.example' }],
+  ] as const)('names %s when it is wrong: %j', async ([field, fields], { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+
+    expect(await update(server, alice, slug, fields)).toEqual(problem('invalid_input', field))
+  })
+
+  test('cannot change whose it is or its id', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+
+    await update(server, alice, project.slug, {
+      owner: 'bob',
+      ownerId: 'bob',
+      project_id: 'x',
+      slug: 'y',
+      collaboratorIds: [],
+    })
+
+    const after = (await server.as(alice).projects.byId({ id: project.project_id })).project
+    expect(after).toMatchObject({ owner: 'alice', slug: project.slug, role: 'owner' })
+  })
+})
+
+describe('projects.remove', () => {
+  test('takes the project and its posts, and leaves its files', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice)
+    await aLink(server, alice, project, file)
+    await aPost(server, alice, project)
+
+    expect(await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}`, { method: 'DELETE' }))).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    for (const path of ['', '/feed', '/collaborators', `/downloads/${file.file_id}/download`]) {
+      const reply = await replyOf(server.fetchAs(alice)(`/api/projects/${project.project_id}${path}`))
+      expect(reply, path).toEqual(problem('not_found'))
+    }
+    expect((await server.as(alice).files.mine({})).files).toEqual([file])
+    expect((await server.as(alice).projects.mine({})).projects).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import type { ProjectEvent } from '../../../server/features/projects/project-events'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
+import { test, type TestServer } from '../../support/test-server'
+
+function heard(server: TestServer) {
+  const events: Omit<ProjectEvent, 'project'>[] = []
+  server.context.projectEvents.onEvent(({ project, ...event }) => {
+    expect(server.context.projects.find(project.id)).toBe(project)
+    events.push(event)
+  })
+  return events
+}
+
+test('what a person does on a project is told once it is kept', async ({ server }) => {
+  const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  const project = await aProject(server, alice)
+  const file = await aFile(server, alice)
+  const events = heard(server)
+  const { project_id: id } = project
+
+  await server.as(alice).collaborators.add({ id, username: 'bob' })
+  await aLink(server, alice, project, file)
+  const { file_id } = await aFile(server, alice, { filename: 'boat.apk', project_id: id })
+  await aPost(server, alice, project)
+  await server.as(alice).projects.update({ id, title: 'Rocket II' })
+  await server.as(alice).collaborators.remove({ id, collaboratorId: 'bob' })
+  const byAlice = { userId: alice.id, subjectId: null }
+  expect(events).toEqual([
+    { ...byAlice, kind: 'person', subjectId: bob.id },
+    { ...byAlice, kind: 'file', subjectId: file.file_id },
+    { ...byAlice, kind: 'file', subjectId: file_id },
+    { ...byAlice, kind: 'update' },
+    { ...byAlice, kind: 'page' },
+    { ...byAlice, kind: 'removal', subjectId: bob.id },
+  ])
+})
+
+test('what changes nothing, or is refused, is not told', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const file = await aFile(server, alice, { project_id: project.project_id })
+  const events = heard(server)
+
+  await server.as(alice).projects.update({ id: project.project_id, title: project.title })
+  await expect(aLink(server, alice, project, file)).rejects.toThrow('offers this file already')
+  const bob = await aUser(server, 'bob')
+  await expect(aPost(server, bob, project)).rejects.toThrow()
+  expect(events).toEqual([])
+})

@@ -1,0 +1,171 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { HOUR, SECOND } from '../../support/test-world'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+
+const link = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
+  replyOf(server.fetchAs(user)(`/api/projects/${slug}/downloads`, json('POST', fields)))
+
+/** What the logs of the library have, in bytes. */
+async function logBytes({ context, dataDir }: TestServer): Promise<number> {
+  await context.library.settled()
+  const names = (await readdir(dataDir)).filter((name) => /^library\.\d+\.log$/.test(name))
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+describe('projects.link', () => {
+  test('offers a file on the project', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+    const file = await aFile(server, alice, { filename: 'rocket.apk' })
+
+    expect(await link(server, alice, slug, { file_id: file.file_id, version: '1.0', platform: 'Android' })).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        download: {
+          file_id: file.file_id,
+          filename: 'rocket.apk',
+          version: '1.0',
+          platform: 'Android',
+          size: file.size,
+          downloads: 0,
+          added_at: world.now().toISOString(),
+          is_public: false,
+          sha256: file.sha256,
+          can: ['read', 'unlink', 'publish'],
+        },
+      },
+    })
+  })
+
+  test.for([{}, { version: '', platform: '' }, { version: null, platform: null }])(
+    'without version and platform, the version is the file’s own: %j',
+    async (release, { server }) => {
+      const alice = await aUser(server, 'alice')
+      const { slug } = await aProject(server, alice)
+      const file = await aFile(server, alice, { filename: 'rocket-3.2.1.apk' })
+
+      const { body } = await link(server, alice, slug, { file_id: file.file_id, ...release })
+
+      expect(body).toMatchObject({ download: { version: '3.2.1', platform: null } })
+    },
+  )
+
+  test('a file can be on several projects, once on each', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const [one, two] = [await aProject(server, alice), await aProject(server, alice)]
+    const { file_id } = await aFile(server, alice)
+
+    expect(await link(server, alice, one.slug, { file_id })).toMatchObject({ status: 201 })
+    expect(await link(server, alice, two.slug, { file_id })).toMatchObject({ status: 201 })
+    expect(await link(server, alice, one.slug, { file_id })).toEqual(problem('taken', 'file_id'))
+  })
+
+  test('of two at the same moment, one is too late', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+    const { file_id } = await aFile(server, alice)
+
+    const both = await Promise.all([link(server, alice, slug, { file_id }), link(server, alice, slug, { file_id })])
+
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  test('the newest link is first, also of one moment and after the clock went back', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
+    const [first, second, third] = files.map(({ file_id }) => file_id)
+
+    await server.as(alice).projects.linkMany({ id: project.slug, file_ids: [second!, first!] })
+    world.advance(-HOUR)
+    await server.as(alice).projects.link({ id: project.slug, file_id: third! })
+
+    const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
+    expect(downloads.map(({ file_id }) => file_id)).toEqual([third, first, second])
+    expect(downloads[0]?.added_at).toBe(world.now().toISOString())
+  })
+
+  test('the project counts as updated when a file is linked or unlinked', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const file = await aFile(server, alice)
+    const updatedAt = async () => (await server.as(alice).projects.byId({ id: project.slug })).project.updated_at
+
+    await aLink(server, alice, project, file)
+    const linked = [await updatedAt(), world.now().toISOString()]
+    world.advance(SECOND)
+    await server.as(alice).projects.unlink({ id: project.slug, downloadId: file.file_id })
+    const unlinked = [await updatedAt(), world.now().toISOString()]
+    world.advance(SECOND)
+    await server.as(alice).projects.update({ id: project.slug, title: 'Rover' })
+
+    expect(linked[0]).toBe(linked[1])
+    expect(unlinked[0]).toBe(unlinked[1])
+    expect(await updatedAt()).toBe(world.now().toISOString())
+  })
+
+  test('costs the same few bytes on disk, however long the project’s text is and however many files it has', async ({
+    server,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { description: '中'.repeat(20_000) })
+    const files = await Promise.all(Array.from({ length: 40 }, () => aFile(server, alice)))
+    const costs: number[] = []
+    for (const { file_id } of files) {
+      const before = await logBytes(server)
+      await server.as(alice).projects.link({ id: project.slug, file_id })
+      costs.push((await logBytes(server)) - before)
+    }
+    const before = await logBytes(server)
+    await server.as(alice).files.remove({ id: files[0]!.file_id })
+
+    expect(Math.max(...costs)).toBeLessThan(600)
+    expect((await logBytes(server)) - before).toBeLessThan(3000)
+  })
+
+  test.for([
+    ['file_id', {}],
+    ['file_id', { file_id: '../../etc/passwd' }],
+    ['version', { file_id: 'some-file-id', version: 'x'.repeat(65) }],
+    ['platform', { file_id: 'some-file-id', platform: 'x'.repeat(33) }],
+  ] as const)('names %s when it is wrong: %j', async ([field, fields], { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+
+    expect(await link(server, alice, slug, fields)).toEqual(problem('invalid_input', field))
+  })
+
+  test('only own files: a public one of somebody else may not, a private one is not there', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { slug } = await aProject(server, alice)
+    const open = await aFile(server, bob, { is_public: true })
+    const secret = await aFile(server, bob)
+
+    expect(await link(server, alice, slug, { file_id: open.file_id })).toEqual(problem('forbidden'))
+    expect(await link(server, alice, slug, { file_id: secret.file_id })).toEqual(problem('not_found'))
+  })
+})
+
+describe('projects.unlink', () => {
+  test('takes the file off the project and keeps it', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice)
+    const [gone, kept] = [await aFile(server, alice), await aFile(server, alice)]
+    for (const file of [gone, kept]) await aLink(server, alice, project, file)
+    const unlink = () =>
+      replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/downloads/${gone.file_id}`, { method: 'DELETE' }))
+
+    expect(await unlink()).toEqual({ status: 200, body: { success: true } })
+    expect(await unlink()).toEqual(problem('not_found'))
+    const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
+    expect(downloads.map(({ file_id }) => file_id)).toEqual([kept.file_id])
+    expect((await server.as(alice).files.info({ id: gone.file_id })).file).toEqual(gone)
+  })
+})

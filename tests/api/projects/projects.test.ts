@@ -1,0 +1,187 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+
+const titlesOf = ({ projects }: { projects: { title: string }[] }) => projects.map(({ title }) => title)
+
+describe('projects.create', () => {
+  test('makes a project and answers it', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const fields = {
+      title: ' Rocket Launcher ',
+      short_description: 'Launches rockets',
+      description: 'First line\n\nSecond line',
+      is_public: true,
+      project_url: 'https://rockets.example/launcher',
+    }
+
+    expect(await replyOf(server.fetchAs(alice)('/api/projects', json('POST', fields)))).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        project: {
+          ...fields,
+          title: 'Rocket Launcher',
+          project_id: expect.stringMatching(/^[\w-]{16}$/),
+          slug: 'rocket-launcher',
+          owner: 'alice',
+          created_at: world.now().toISOString(),
+          updated_at: world.now().toISOString(),
+          stats: { total_downloads: 0, views: 0 },
+          downloads: [],
+          total_files: 0,
+          platforms: [],
+          role: 'owner',
+          can: ['read', 'update', 'delete', 'link', 'collaborate', 'post'],
+        },
+      },
+    })
+  })
+
+  test('needs no more than a title, and is private then', async ({ server }) => {
+    const project = await aProject(server, await aUser(server, 'alice'), { title: 'Rocket' })
+
+    expect(project).toMatchObject({ short_description: '', description: '', is_public: false, project_url: null })
+  })
+
+  test('numbers the slug of a second project of the same title', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const all = await Promise.all([alice, alice, bob].map((user) => aProject(server, user, { title: 'Rocket' })))
+
+    expect(all.map(({ slug }) => slug).sort()).toEqual(['rocket', 'rocket-2', 'rocket-3'])
+  })
+
+  test.for([
+    ['title', {}],
+    ['title', { title: '   ' }],
+    ['title', { title: 'x'.repeat(121) }],
+    ['title', { title: 7 }],
+    ['title', { title: '\u0007' }],
+    ['short_description', { title: 'Rocket', short_description: 'x'.repeat(101) }],
+    ['description', { title: 'Rocket', description: 'x'.repeat(20_001) }],
+    ['is_public', { title: 'Rocket', is_public: 'true' }],
+    ['project_url', { title: 'Rocket', project_url: 'javascript:alert(1)' }],
+    ['project_url', { title: 'Rocket', project_url: 'rockets.example' }],
+    ['project_url', { title: 'Rocket', project_url: `https://rockets.example/${'x'.repeat(500)}` }],
+  ] as const)('names %s when it is wrong: %j', async ([field, fields], { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await replyOf(server.fetchAs(alice)('/api/projects', json('POST', fields)))).toEqual(
+      problem('invalid_input', field),
+    )
+  })
+
+  test('takes 100 characters of short description, and no address', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { short_description: 'x'.repeat(100), project_url: '' })
+
+    expect(project).toMatchObject({ short_description: 'x'.repeat(100), project_url: null })
+  })
+})
+
+describe('projects.listPublic', () => {
+  test('tells everybody the public projects, newest first', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const older = await aProject(server, alice, { title: 'Older', is_public: true })
+    const newer = await aProject(server, alice, { title: 'Newer', is_public: true })
+    await aProject(server, alice, { title: 'Private' })
+    const toVisitors = { role: null, can: ['read'] }
+
+    expect(await replyOf(server.fetch('/api/projects'))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        projects: [
+          { ...newer, ...toVisitors },
+          { ...older, ...toVisitors },
+        ],
+        total: 2,
+      },
+    })
+  })
+
+  test('comes in pages', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    for (const title of ['1', '2', '3']) await aProject(server, alice, { title, is_public: true })
+
+    const reply = await server.visitor().projects.listPublic({ limit: 2, offset: 1 })
+
+    expect([titlesOf(reply), reply.total]).toEqual([['2', '1'], 3])
+  })
+})
+
+describe('projects.mine', () => {
+  test('tells own projects and those shared with the caller, with the part they have in each', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    await aProject(server, alice, { title: 'Hers' })
+    const shared = await aProject(server, bob, { title: 'Shared' })
+    await aProject(server, bob, { title: 'His', is_public: true })
+    await server.as(bob).collaborators.add({ id: shared.slug, username: 'alice' })
+
+    const { status, body } = await replyOf(server.fetchAs(alice)('/api/projects/my'))
+    const { projects, ...rest } = body as { projects: { title: string; role: string; can: string[] }[] }
+
+    expect([status, rest]).toEqual([200, { success: true, total: 2 }])
+    expect(projects.map(({ title, role, can }) => [title, role, can])).toEqual([
+      ['Shared', 'collaborator', ['read']],
+      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'collaborate', 'post']],
+    ])
+  })
+})
+
+describe('projects.byId and projects.bySlug', () => {
+  test('both take id and slug, the slug in any case', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { title: 'Rocket' })
+
+    for (const path of [project.project_id, 'rocket', 'ROCKET', `slug/${project.project_id}`, 'slug/rocket']) {
+      expect(await replyOf(server.fetchAs(alice)(`/api/projects/${path}`)), path).toEqual({
+        status: 200,
+        body: { success: true, project },
+      })
+    }
+  })
+
+  test('a visitor sees the public files of a public project, newest first', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    for (const [filename, is_public] of [
+      ['1.apk', true],
+      ['2.apk', false],
+      ['3.apk', true],
+    ] as const) {
+      await aLink(server, alice, project, await aFile(server, alice, { filename, is_public }))
+    }
+
+    const seen = (await server.visitor().projects.bySlug({ slug: project.slug })).project
+
+    expect(seen.downloads.map(({ filename, can }) => [filename, can])).toEqual([
+      ['3.apk', ['read']],
+      ['1.apk', ['read']],
+    ])
+    expect([seen.role, seen.can]).toEqual([null, ['read']])
+  })
+
+  test('a collaborator sees all files, the owner which of them to publish', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const project = await aProject(server, alice)
+    await aLink(server, alice, project, await aFile(server, alice, { filename: 'public.apk', is_public: true }))
+    await aLink(server, alice, project, await aFile(server, alice, { filename: 'private.apk' }))
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
+    const linksFor = async (user: UserRecord) => {
+      const { downloads } = (await server.as(user).projects.byId({ id: project.slug })).project
+      return downloads.map(({ filename, is_public, can }) => [filename, is_public, can])
+    }
+
+    expect(await linksFor(carol)).toEqual([
+      ['private.apk', false, ['read']],
+      ['public.apk', true, ['read']],
+    ])
+    expect(await linksFor(alice)).toEqual([
+      ['private.apk', false, ['read', 'unlink', 'publish']],
+      ['public.apk', true, ['read', 'unlink']],
+    ])
+  })
+})

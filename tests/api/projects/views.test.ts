@@ -1,0 +1,103 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+
+const open = (server: TestServer, slug: string, browser: string, method = 'GET') =>
+  server.fetch(`/api/projects/slug/${slug}`, { method, headers: { 'user-agent': browser } })
+
+async function viewsOf(server: TestServer, owner: UserRecord, id: string): Promise<number> {
+  return (await server.as(owner).projects.byId({ id })).project.stats.views
+}
+
+describe('a view of a public page', () => {
+  test('counts once for each visitor within 30 minutes', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice, { is_public: true })
+
+    for (const browser of ['Firefox', 'Firefox', 'Chrome']) await open(server, slug, browser)
+    expect(await viewsOf(server, alice, slug)).toBe(2)
+    world.advance(30 * MINUTE)
+    await open(server, slug, 'Firefox')
+    expect(await viewsOf(server, alice, slug)).toBe(3)
+  })
+
+  test('counts a signed-in user once, in whatever browser', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const { slug } = await aProject(server, alice, { is_public: true })
+    const { browser } = await server.signedIn(bob)
+
+    for (const agent of ['Firefox', 'Chrome']) {
+      await browser.fetch(`/api/projects/slug/${slug}`, { headers: { 'user-agent': agent } })
+    }
+
+    expect(await viewsOf(server, alice, slug)).toBe(1)
+  })
+
+  test('never counts the owner and collaborators', async ({ server }) => {
+    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
+    const { slug } = await aProject(server, alice, { is_public: true })
+    await server.as(alice).collaborators.add({ id: slug, username: 'carol' })
+
+    await server.as(alice).projects.bySlug({ slug })
+    await server.as(carol).projects.bySlug({ slug })
+
+    expect(await viewsOf(server, alice, slug)).toBe(0)
+  })
+
+  test('is not counted by HEAD, by other calls and in lists', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice, { is_public: true })
+
+    await open(server, slug, 'Firefox', 'HEAD')
+    await server.visitor().projects.byId({ id: slug })
+    await server.visitor().projects.listPublic({})
+    await server.fetch(`/p/${slug}`)
+
+    expect(await viewsOf(server, alice, slug)).toBe(0)
+  })
+})
+
+describe('projects.history', () => {
+  test('tells downloads and views of each day, oldest first', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice, { is_public: true })
+    await aLink(server, alice, project, file)
+    await open(server, project.slug, 'Firefox')
+    world.advance(2 * DAY)
+    await open(server, project.slug, 'Firefox')
+    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+
+    expect(await replyOf(server.fetchAs(alice)(`/api/projects/${project.slug}/history?days=4`))).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        days: [
+          { date: '2030-01-01', downloads: 0, views: 0 },
+          { date: '2030-01-02', downloads: 0, views: 1 },
+          { date: '2030-01-03', downloads: 0, views: 0 },
+          { date: '2030-01-04', downloads: 1, views: 1 },
+        ],
+      },
+    })
+  })
+
+  test('is of 30 days unless the caller says', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+
+    expect((await server.as(alice).projects.history({ id: slug })).days).toHaveLength(30)
+  })
+
+  test.for(['0', '366', 'x'])('refuses days=%s', async (days, { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+
+    expect(await replyOf(server.fetchAs(alice)(`/api/projects/${slug}/history?days=${days}`))).toEqual(
+      problem('invalid_input', 'days'),
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import { aProject } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { problem, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { alices, metadata, offsetOf } from '../../support/network/tus'
+
+const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
+const checksum = (algorithm: string, bytes: string) =>
+  `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`
+
+describe('uploads.append: PATCH', () => {
+  test('goes on where the last one ended, and makes a file of it as every upload does', async ({ server }) => {
+    const { alice, client, as } = await alices(server)
+    const { slug, project_id } = await aProject(server, alice)
+    const about = { filename: 'rocket-2.0.apk', project_id: slug, version: '2.0', platform: 'Android' }
+    const address = await client.begin(5, { 'upload-metadata': metadata({ ...about, sha256: sha256('bytes') }) })
+
+    const first = await client.patch(address, 0, 'by')
+    const last = await client.patch(address, 2, 'tes')
+
+    expect([first.status, first.headers.get('upload-offset'), first.headers.get('slipway-file-id')]).toEqual([
+      204,
+      '2',
+      null,
+    ])
+    expect([last.status, last.headers.get('upload-offset'), last.headers.get('slipway-linked')]).toEqual([
+      204,
+      '5',
+      'true',
+    ])
+    const digest = `sha-256=:${createHash('sha256').update('bytes').digest('base64')}:`
+    expect([first, last].map(({ headers }) => headers.get('repr-digest'))).toEqual([null, digest])
+    const { file } = await as.files.info({ id: last.headers.get('slipway-file-id')! })
+    expect(file).toMatchObject({ filename: 'rocket-2.0.apk', size: 5, sha256: sha256('bytes'), version: '2.0' })
+    expect((await as.projects.byId({ id: project_id })).project.downloads).toMatchObject([
+      { file_id: file.file_id, version: '2.0', platform: 'Android' },
+    ])
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
+    expect(await (await server.fetchAs(alice)(`/api/files/${file.file_id}/download`)).text()).toBe('bytes')
+  })
+
+  test.for([
+    ['an offset that is behind', 1, 'yt', {}, problem('offset_mismatch', 'Upload-Offset')],
+    ['an offset that is ahead', 3, 'es', {}, problem('offset_mismatch', 'Upload-Offset')],
+    ['no offset', 0, 'tes', { 'upload-offset': '' }, problem('invalid_input', 'upload-offset')],
+    ['an offset of -1', 0, 'tes', { 'upload-offset': '-1' }, problem('invalid_input', 'upload-offset')],
+    ['no version', 2, 'tes', { 'tus-resumable': '' }, problem('precondition_failed', 'Tus-Resumable')],
+    ['another type', 2, 'tes', { 'content-type': 'text/plain' }, problem('unsupported_media_type')],
+    ['more bytes than there are to be', 2, 'tes!', {}, problem('too_large')],
+    ['another length', 2, 'tes', { 'upload-length': '6' }, problem('invalid_input', 'Upload-Length')],
+    [
+      'a checksum nobody knows',
+      2,
+      'tes',
+      { 'upload-checksum': 'md5 AAAA' },
+      problem('invalid_input', 'Upload-Checksum'),
+    ],
+    ['half a checksum', 2, 'tes', { 'upload-checksum': 'sha1 AAAA' }, problem('invalid_input', 'Upload-Checksum')],
+    ['a wrong checksum', 2, 'tes', { 'upload-checksum': checksum('sha1', 'set') }, problem('checksum_mismatch')],
+  ] as const)('refuses %s, and stays where it is', async ([, offset, body, headers, expected], { server }) => {
+    const { client, as } = await alices(server)
+    const address = await client.begin(5)
+    await client.patch(address, 0, 'by')
+
+    expect(await replyOf(client.patch(address, offset, body, headers))).toEqual(expected)
+    expect(await offsetOf(client, address)).toBe(2)
+    const last = await client.patch(address, 2, 'tes')
+    const { file } = await as.files.info({ id: last.headers.get('slipway-file-id')! })
+    expect(file.sha256).toBe(sha256('bytes'))
+  })
+
+  test('more bytes than there are to be, without a length, are dropped', async ({ server }) => {
+    const { client } = await alices(server)
+    // More than what counts already while it comes.
+    const address = await client.begin(40 * MB)
+    const body = new Blob([new Uint8Array(40 * MB + 1)]).stream()
+
+    expect(await replyOf(client.patch(address, 0, body))).toEqual(problem('too_large'))
+    expect(await offsetOf(client, address)).toBe(0)
+  })
+
+  test.for(['sha1', 'sha256'])('a chunk with the right %s is taken', async (algorithm, { server }) => {
+    const { client } = await alices(server)
+    const address = await client.begin(5)
+
+    const { status } = await client.patch(address, 0, 'bytes', { 'upload-checksum': checksum(algorithm, 'bytes') })
+
+    expect(status).toBe(204)
+  })
+
+  test('what is whole but not what was promised is refused, and gone', async ({ server }) => {
+    const { client } = await alices(server)
+    const about = metadata({ filename: 'x', sha256: sha256('other') })
+    const address = await client.begin(5, { 'upload-metadata': about })
+
+    expect(await replyOf(client.patch(address, 0, 'bytes'))).toEqual(problem('digest_mismatch', 'file'))
+    expect((await client.head(address)).status).toBe(404)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('POST stands for it where a proxy knows few methods', async ({ server }) => {
+    const { alice, client } = await alices(server)
+    const address = await client.begin(5)
+    const headers = {
+      ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      'x-http-method-override': 'PATCH',
+    }
+
+    const response = await server.fetchAs(alice)(address, { method: 'POST', headers, body: 'by' })
+
+    expect([response.status, response.headers.get('upload-offset')]).toEqual([204, '2'])
+  })
+
+  test('the length may come later', async ({ server }) => {
+    const { alice, client } = await alices(server)
+    const address = await client.begin(0, { 'upload-length': '', 'upload-defer-length': '1' })
+    await client.patch(address, 0, 'by')
+
+    expect((await client.head(address)).headers.get('upload-defer-length')).toBe('1')
+    expect(server.context.quota.held(alice.id)).toBe(2)
+    const last = await client.patch(address, 2, 'tes', { 'upload-length': '5' })
+    expect(last.headers.get('slipway-file-id')).toMatch(/^[\w-]{16}$/)
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
+  })
+
+  test('a project that has gone meanwhile does not cost the file', async ({ server }) => {
+    const { alice, client, as } = await alices(server)
+    const { project_id } = await aProject(server, alice)
+    const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', project: project_id }) })
+    expect((await as.uploads.list({})).uploads).toMatchObject([{ project_id }])
+    await as.projects.remove({ id: project_id })
+
+    const last = await client.patch(address, 0, 'bytes')
+
+    expect([last.status, last.headers.get('slipway-linked')]).toEqual([204, 'false'])
+    expect((await as.files.info({ id: last.headers.get('slipway-file-id')! })).file.filename).toBe('x')
+  })
+})

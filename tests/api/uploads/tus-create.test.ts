@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { GB, MB } from '../../../server/contract'
+import { aFullQuota } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { problem, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { MINUTE } from '../../support/test-world'
+import { alices, metadata } from '../../support/network/tus'
+
+const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
+
+describe('uploads.protocol: OPTIONS', () => {
+  test('says what is spoken, to everybody', async ({ server }) => {
+    const response = await server.fetch('/api/uploads', { method: 'OPTIONS' })
+
+    expect(response.status).toBe(204)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'tus-resumable': '1.0.0',
+      'tus-version': '1.0.0',
+      'tus-max-size': String(2 * GB),
+      'tus-checksum-algorithm': 'sha1,sha256',
+      'tus-extension':
+        'creation,creation-with-upload,creation-defer-length,expiration,checksum,termination,concatenation',
+    })
+  })
+})
+
+describe('uploads.create', () => {
+  test('answers where to go on, and until when', async ({ server, world }) => {
+    const { client, alice } = await alices(server)
+
+    const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'ä.apk', is_public: 'true' }) })
+
+    const { upload } = (await response.json()) as { upload: { upload_id: string } }
+    expect(response.status).toBe(201)
+    expect(response.headers.get('location')).toBe(`/api/uploads/${upload.upload_id}`)
+    expect(response.headers.get('tus-resumable')).toBe('1.0.0')
+    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(world.now().getTime() + 60 * MINUTE)
+    expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
+    expect(server.context.quota.held(alice.id)).toBe(5)
+  })
+
+  test('takes the first bytes in the same request, or all', async ({ server }) => {
+    const { client, as } = await alices(server)
+    const type = { 'content-type': 'application/offset+octet-stream' }
+
+    const some = await client.create(5, type, 'by')
+    const whole = await client.create(5, type, 'bytes')
+
+    expect([some.status, some.headers.get('upload-offset')]).toEqual([201, '2'])
+    expect([whole.status, whole.headers.get('upload-offset')]).toEqual([201, '5'])
+    const { file } = await as.files.info({ id: whole.headers.get('slipway-file-id')! })
+    expect(file).toMatchObject({ sha256: sha256('bytes'), filename: 'build.apk' })
+  })
+
+  test.for([
+    ['no version', { 'tus-resumable': '' }, problem('precondition_failed', 'Tus-Resumable')],
+    ['another version', { 'tus-resumable': '0.2.2' }, problem('precondition_failed', 'Tus-Resumable')],
+    ['no length', { 'upload-length': '' }, problem('invalid_input', 'Upload-Length')],
+    ['both lengths', { 'upload-defer-length': '1' }, problem('invalid_input', 'Upload-Length')],
+    ['a length of -1', { 'upload-length': '-1' }, problem('invalid_input', 'upload-length')],
+    ['a length of 1e3', { 'upload-length': '1e3' }, problem('invalid_input', 'upload-length')],
+    ['an empty file', { 'upload-length': '0' }, problem('invalid_input', 'file')],
+    ['2 GB and a byte', { 'upload-length': String(2 * GB + 1) }, problem('too_large', 'file')],
+    ['more than the quota', { 'upload-length': String(101 * MB) }, problem('quota_exceeded', 'file')],
+    ['no filename', { 'upload-metadata': '' }, problem('invalid_input', 'filename')],
+    ['metadata that is no base64', { 'upload-metadata': 'filename ?' }, problem('invalid_input', 'Upload-Metadata')],
+    ['metadata that is no UTF-8', { 'upload-metadata': 'filename /w==' }, problem('invalid_input', 'Upload-Metadata')],
+    ['a key twice', { 'upload-metadata': 'filename eA==,filename eQ==' }, problem('invalid_input', 'Upload-Metadata')],
+    [
+      'a word for is_public',
+      { 'upload-metadata': metadata({ filename: 'x', is_public: 'perhaps' }) },
+      problem('invalid_input', 'is_public'),
+    ],
+    [
+      'a project that is not there',
+      { 'upload-metadata': metadata({ filename: 'x', project_id: 'nowhere' }) },
+      problem('not_found'),
+    ],
+    [
+      'one that is not there, by the name that a raw upload has for it',
+      { 'upload-metadata': metadata({ filename: 'x', project: 'nowhere' }) },
+      problem('not_found'),
+    ],
+    [
+      'a digest that is none',
+      { 'upload-metadata': metadata({ filename: 'x', sha256: 'abc' }) },
+      problem('invalid_input', 'sha256'),
+    ],
+    ['another Upload-Concat', { 'upload-concat': 'whole' }, problem('invalid_input', 'Upload-Concat')],
+    ['parts elsewhere', { 'upload-concat': 'final;/somewhere/else' }, problem('invalid_input', 'Upload-Concat')],
+  ] as const)('refuses %s, and keeps nothing', async ([, headers, expected], { server }) => {
+    const { client } = await alices(server)
+
+    expect(await replyOf(client.create(5, headers))).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('names its version where it refuses another', async ({ server }) => {
+    const { client } = await alices(server)
+    const response = await client.create(5, { 'tus-resumable': '2.0.0' })
+
+    expect([response.status, response.headers.get('tus-version')]).toEqual([412, '1.0.0'])
+    expect(response.headers.get('tus-resumable')).toBe('1.0.0')
+  })
+
+  test('refuses a body that is not said to be bytes', async ({ server }) => {
+    const { client } = await alices(server)
+
+    expect(await replyOf(client.create(5, { 'content-type': 'text/plain' }, 'by'))).toEqual(
+      problem('unsupported_media_type'),
+    )
+  })
+
+  test('together, do not exceed the quota', async ({ server }) => {
+    const { alice, client } = await alices(server)
+    await aFullQuota(server, alice, 10.5 * MB)
+
+    const replies = await Promise.all(Array.from({ length: 20 }, () => client.create(MB)))
+
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
+    expect(server.context.quota.held(alice.id)).toBe(10 * MB)
+  })
+})

@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { test } from '../../support/test-server'
+import { alices } from '../../support/network/tus'
+import { sendByTus } from '../../support/network/tus-upload'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('tus-js-client', () => {
+  test.for([
+    ['in one request', {}],
+    ['with the first bytes in the first request', { uploadDataDuringCreation: true }],
+    ['in chunks', { chunkSize: 100_000 }],
+    ['in three parts at once', { parallelUploads: 3 }],
+    ['without knowing the length', { uploadLengthDeferred: true, chunkSize: 300_000 }],
+    ['by POST alone', { overridePatchMethod: true }],
+  ] as const)('uploads %s', async ([, options], { server }) => {
+    const { alice, as } = await alices(server)
+    const bytes = randomBytes(1_000_000)
+
+    const { fileId } = await sendByTus(server, alice, bytes, { options })
+
+    const { file } = await as.files.info({ id: fileId })
+    expect(file).toMatchObject({ filename: 'ä.apk', size: bytes.length, sha256: sha256(bytes) })
+    expect((await as.files.mine({})).total).toBe(1)
+    expect(server.context.quota.held()).toBe(0)
+  })
+})

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { aProject, aUser } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { problem, refusal, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus'
+
+const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
+
+describe('uploads.info: HEAD and GET', () => {
+  test('tell where it stands, and what its sender said of it', async ({ server }) => {
+    const { client, as } = await alices(server)
+    const about = metadata({ filename: 'x.apk', fingerprint: 'x.apk-5-1700', anything: 'else' })
+    const address = await client.begin(5, { 'upload-metadata': about })
+    await client.patch(address, 0, 'by')
+
+    const response = await client.head(address)
+
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...{ 'upload-offset': '2', 'upload-length': '5', 'upload-metadata': about, 'cache-control': 'no-store' },
+    })
+    const { upload } = await as.uploads.info({ id: address.split('/').at(-1)! })
+    expect(upload).toMatchObject({ offset: 2, size: 5, fingerprint: 'x.apk-5-1700', file_id: null, linked: null })
+  })
+
+  test('tell the file, once there is one', async ({ server }) => {
+    const { client, as } = await alices(server)
+    const address = await client.begin(5)
+    const last = await client.patch(address, 0, 'bytes')
+
+    const response = await client.head(address)
+
+    expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '5'])
+    expect(response.headers.get('slipway-file-id')).toBe(last.headers.get('slipway-file-id'))
+    const { upload } = await as.uploads.info({ id: address.split('/').at(-1)! })
+    expect(upload.file_id).toBe(last.headers.get('slipway-file-id'))
+    expect((await replyOf(client.patch(address, 5, 'x'))).status).toBe(413)
+  })
+
+  test('another person’s upload, and a key’s that is for another project, do not exist', async ({ server }) => {
+    const { alice, client } = await alices(server)
+    const [address, bob] = [await client.begin(5), TusClient.of(server, await aUser(server, 'bob'))]
+    const [mine, other] = [await aProject(server, alice), await aProject(server, alice)]
+    const bound = async (projectId: string) => {
+      const grant = { scopes: ['upload'] as const, projectId }
+      const { key } = await server.context.apiKeys.create(alice.id, 'CI', null, grant)
+      return new TusClient((to, init) => {
+        const headers = { ...(init.headers as object), 'x-api-key': key }
+        return server.fetch(to, { ...init, headers })
+      })
+    }
+    const [ci, elsewhere] = [await bound(mine.project_id), await bound(other.project_id)]
+    const ofCi = await ci.begin(5)
+
+    for (const [who, where] of [
+      [bob, address],
+      [ci, address],
+      [elsewhere, ofCi],
+    ] as const) {
+      const statuses = [await who.head(where), await who.patch(where, 0, 'bytes'), await who.discard(where)]
+      expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404])
+    }
+    expect((await ci.patch(ofCi, 0, 'bytes')).headers.get('slipway-linked')).toBe('true')
+  })
+})
+
+describe('uploads.list', () => {
+  test('has the caller’s unfinished ones, newest first', async ({ server }) => {
+    const { client, as } = await alices(server)
+    const [first, second] = [await client.begin(5), await client.begin(6)]
+    await client.patch(await client.begin(1), 0, 'x')
+    await TusClient.of(server, await aUser(server, 'bob')).begin(7)
+
+    const { uploads, total } = await as.uploads.list({})
+
+    expect(uploads.map(({ upload_id }) => `/api/uploads/${upload_id}`)).toEqual([second, first])
+    expect(total).toBe(2)
+    expect((await as.uploads.list({ limit: 1, offset: 1 })).uploads).toMatchObject([{ size: 5 }])
+  })
+})
+
+describe('uploads.change', () => {
+  test('says anew what it becomes, and there is no moment in which the file is what it was to be before', async ({
+    server,
+  }) => {
+    const { alice, client, as } = await alices(server)
+    const [launch, draft] = [await aProject(server, alice), await aProject(server, alice)]
+    const about = metadata({ filename: 'x', is_public: 'true', project_id: launch.project_id, version: '1.0' })
+    const address = await client.begin(5, { 'upload-metadata': about })
+    const id = address.split('/').at(-1)!
+    await client.patch(address, 0, 'by')
+
+    const { upload } = await as.uploads.change({ id, is_public: false, project_id: draft.slug, platform: 'Android' })
+    const last = await client.patch(address, 2, 'tes')
+
+    const { project_id } = draft
+    expect(upload).toMatchObject({ offset: 2, is_public: false, project_id, version: null, platform: 'Android' })
+    const file_id = last.headers.get('slipway-file-id')!
+    expect((await as.files.info({ id: file_id })).file).toMatchObject({ is_public: false, sha256: sha256('bytes') })
+    expect((await as.projects.byId({ id: project_id })).project.downloads).toMatchObject([{ file_id }])
+    expect((await as.projects.byId({ id: launch.project_id })).project.downloads).toEqual([])
+    await expect(as.uploads.change({ id, is_public: true })).rejects.toMatchObject(refusal('gone'))
+  })
+
+  test('at the moment of the last byte: either the file is private from the start, or the caller is told', async ({
+    server,
+  }) => {
+    const { client, as } = await alices(server)
+    for (let round = 0; round < 20; round++) {
+      const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', is_public: 'true' }) })
+      const id = address.split('/').at(-1)!
+      const changing = as.uploads.change({ id, is_public: false }).then(
+        () => true,
+        () => false,
+      )
+      const [isChanged] = await Promise.all([changing, client.patch(address, 0, 'bytes').catch(() => undefined)])
+      const offset = await offsetOf(client, address)
+      if (offset < 5) await client.patch(address, offset, 'bytes'.slice(offset))
+      const { upload } = await as.uploads.info({ id })
+      expect((await as.files.info({ id: upload.file_id! })).file.is_public).toBe(!isChanged)
+    }
+  })
+})
+
+describe('uploads.discard: DELETE', () => {
+  test('gives everything back; a finished file stays', async ({ server }) => {
+    const { client, as } = await alices(server)
+    const [address, done] = [await client.begin(5), await client.begin(5)]
+    await client.patch(address, 0, 'by')
+    await client.patch(done, 0, 'bytes')
+
+    await as.uploads.discard({ id: address.split('/').at(-1)! })
+    const response = await client.discard(done)
+
+    expect([response.status, response.headers.get('tus-resumable')]).toEqual([204, '1.0.0'])
+    expect((await client.head(address)).status).toBe(404)
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
+    expect((await as.files.mine({})).total).toBe(1)
+  })
+})
+
+describe('an upload that nobody goes on with', () => {
+  test('expires 7 days after its last byte, and gives everything back', async ({ server, world }) => {
+    const { client, as } = await alices(server)
+    const address = await client.begin(5)
+    await client.patch(address, 0, 'b')
+    world.advance(6 * DAY)
+    await client.patch(address, 1, 'y')
+    world.advance(7 * DAY - MINUTE)
+    expect((await client.head(address)).status).toBe(200)
+    world.advance(MINUTE)
+
+    expect((await client.head(address)).status).toBe(410)
+    expect((await client.patch(address, 2, 'tes')).status).toBe(410)
+    expect((await as.uploads.list({})).total).toBe(0)
+    await server.context.resumable.sweep()
+    expect((await client.head(address)).status).toBe(404)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+})
+
+describe('parts', () => {
+  const part = { 'upload-concat': 'partial', 'upload-metadata': '' }
+
+  test('are joined in their order, and are gone then', async ({ server }) => {
+    const { alice, client, as } = await alices(server)
+    const parts = [await client.begin(3, part), await client.begin(2, part), await client.begin(4, part)]
+    for (const [index, bytes] of ['one', 'tw', 'thre'].entries()) await client.patch(parts[index]!, 0, bytes)
+
+    const response = await client.create(0, { 'upload-length': '', 'upload-concat': `final;${parts.join(' ')}` })
+
+    expect([response.status, response.headers.get('upload-length')]).toEqual([201, '9'])
+    expect(response.headers.get('upload-concat')).toBe(`final;${parts.join(' ')}`)
+    const { file } = await as.files.info({ id: response.headers.get('slipway-file-id')! })
+    expect(file).toMatchObject({ size: 9, sha256: sha256('onetwthre'), filename: 'build.apk' })
+    expect((await client.head(parts[0]!)).status).toBe(404)
+    expect((await client.patch(response.headers.get('location')!, 9, 'x')).status).toBe(403)
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
+    expect(server.context.quota.held(alice.id)).toBe(0)
+  })
+
+  test('that are incomplete, no parts, or somebody else’s are not', async ({ server }) => {
+    const { client } = await alices(server)
+    const bob = TusClient.of(server, await aUser(server, 'bob'))
+    const [half, whole, theirs] = [await client.begin(5, part), await client.begin(5), await bob.begin(5, part)]
+    await client.patch(half, 0, 'by')
+    const join = (...parts: string[]) =>
+      replyOf(client.create(0, { 'upload-length': '', 'upload-concat': `final;${parts.join(' ')}` }))
+
+    expect(await join(half)).toEqual(problem('invalid_input', 'Upload-Concat'))
+    expect(await join(whole)).toEqual(problem('invalid_input', 'Upload-Concat'))
+    expect(await join(theirs)).toEqual(problem('not_found'))
+    expect(await join(half, half)).toEqual(problem('invalid_input', 'Upload-Concat'))
+    expect((await client.head(half)).headers.get('upload-concat')).toBe('partial')
+  })
+})

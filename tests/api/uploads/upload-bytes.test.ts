@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import { aFullQuota, aProject, aUser } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { RawClient } from '../../support/network/raw-client'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+const curl = promisify(execFile)
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('base64')
+
+const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
+  const user = server.context.users.byName(who) ?? (await aUser(server, who))
+  return server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', ...init })
+}
+
+/** Announces a body, and sends none of it. */
+async function announced(server: TestServer, path: string, headers: Record<string, string>) {
+  const client = await RawClient.connect(server.port)
+  const { status, body } = await client.head(server.port, `PUT /api/files/upload/${path}`, headers).reply()
+  client.close()
+  return { status, body: JSON.parse(body) as unknown }
+}
+
+describe('files.put', () => {
+  test('keeps the bytes under the name in the address, and says where', async ({ server }) => {
+    const response = await put(server, 'rocket%20%C3%A4.apk?version=1.2&is_public=true')
+
+    const { file_id, file } = (await response.json()) as { file_id: string; file: object }
+    expect(response.status).toBe(201)
+    expect(response.headers.get('location')).toBe(`/api/files/${file_id}`)
+    expect(file).toMatchObject({ filename: 'rocket ä.apk', version: '1.2', is_public: true, size: 5 })
+    expect(file).toMatchObject({ sha256: sha256('bytes'), owner: 'alice' })
+    expect(await (await server.fetch(`/api/files/${file_id}/download`)).text()).toBe('bytes')
+  })
+
+  test.for(['project', 'project_id'])('puts the file onto the project that %s names', async (name, { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug, project_id } = await aProject(server, alice)
+    for (const target of [slug, project_id]) await put(server, `a.apk?${name}=${target}&version=2.0&platform=Android`)
+
+    const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
+    expect(downloads).toMatchObject(Array(2).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }))
+  })
+
+  test('the typed client sends it too', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const file = new File(['bytes'], 'ignored.txt')
+
+    expect((await server.as(alice).files.put({ filename: 'named.txt', file })).file.filename).toBe('named.txt')
+  })
+
+  test('curl -T sends a file of several MB, and is asked for it first', async ({ server, folder }) => {
+    const bytes = randomBytes(20 * MB)
+    const path = join(folder, 'build.apk')
+    await writeFile(path, bytes)
+    const key = await server.keyOf(await aUser(server, 'alice'))
+
+    const { stdout } = await curl('curl', [
+      ...['--silent', '--show-error', '--include', '-T', path, '-H', `X-API-Key: ${key}`],
+      ...['-H', 'Expect: 100-continue', `${server.url}/api/files/upload/`],
+    ])
+
+    expect(stdout).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+    expect(stdout).toContain(`"sha256":"${sha256(bytes)}"`)
+    expect(stdout).toContain('"filename":"build.apk"')
+  })
+
+  test('a body without a length is taken', async ({ server }) => {
+    const body = new Blob(['by', 'tes']).stream()
+    const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' }
+
+    expect(await replyOf(put(server, 'a.txt', init))).toMatchObject({ status: 201, body: { file: { size: 5 } } })
+  })
+
+  test.for(['download', 'visibility', '..%2F..%2Fetc%2Fpasswd'])(
+    'a file may be called %s',
+    async (name, { server }) => {
+      const expected = name.split('%2F').at(-1)
+
+      expect(await replyOf(put(server, name))).toMatchObject({ status: 201, body: { file: { filename: expected } } })
+    },
+  )
+})
+
+describe('files.put refuses, and keeps nothing:', () => {
+  test.for([
+    ['an empty file', 'a.txt', { body: '' }, problem('invalid_input', 'file')],
+    ['a word for is_public', 'a.txt?is_public=perhaps', {}, problem('invalid_input', 'is_public')],
+    ['a version twice', 'a.txt?version=1&version=2', {}, problem('invalid_input', 'version')],
+    ['a platform of 33 characters', `a.txt?platform=${'x'.repeat(33)}`, {}, problem('invalid_input', 'platform')],
+    ['a project that is not there', 'a.txt?project=nowhere', {}, problem('not_found')],
+    ['a form', 'a.txt', { body: uploadForm(new File(['x'], 'x.txt')) }, problem('unsupported_media_type')],
+    ['a compressed body', 'a.txt', { headers: { 'content-encoding': 'gzip' } }, problem('unsupported_media_type')],
+    [
+      'a malformed digest',
+      'a.txt',
+      { headers: { 'repr-digest': 'sha-256=abc' } },
+      problem('invalid_input', 'Repr-Digest'),
+    ],
+    [
+      'a digest that nobody checks',
+      'a.txt',
+      { headers: { 'repr-digest': 'md5=:abc=:' } },
+      problem('invalid_input', 'Repr-Digest'),
+    ],
+    [
+      'hexadecimal that is too short',
+      'a.txt',
+      { headers: { 'x-content-sha256': 'abc' } },
+      problem('invalid_input', 'X-Content-SHA256'),
+    ],
+  ] as const)('%s', async ([, path, init, expected], { server }) => {
+    expect(await replyOf(put(server, path, init))).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('a project of somebody else, a file over 2 GB and one over the quota, before a byte of it is sent', async ({
+    server,
+  }) => {
+    const [alice, big] = [await aUser(server, 'alice'), await aUser(server, 'big', { tier: 'Enterprise' })]
+    const { slug } = await aProject(server, await aUser(server, 'bob'))
+    const asking = async (user: typeof alice, path: string, length: number, more = {}) =>
+      announced(server, path, { 'X-API-Key': await server.keyOf(user), 'Content-Length': String(length), ...more })
+
+    expect(await asking(alice, `a.apk?project=${slug}`, 5)).toEqual(problem('not_found'))
+    expect(await asking(alice, 'a.apk', 5, { Expect: '100-continue', 'X-Content-SHA256': 'x' })).toEqual(
+      problem('invalid_input', 'X-Content-SHA256'),
+    )
+    expect(await asking(big, 'a.apk', 2048 * MB + 1)).toEqual(problem('too_large', 'file'))
+    expect(await asking(alice, 'a.apk', 101 * MB)).toEqual(problem('quota_exceeded', 'file'))
+    expect(await announced(server, 'a.apk', { 'Content-Length': '5' })).toEqual(problem('sign_in_required'))
+    expect(await announced(server, 'a.apk', { 'X-API-Key': await server.keyOf(alice) })).toEqual(
+      problem('length_required'),
+    )
+  })
+
+  test('a file without a length, on the way, once it exceeds the quota', async ({ server }) => {
+    await aFullQuota(server, await aUser(server, 'alice'), 2 * MB)
+    const init: RequestInit & { duplex: 'half' } = { body: new Blob([new Uint8Array(3 * MB)]).stream(), duplex: 'half' }
+
+    expect(await replyOf(put(server, 'a.bin', init))).toEqual(problem('quota_exceeded', 'file'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('what a client that goes away has sent', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const headers = { 'X-API-Key': await server.keyOf(alice), 'Content-Length': '100000' }
+    for (const leave of ['destroy', 'end'] as const) {
+      const client = await RawClient.connect(server.port)
+      client.head(server.port, 'PUT /api/files/upload/a.bin', headers).write(Buffer.alloc(50_000))
+      await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+
+      client.socket[leave]()
+
+      await client.closed
+      await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
+    }
+  })
+})
+
+describe.for(['files.put', 'files.upload'] as const)('the digest that %s names', (call) => {
+  /** `sha256` is no header: it travels in the query, or as a field of the form. */
+  const send = async (server: TestServer, { sha256: named = '', ...headers }: Record<string, string>) => {
+    const field = named === '' ? {} : { sha256: named }
+    if (call === 'files.put') return put(server, `a.txt?${new URLSearchParams(field)}`, { headers })
+    const fetch = server.fetchAs(await aUser(server, 'alice'))
+    const form = uploadForm(new File(['bytes'], 'a.txt'), field)
+    return sendUpload((to, init) => fetch(to, { ...init, headers }), form)
+  }
+
+  test.for([
+    { 'repr-digest': `sha-256=:${base64('bytes')}:` },
+    { 'repr-digest': `md5=:AAAA:, sha-256=:${base64('bytes')}:` },
+    { 'x-content-sha256': sha256('bytes').toUpperCase() },
+    { sha256: sha256('bytes').toUpperCase() },
+    { sha256: sha256('bytes'), 'repr-digest': `sha-256=:${base64('bytes')}:` },
+  ])('is checked, and right: %o', async (headers, { server }) => {
+    expect(await replyOf(send(server, headers))).toMatchObject({ status: 201 })
+  })
+
+  test.for([
+    [{ 'repr-digest': `sha-256=:${base64('other bytes')}:` }, problem('digest_mismatch', 'file')],
+    [{ 'x-content-sha256': sha256('other bytes') }, problem('digest_mismatch', 'file')],
+    [{ sha256: sha256('other bytes') }, problem('digest_mismatch', 'file')],
+    [{ sha256: 'abc' }, problem('invalid_input', 'sha256')],
+    [{ sha256: sha256('bytes'), 'x-content-sha256': sha256('other') }, problem('invalid_input', 'sha256')],
+  ] as const)('is wrong: nothing is kept: %o', async ([said, expected], { server }) => {
+    expect(await replyOf(send(server, said))).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+})
+
+describe('a form whose address names the project', () => {
+  test('is refused before it is read, or linked', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+    const send = (query: string) =>
+      replyOf(
+        server.fetchAs(alice)(`/api/files/upload?${query}`, {
+          method: 'POST',
+          body: uploadForm(new File(['x'], 'x.apk')),
+        }),
+      )
+
+    expect(await send('project_id=nowhere')).toEqual(problem('not_found'))
+    expect(await send(`project_id=${slug}&version=3.0`)).toMatchObject({
+      status: 201,
+      body: { file: { version: '3.0' } },
+    })
+    const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
+    expect(downloads).toMatchObject([{ filename: 'x.apk', version: '3.0' }])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { startServer } from '../../../server/index'
+import { aUser } from '../../support/factories'
+import { keptBytes } from '../../support/kept-bytes'
+import { problem, replyOf } from '../../support/network/reply'
+import { slowUpload } from '../../support/network/slow-upload'
+import { test, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/test-world'
+
+const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
+  replyOf(
+    server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body, headers: { 'idempotency-key': key } }),
+  )
+
+describe('an upload with an Idempotency-Key', () => {
+  test('is done once, and answered again as it was', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const first = await put(server, alice, 'job-17')
+    await server.as(alice).files.setVisibility({ id: (first.body as { file_id: string }).file_id, is_public: true })
+    world.advance(MINUTE)
+
+    expect(await put(server, alice, '"job-17"')).toEqual(first)
+    expect(first).toMatchObject({ status: 201, body: { file: { is_public: false } } })
+    expect(server.context.files.ownedBy(alice.id)).toHaveLength(1)
+  })
+
+  test('is a form too, whatever its boundary', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const send = (boundary: string) =>
+      replyOf(
+        server.fetchAs(alice)('/api/files/upload', {
+          method: 'POST',
+          headers: { 'idempotency-key': 'form', 'content-type': `multipart/form-data; boundary=${boundary}` },
+          body: `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--${boundary}--`,
+        }),
+      )
+
+    expect(await send('one')).toEqual(await send('two'))
+    expect((await keptBytes(server)).blobs).toBe(1)
+  })
+
+  test.for([
+    ['another name', 'b.txt', 'bytes'],
+    ['another length', 'a.txt', 'more bytes'],
+    ['other inputs', 'a.txt?version=2', 'bytes'],
+  ] as const)('of another request is refused: %s', async ([, path, body], { server }) => {
+    const alice = await aUser(server, 'alice')
+    await put(server, alice, 'job-17')
+
+    expect(await put(server, alice, 'job-17', path, body)).toEqual(problem('key_reused', 'Idempotency-Key'))
+  })
+
+  test('is its user’s own', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    await put(server, alice, 'job-17')
+
+    expect(await put(server, bob, 'job-17')).toMatchObject({ status: 201, body: { file: { owner: 'bob' } } })
+  })
+
+  test('that is under way is not begun again', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-17' }
+    const slow = slowUpload(server, headers)
+    await expect.poll(async () => (await keptBytes(server)).drafts).toBe(1)
+
+    const again = slowUpload(server, headers)
+    expect(await again.status).toBe(409)
+    slow.finish()
+    expect(await slow.status).toBe(201)
+  })
+
+  test('that failed may be tried again', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await put(server, alice, 'job-17', 'a.txt?project=nowhere')).toMatchObject({ status: 404 })
+    expect(await put(server, alice, 'job-17', 'a.txt')).toMatchObject({ status: 201 })
+  })
+
+  test.for(['', '   '])('that is %j is none', async (key, { server }) => {
+    const alice = await aUser(server, 'alice')
+    await put(server, alice, key)
+    await put(server, alice, key)
+
+    expect((await keptBytes(server)).blobs).toBe(2)
+  })
+
+  test.for(['two words', 'x'.repeat(256), '"open'])('that cannot be a key is refused: %s', async (key, { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await put(server, alice, key)).toEqual(problem('invalid_input', 'Idempotency-Key'))
+  })
+
+  test('is forgotten after a day', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    await put(server, alice, 'job-17')
+    world.advance(DAY)
+
+    expect(await put(server, alice, 'job-17', 'b.txt')).toMatchObject({ status: 201 })
+    world.advance(DAY)
+    await server.context.idempotency.sweep(world.now())
+    expect(server.context.library.collection('idempotencyKeys').size).toBe(0)
+  })
+
+  test('is known after a restart, and of a user only the newest thousand are', async ({ server, world, log }) => {
+    const alice = await aUser(server, 'alice')
+    const first = await put(server, alice, 'job-0')
+    await server.context.library.transact((tx) => {
+      const keys = server.context.library.collection<{ id: string }>('idempotencyKeys')
+      const [one] = [...keys.values()]
+      for (let n = 1; n < 1000; n++) tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
+    })
+    const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-0' }
+    await server.close()
+    const config = { dataDir: server.dataDir, uiDir: server.dataDir, version: '1', host: '127.0.0.1', port: 0 }
+    const again = await startServer(config, { world, log })
+    const send = (key: string) =>
+      replyOf(
+        fetch(`${again.url}/api/files/upload/a.txt`, {
+          ...{ method: 'PUT', body: 'bytes', headers: { ...headers, 'idempotency-key': key } },
+        }),
+      )
+
+    expect(await send('job-0')).toEqual(first)
+    expect(await send('newest')).toMatchObject({ status: 201 })
+    expect(again.context.library.collection('idempotencyKeys').size).toBe(1000)
+    expect(again.context.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
+    await again.close()
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect } from 'vitest'
+import { KB, MB } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aFullQuota, aUser } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { filePart, multipartBody, multipartType } from '../../support/multipart'
+import { RawClient } from '../../support/network/raw-client'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+const uploadOf = (server: TestServer, user: UserRecord, size: number) =>
+  replyOf(sendUpload(server.fetchAs(user), uploadForm(new File([new Uint8Array(size)], 'big.bin'))))
+
+/** Chunked, so that nobody knows the length before. */
+function uploadWithoutLength(server: TestServer, user: UserRecord, size: number) {
+  const body = new Blob([multipartBody(filePart(Buffer.alloc(size), 'big.bin'))]).stream()
+  const headers = { 'content-type': multipartType }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return replyOf(server.fetchAs(user)('/api/files/upload', init))
+}
+
+/** Announces a body of so many bytes and sends none of it. */
+async function announced(server: TestServer, user: UserRecord, length: number) {
+  const headers = {
+    'X-API-Key': await server.keyOf(user),
+    'Content-Type': multipartType,
+    'Content-Length': `${length}`,
+  }
+  const client = await RawClient.connect(server.port)
+  const { status, body } = await client.head(server.port, 'POST /api/files/upload', headers).reply()
+  client.close()
+  return { status, body: JSON.parse(body) as unknown }
+}
+
+describe('the quota of a Free account is 100 MB', () => {
+  test('a file that fills it to the last byte is taken, and then none is', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, 300 * KB)
+
+    expect(await uploadOf(server, alice, 300 * KB)).toMatchObject({ status: 201 })
+    expect(await uploadOf(server, alice, 1)).toEqual(problem('quota_exceeded', 'file'))
+    expect((await server.as(alice).storage.stats({})).stats).toMatchObject({ used: 100 * MB, percentage: 100 })
+  })
+
+  test('a file of one byte more is refused', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, 300 * KB)
+
+    expect(await uploadOf(server, alice, 300 * KB + 1)).toEqual(problem('quota_exceeded', 'file'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('is that of the account’s tier', async ({ server }) => {
+    const basic = await aUser(server, 'basic', { tier: 'Basic' })
+    await aFullQuota(server, basic, 0)
+
+    expect(await uploadOf(server, basic, 1)).toMatchObject({ status: 201 })
+  })
+
+  test('a file that says it is larger is refused before it is sent', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await announced(server, alice, 101 * MB)).toEqual(problem('quota_exceeded', 'file'))
+  })
+
+  test('a file that does not say how large it is is refused on the way', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, 2 * MB)
+
+    expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(problem('quota_exceeded', 'file'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('a file that is deleted makes room at once', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, 5 * MB)
+    const { file_id } = await aFile(server, alice, { bytes: new Uint8Array(4 * MB) })
+
+    expect(await uploadOf(server, alice, 4 * MB)).toMatchObject({ status: 403 })
+    await server.as(alice).files.remove({ id: file_id })
+    expect(await uploadOf(server, alice, 4 * MB)).toMatchObject({ status: 201 })
+  })
+
+  test('20 uploads of 1 MB at once do not exceed it together', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, 10.5 * MB)
+
+    const replies = await Promise.all(Array.from({ length: 20 }, () => uploadOf(server, alice, MB)))
+
+    const kept = replies.filter(({ status }) => status === 201).length
+    const { used, quota } = (await server.as(alice).storage.stats({})).stats
+    expect(kept).toBeGreaterThan(0)
+    expect(used).toBe(quota - 10.5 * MB + kept * MB)
+    expect(used).toBeLessThanOrEqual(quota)
+    expect(replies.filter(({ status }) => status !== 201)).toEqual(
+      Array(20 - kept).fill(problem('quota_exceeded', 'file')),
+    )
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: kept, reserved: 0 })
+  })
+})
+
+test('a file that says it is larger than 2 GB is refused, whatever the tier', async ({ server }) => {
+  const big = await aUser(server, 'big', { tier: 'Enterprise' })
+
+  expect(await announced(server, big, 2049 * MB)).toEqual(problem('too_large', 'file'))
+})

@@ -1,0 +1,146 @@
+import { describe, expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
+import { problem, replyOf } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+const aSmallFile = new File(['x'], 'x.txt')
+
+async function send(server: TestServer, init: RequestInit) {
+  const alice = await aUser(server, 'alice')
+  return replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', ...init }))
+}
+
+const sendBody = (server: TestServer, body: Buffer<ArrayBuffer>) =>
+  send(server, { body, headers: { 'content-type': multipartType } })
+
+test('an upload without a file says that one has to be chosen', async ({ server }) => {
+  const { body } = await send(server, { body: uploadForm(undefined, { version: '1.0' }) })
+  expect(body).toMatchObject({ error: expect.stringMatching(/^Choose a file to upload/) as string })
+})
+
+describe('files.upload refuses', () => {
+  test.for([
+    ['no file', uploadForm(undefined, { is_public: 'true' }), problem('file_missing', 'file')],
+    ['nothing at all', uploadForm(undefined, {}), problem('file_missing', 'file')],
+    ['a file that is empty', uploadForm(new File([], 'empty.txt')), problem('invalid_input', 'file')],
+    ['a word for is_public', uploadForm(aSmallFile, { is_public: 'perhaps' }), problem('invalid_input', 'is_public')],
+    [
+      'is_public twice',
+      uploadForm(aSmallFile, { is_public: ['true', 'false'] }),
+      problem('invalid_input', 'is_public'),
+    ],
+    [
+      'a version of 65 characters',
+      uploadForm(aSmallFile, { version: '1'.repeat(65) }),
+      problem('invalid_input', 'version'),
+    ],
+    [
+      'a platform of 33 characters',
+      uploadForm(aSmallFile, { platform: 'x'.repeat(33) }),
+      problem('invalid_input', 'platform'),
+    ],
+    [
+      'a project that is a path',
+      uploadForm(aSmallFile, { project_id: '../x' }),
+      problem('invalid_input', 'project_id'),
+    ],
+    ['a project that is not there', uploadForm(aSmallFile, { project_id: 'nowhere' }), problem('not_found')],
+  ] as const)('%s', async ([, form, expected], { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect(await replyOf(sendUpload(server.fetchAs(alice), form))).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test.for([
+    ['two files', multipartBody(filePart('one', 'a.txt'), filePart('two', 'b.txt')), problem('invalid_input', 'file')],
+    [
+      'a file under another name',
+      multipartBody({ header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'], body: 'x' }),
+      problem('file_missing', 'file'),
+    ],
+    ['a file that is only text', multipartBody(fieldPart('file', 'just text')), problem('file_missing', 'file')],
+    [
+      'a file without a name, as an empty form sends it',
+      multipartBody(filePart('', '')),
+      problem('file_missing', 'file'),
+    ],
+    ['a field of 70 KB', multipartBody(fieldPart('version', 'x'.repeat(70_000)), filePart('x')), problem('too_large')],
+    [
+      '30 fields',
+      multipartBody(...Array.from({ length: 30 }, (_, index) => fieldPart(`f${index}`, 'x')), filePart('x')),
+      problem('too_large'),
+    ],
+    [
+      'a part header of 1 MB',
+      multipartBody(filePart('x', 'x.txt', `X-Long: ${'x'.repeat(1_000_000)}`)),
+      problem('too_large'),
+    ],
+    [
+      'an unknown transfer encoding',
+      multipartBody(filePart('x', 'x.txt', 'Content-Transfer-Encoding: rot13')),
+      problem('invalid_input'),
+    ],
+    ['a body that ends early', multipartBody(filePart('bytes')).subarray(0, -20), problem('invalid_input')],
+    ['a body that is no form', Buffer.from('hello'), problem('invalid_input')],
+  ] as const)('%s', async ([, body, expected], { server }) => {
+    expect(await sendBody(server, body)).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test.for([
+    ['no boundary', 'multipart/form-data', problem('invalid_input')],
+    ['JSON', 'application/json', problem('unsupported_media_type')],
+    ['bare bytes', 'application/octet-stream', problem('unsupported_media_type')],
+    ['a form without a file', 'application/x-www-form-urlencoded', problem('unsupported_media_type')],
+    ['multipart of another kind', 'multipart/mixed; boundary=b', problem('unsupported_media_type')],
+  ] as const)('%s as the type', async ([, type, expected], { server }) => {
+    expect(await send(server, { headers: { 'content-type': type }, body: '{}' })).toEqual(expected)
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('a request without a body', async ({ server }) => {
+    expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({ status: 400 })
+  })
+
+  test('somebody else’s project, which to the caller is there or is not', async ({ server }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const open = await aProject(server, bob, { title: 'Open', is_public: true })
+    const secret = await aProject(server, bob, { title: 'Secret' })
+    const uploadTo = (project_id: string) =>
+      replyOf(sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id })))
+
+    expect(await uploadTo(open.slug)).toEqual(problem('forbidden'))
+    expect(await uploadTo(secret.slug)).toEqual(await uploadTo('no-such-project'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('a project that goes away in the last moment', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+    const { files } = server.context
+    const add = files.add.bind(files)
+    files.add = async (...record) => {
+      await server.as(alice).projects.remove({ id: slug })
+      return add(...record)
+    }
+
+    const reply = await replyOf(sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: slug })))
+
+    expect(reply).toEqual(problem('not_found'))
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+
+  test('what is refused takes nothing away from what was there', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFile(server, alice, { bytes: '12345' })
+
+    await sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: 'nowhere' }))
+
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
+    expect((await server.as(alice).storage.stats({})).stats.used).toBe(5)
+  })
+})

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { aProject, aUser } from '../../support/factories'
+import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
+import { replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { sendUpload, upload, uploadForm } from '../../support/upload'
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+describe('files.upload', () => {
+  test('keeps the file and answers what it is', async ({ server, world }) => {
+    const alice = await aUser(server, 'alice')
+    const form = uploadForm(new File(['hello'], 'hello.txt'))
+
+    const { status, body } = await replyOf(sendUpload(server.fetchAs(alice), form))
+    const { file_id } = body as { file_id: string }
+
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      success: true,
+      message: 'File uploaded successfully!',
+      file_id: expect.stringMatching(/^[\w-]{16}$/),
+      file: {
+        file_id,
+        filename: 'hello.txt',
+        size: 5,
+        visibility: 'private',
+        is_public: false,
+        uploaded_at: world.now().toISOString(),
+        owner: 'alice',
+        sha256: sha256('hello'),
+        version: null,
+        downloads: 0,
+        can: ['read', 'update', 'delete'],
+      },
+    })
+  })
+
+  test('keeps the very bytes, under a name of its own, for us alone to read', async ({ server }) => {
+    const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
+    const file = await upload(server.fetchAs(await aUser(server, 'alice')), new File([bytes], 'all.bin'))
+
+    const names = await readdir(join(server.dataDir, 'blobs'), { recursive: true })
+    const path = join(
+      server.dataDir,
+      'blobs',
+      names.find((name) => /[0-9a-f]{32}$/.test(name))!,
+    )
+
+    expect(file).toMatchObject({ size: 200_000, sha256: sha256(bytes) })
+    expect((await readFile(path)).equals(bytes)).toBe(true)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(path).not.toContain('all')
+  })
+
+  test('a session may upload too', async ({ server }) => {
+    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+
+    expect((await upload(browser.fetch, new File(['x'], 'x.txt'))).owner).toBe('alice')
+  })
+
+  test.for([
+    ['true', true],
+    ['1', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+  ] as const)('is_public=%s', async ([text, isPublic], { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    expect((await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), { is_public: text })).is_public).toBe(
+      isPublic,
+    )
+  })
+
+  test('the fields may come after the file', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const body = multipartBody(
+      filePart('bytes', 'rocket.apk'),
+      fieldPart('version', '4.5'),
+      fieldPart('is_public', 'true'),
+    )
+    const headers = { 'content-type': multipartType }
+
+    const { body: reply } = await replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body }))
+
+    expect(reply).toMatchObject({ file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 } })
+  })
+
+  test('fields that nobody knows do no harm', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+
+    const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {
+      owner: 'bob',
+      ['__proto__']: 'x',
+      constructor: 'x',
+      file_id: 'chosen-by-me-1',
+    })
+
+    expect(file.owner).toBe('alice')
+    expect(file.file_id).not.toBe('chosen-by-me-1')
+  })
+
+  test('puts the file onto a project in the same call', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { title: 'Rocket' })
+
+    const { project_id, slug } = project
+    for (const named of [{ project_id }, { project_id: slug }, { project: slug }]) {
+      const fields = { ...named, version: '2.0', platform: 'Android' }
+      await upload(server.fetchAs(alice), new File(['x'], 'rocket.apk'), fields)
+    }
+
+    const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
+    expect(downloads).toMatchObject(Array(3).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }))
+  })
+
+  test('empty version and platform are none', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice)
+
+    const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {
+      project_id: slug,
+      version: '',
+      platform: '',
+    })
+
+    const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
+    expect(file.version).toBeNull()
+    expect(downloads).toMatchObject([{ version: null, platform: null }])
+  })
+})
+
+describe('what clients write differently', () => {
+  const headers = { 'content-type': multipartType }
+
+  test.for([
+    ['no Content-Type on the part', filePart('bytes')],
+    ['a Content-Type of its own', filePart('bytes', 'notes.txt', 'Content-Type: application/x-anything')],
+    ['Content-Transfer-Encoding: 7bit', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: 7bit')],
+    ['Content-Transfer-Encoding: 8bit', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: 8bit')],
+    ['Content-Transfer-Encoding: binary', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: binary')],
+    ['Content-Transfer-Encoding: base64', filePart('Ynl0ZXM=', 'notes.txt', 'Content-Transfer-Encoding: base64')],
+  ] as const)('%s', async ([, part], { server }) => {
+    const alice = await aUser(server, 'alice')
+
+    const reply = await replyOf(
+      server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body: multipartBody(part) }),
+    )
+
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { file: { filename: 'notes.txt', size: 5, sha256: sha256('bytes') } },
+    })
+  })
+
+  test.for(['7bit', '8bit', 'binary'])('Content-Transfer-Encoding: %s on a field', async (encoding, { server }) => {
+    const alice = await aUser(server, 'alice')
+    const field = fieldPart('is_public', 'true', `Content-Transfer-Encoding: ${encoding}`)
+    const body = multipartBody(field, filePart('bytes'))
+
+    const reply = await replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body }))
+
+    expect(reply).toMatchObject({ status: 201, body: { file: { is_public: true } } })
+  })
+
+  test('chunked, without a length', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const pieces = multipartBody(filePart('bytes'))
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of pieces) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+
+    expect(await replyOf(server.fetchAs(alice)('/api/files/upload', init))).toMatchObject({ status: 201 })
+  })
+})

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+import { signedIn } from '../support/person'
+import { begunDownload, publicFile, sha256 } from '../support/transfer'
+
+test.use({ people: ['alice'] })
+
+const LARGE = 20 * 1024 * 1024
+
+/** Ends the process of the page, as a fault in Chromium would. */
+const crashPage = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer())
+/**
+ * What the window shows, asked of the main process: a page that crashed is lost to Playwright. A question to a page that
+ * has just gone is never answered; the next page ends it, and it answers nothing.
+ */
+const shown = (app: ElectronApplication, script: string) =>
+  app.evaluate(({ BrowserWindow }, code) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!
+    return new Promise<string>((resolve) => {
+      const end = (text: string) => {
+        webContents.off('dom-ready', isAnother)
+        resolve(text)
+      }
+      const isAnother = () => end('')
+      webContents.once('dom-ready', isAnother)
+      webContents.executeJavaScript(code).then(end, isAnother)
+    })
+  }, script)
+const HEADING = `document.querySelector('h1')?.textContent ?? ''`
+const throwLater = (app: ElectronApplication) =>
+  app.evaluate(() => {
+    setImmediate(() => {
+      throw new Error('thrown by the test')
+    })
+  })
+const logOf = (dataDir: string) => readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
+
+test('a page that crashed is loaded again; one that keeps crashing says so and leads back', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  for (let crash = 1; crash <= 4; crash++) {
+    await crashPage(app)
+    await expect.poll(() => logOf(dataDir)).toContain(`"crashes":${crash}`)
+    const heading = crash <= 3 ? /\S/ : /^This page keeps crashing$/
+    await expect.poll(() => shown(app, HEADING), { timeout: 30_000 }).toMatch(heading)
+    expect((await fetch(`${origin}/api/host`)).status).toBe(200)
+  }
+  await shown(app, `document.querySelector('a').click()`)
+  await expect.poll(() => shown(app, `location.origin`)).toBe(origin)
+  await expect.poll(() => shown(app, `typeof window.desktop`)).toBe('object')
+  await app.close()
+})
+
+test('a page that does not answer can be waited for, or loaded again', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  await loaded(app)
+  await app.evaluate(({ BrowserWindow, dialog }) => {
+    const load = (...args: unknown[]) =>
+      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Load again') })
+    Object.assign(dialog, { showMessageBox: load })
+    BrowserWindow.getAllWindows()[0]!.emit('unresponsive')
+  })
+  await expect.poll(() => logOf(dataDir)).toContain('the page crashed')
+  await expect.poll(() => shown(app, HEADING), { timeout: 30_000 }).toMatch(/\S/)
+  await app.close()
+})
+
+test('an error that no code caught is logged, lets downloads finish, and ends the app', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  const alice = await signedIn(origin, 'alice')
+  const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
+  const download = await begunDownload(url)
+  const ending = once(app.process(), 'exit')
+  await throwLater(app)
+  await expect.poll(() => logOf(dataDir)).toContain('thrown by the test')
+  expect(sha256(await download.rest())).toBe(digest)
+  expect(await ending).toEqual([1, null])
+  // It ended in order, so there was nothing to recover.
+  const next = await launch(dataDir)
+  await expect((await loaded(next)).getByText('did not end in order')).toHaveCount(0)
+  await next.close()
+})
+
+test('where somebody can answer, the app asks and starts again', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  await loaded(app)
+  const ending = once(app.process(), 'exit')
+  await app.evaluate(({ app, dialog }) => {
+    Object.assign(dialog, { showMessageBox: () => Promise.resolve({ response: 0 }) })
+    Object.assign(app, { relaunch: (given: { args: string[] }) => console.error(`RELAUNCH ${given.args.join(' ')}`) })
+  })
+  const said: string[] = []
+  app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  await throwLater(app)
+  expect(await ending).toEqual([1, null])
+  // What a process says last may be read after its end.
+  await expect.poll(() => said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
+})
+
+test('after a crash the next start says what it recovered, once', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  const alice = await signedIn(origin, 'alice')
+  await publicFile(origin, alice, 'alice', 300_000)
+  const ending = once(app.process(), 'exit')
+  app.process().kill('SIGKILL')
+  await ending
+  const next = await launch(dataDir)
+  const page = await loaded(next)
+  const notice = page.getByRole('status').filter({ hasText: 'Slipway did not end in order last time.' })
+  await expect(notice).toContainText(/All that was saved is there: \d+ changes were read back\./)
+  await notice.getByRole('button', { name: 'Dismiss message' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await next.close()
+})

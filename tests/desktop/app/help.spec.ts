@@ -1,0 +1,104 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { PASSWORD } from '../../support/password'
+import { loaded, test } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+import { clickMenu } from '../support/app/menu'
+import { signedIn } from '../support/person'
+
+test.use({ people: ['alice'] })
+
+/** Answers the save dialog in place of the person, and notes what is shown in the file manager. */
+async function saveTo(app: ElectronApplication, filePath: string): Promise<void> {
+  await app.evaluate(({ dialog, shell }, path) => {
+    Object.assign(dialog, { showSaveDialog: () => Promise.resolve({ canceled: false, filePath: path }) })
+    Object.assign(shell, { showItemInFolder: (shown: string) => Object.assign(globalThis, { shown }) })
+  }, filePath)
+}
+
+test('a problem report holds versions, settings and the log, and no secret', async ({ app, page, origin, dataDir }) => {
+  const { client, browser } = await signedIn(origin, 'alice')
+  const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { sessionKeys: string[] }
+  // What has come into the log by whatever way must not leave with the report.
+  await appendFile(join(dataDir, 'logs/slipway.log'), `leaked ${key}, Cookie: ${browser.cookie}\n`)
+  const path = join(dataDir, 'report.txt')
+  await saveTo(app, path)
+  await clickMenu(app, 'report-problem')
+  await expect.poll(() => app.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(path)
+
+  const report = await readFile(path, 'utf8')
+  for (const part of [
+    '== Versions ==',
+    '"Electron": ',
+    '== Settings ==',
+    '"registrationOpen": true',
+    'the host has started',
+    'leaked apk_[redacted]',
+  ])
+    expect(report).toContain(part)
+  const cookies = browser.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const hidden = [key, ...secrets.sessionKeys, ...cookies, PASSWORD]
+  expect(hidden.length).toBeGreaterThan(3)
+  for (const secret of hidden) expect(report).not.toContain(secret)
+  expect(page.isClosed()).toBe(false)
+})
+
+test('a report that cannot be written is told', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  await loaded(app)
+  await saveTo(app, join(dataDir, 'no such folder/report.txt'))
+  await app.evaluate(({ dialog }) => {
+    Object.assign(dialog, { showErrorBox: (...told: string[]) => Object.assign(globalThis, { told }) })
+  })
+  await clickMenu(app, 'report-problem')
+  const told = () => app.evaluate(() => (globalThis as { told?: string[] }).told)
+  await expect
+    .poll(told)
+    .toEqual(['That did not work', expect.stringMatching(/^The report cannot be saved as .+report\.txt \(ENOENT\)$/)])
+  await app.close()
+})
+
+test('About tells all versions and leads to the licences of what we ship', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  const { origin } = new URL((await loaded(app)).url())
+  await app.evaluate(({ dialog }) => {
+    const read = (asked: { detail: string; buttons: string[] }) => {
+      Object.assign(globalThis, { asked })
+      return Promise.resolve({ response: asked.buttons.indexOf('Licences') })
+    }
+    Object.assign(dialog, { showMessageBox: read })
+  })
+  const opening = app.waitForEvent('window')
+  await clickMenu(app, 'about')
+  const { detail } = await app.evaluate(() => (globalThis as unknown as { asked: { detail: string } }).asked)
+  expect(detail).toMatch(/Slipway \d[^]+Electron \d[^]+Chromium \d[^]+Node \d/)
+  const licences = await opening
+  await expect.poll(() => licences.url()).toBe(`${origin}/licences.txt`)
+  await clickMenu(app, 'licences')
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2)
+  await app.close()
+
+  const text = await readFile(join(import.meta.dirname, '../../../dist/renderer/licences.txt'), 'utf8')
+  for (const name of ['react', 'koa', 'zod', 'lowdb', '@mantine/core'])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
+})
+
+test('the licences can be closed before they have come', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  await loaded(app)
+  await app.evaluate(({ app: program, dialog }) => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    Object.assign(dialog, { showErrorBox: (...told: string[]) => seen.push(...told) })
+    program.once('browser-window-created', (_event, window) => {
+      window.on('closed', () => seen.push('closed'))
+      window.webContents.once('did-start-loading', () => setImmediate(() => window.close()))
+    })
+  })
+  await clickMenu(app, 'licences')
+  const seen = () => app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
+  await expect.poll(seen).toEqual(['closed'])
+  await app.close()
+})

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+
+/** Answers the next questions in place of the person, and counts them. */
+async function answer(app: ElectronApplication, choice: 'Leave' | 'Stay'): Promise<void> {
+  await app.evaluate(({ dialog }, button) => {
+    const asked = { times: 0 }
+    Object.assign(globalThis, { asked })
+    const stand = (...args: unknown[]) => {
+      asked.times++
+      return (args.at(-1) as { buttons: string[] }).buttons.indexOf(button)
+    }
+    dialog.showMessageBoxSync = stand
+  }, choice)
+}
+
+const timesAsked = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as unknown as { asked: { times: number } }).asked.times)
+
+test('a window with uploads under way asks before it closes', async ({ dataDir }) => {
+  const app = await launch(dataDir, { dialogs: true })
+  const page = await loaded(app)
+  // As the page does while a file is on its way; a click, because pages that nobody touched may not object.
+  await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()))
+  await page.getByRole('heading', { level: 1 }).first().click()
+  const quit = () => app.evaluate(({ app }) => void setImmediate(() => app.quit()))
+
+  await answer(app, 'Stay')
+  await quit()
+  await expect.poll(() => timesAsked(app)).toBe(1)
+  expect(await page.evaluate(async () => (await fetch('/api/host')).status)).toBe(200)
+
+  await answer(app, 'Leave')
+  const ending = once(app.process(), 'exit')
+  await quit()
+  expect(await ending).toEqual([0, null])
+})

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { launch, runToEnd } from '../support/app/launch'
+import { signedIn } from '../support/person'
+import { begunDownload, publicFile, sha256 } from '../support/transfer'
+
+test.use({ people: ['alice'] })
+
+/** Larger than what the sockets on both sides hold, so that the server has not sent it all before it is read. */
+const LARGE = 20 * 1024 * 1024
+
+/** What the app's process ended with. */
+async function endOf(app: ElectronApplication): Promise<{ code: number | null; signal: string | null }> {
+  const [code, signal] = (await once(app.process(), 'exit')) as [number | null, string | null]
+  return { code, signal }
+}
+
+const setBounds = (app: ElectronApplication, bounds: object) =>
+  app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), bounds)
+const getBounds = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getNormalBounds())
+
+/** Waits until the host of this address takes no new connection. */
+const closed = (origin: string) =>
+  expect
+    .poll(() =>
+      fetch(`${origin}/api/host`).then(
+        () => 'answered',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed')
+
+test('a second start brings the first window to the front and ends', async ({ app, page, dataDir }) => {
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
+  expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible())))
+    .toEqual([true])
+  expect(page.isClosed()).toBe(false)
+})
+
+test('the window comes back where it was, and onto the screen when that place is gone', async ({ dataDir }) => {
+  const bounds = { x: 60, y: 80, width: 900, height: 640 }
+  const first = await launch(dataDir)
+  await loaded(first)
+  await setBounds(first, bounds)
+  await first.close()
+  const second = await launch(dataDir)
+  await loaded(second)
+  expect(await getBounds(second)).toEqual(bounds)
+  await setBounds(second, { ...bounds, x: 9000, y: 9000 })
+  await second.close()
+  const third = await launch(dataDir)
+  await loaded(third)
+  const { x, y } = await getBounds(third)
+  await third.close()
+  expect([x, y].every((place) => place < 1600)).toBe(true)
+})
+
+test('a moved window is remembered without being closed', async ({ app, page, dataDir }) => {
+  await setBounds(app, { x: 40, y: 50, width: 800, height: 600 })
+  await expect
+    .poll(() => readFile(join(dataDir, 'window/window.json'), 'utf8').catch(() => ''))
+    .toBe('{"bounds":{"x":40,"y":50,"width":800,"height":600},"maximized":false}')
+  expect(page.isClosed()).toBe(false)
+})
+
+for (const way of ['quitting', 'SIGTERM']) {
+  test(`${way} lets a running download finish`, async ({ dataDir }) => {
+    const app = await launch(dataDir)
+    const { origin } = new URL((await loaded(app)).url())
+    const alice = await signedIn(origin, 'alice')
+    const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
+    const download = await begunDownload(url)
+    const ending = endOf(app)
+    if (way === 'SIGTERM') app.process().kill('SIGTERM')
+    else await app.evaluate(({ app: program }) => void setImmediate(() => program.quit()))
+    await closed(origin)
+    expect(sha256(await download.rest())).toBe(digest)
+    expect(await ending).toEqual({ code: 0, signal: null })
+  })
+}
+
+test('a start while the last download finishes gets its turn afterwards', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  const alice = await signedIn(origin, 'alice')
+  const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
+  const download = await begunDownload(url)
+  const ending = endOf(app)
+  const said: string[] = []
+  app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  await app.evaluate(({ app }) => {
+    app.relaunch = () => console.error('RELAUNCH')
+    setImmediate(() => app.quit())
+  })
+  await closed(origin)
+  expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
+  expect(sha256(await download.rest())).toBe(digest)
+  expect(await ending).toEqual({ code: 0, signal: null })
+  // What a process says last may be read after its end.
+  await expect.poll(() => said.join('')).toContain('RELAUNCH')
+  expect(said.join('')).not.toContain('no code caught')
+})
+
+test('nothing that was acknowledged is lost when the app is killed', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  const alice = await signedIn(origin, 'alice')
+  const { url, digest } = await publicFile(origin, alice, 'alice', 300_000)
+  const ending = endOf(app)
+  app.process().kill('SIGKILL')
+  await ending
+  const next = await launch(dataDir)
+  const { origin: nextOrigin } = new URL((await loaded(next)).url())
+  const { client } = await signedIn(nextOrigin, 'alice')
+  expect((await client.files.mine({})).files).toHaveLength(1)
+  const response = await fetch(url.replace(origin, nextOrigin))
+  expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(digest)
+  await next.close()
+})

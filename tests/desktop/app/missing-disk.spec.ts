@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+import { loaded, test as base } from '../support/desktop-test'
+import { launch, runToEnd } from '../support/app/launch'
+
+/** A disk that is not that of the home folder, where the system has one for everybody. */
+const OTHER_DISK = '/dev/shm'
+
+const test = base.extend<{ disk: string }>({
+  disk: async ({}, use) => {
+    const disk = await mkdtemp(join(OTHER_DISK, 'slipway-disk-'))
+    await writeFile(join(disk, 'settings.json'), '{ "port": 0 }')
+    await use(disk)
+    await rm(disk, { recursive: true, force: true })
+  },
+})
+
+/** Answers each question with the next of these buttons, puts the disk back before the last, and starts nothing again. */
+const answering = (disk: string, answers: readonly string[], told: string) => `
+  const { app, dialog } = require('electron')
+  const { appendFileSync, renameSync, rmdirSync } = require('node:fs')
+  const answers = ${JSON.stringify(answers)}
+  app.relaunch = () => appendFileSync(${JSON.stringify(told)}, 'RELAUNCH\\n')
+  dialog.showMessageBox = async ({ message, buttons }) => {
+    appendFileSync(${JSON.stringify(told)}, message + '\\n')
+    if (answers.length === 1) {
+      rmdirSync(${JSON.stringify(disk)})
+      renameSync(${JSON.stringify(`${disk}-unplugged`)}, ${JSON.stringify(disk)})
+    }
+    return { response: buttons.indexOf(answers.shift()) }
+  }
+`
+
+base.skip(!existsSync(OTHER_DISK), 'this system has no such disk')
+
+test('a data folder that held data and is empty is not begun anew: the app asks for its disk', async ({
+  disk,
+  dataDir,
+}) => {
+  const first = await launch(disk)
+  await loaded(first)
+  await first.close()
+  await rename(disk, `${disk}-unplugged`)
+  await mkdir(disk)
+  expect(await runToEnd(['--data', disk])).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('is empty, and it held data before. Connect its disk') as unknown as string,
+  })
+
+  const [before, told] = [join(dataDir, 'answering.cjs'), join(dataDir, 'told')]
+  await writeFile(before, answering(disk, ['Try again', 'Try again'], told))
+  const app = await launch(disk, { dialogs: true, before: ['-r', before] })
+  await once(app.process(), 'exit')
+  const asked = 'The data folder of Slipway is empty'
+  expect((await readFile(told, 'utf8')).trim().split('\n')).toEqual([asked, asked, 'RELAUNCH'])
+  expect((await readdir(disk)).some((name) => name.startsWith('library.'))).toBe(true)
+})
+
+test('a disk that is pulled out and put back while the window is open: the page says so, and the app starts again', async ({
+  dataDir,
+}) => {
+  const [disk, empty, path] = [join(dataDir, 'disk'), join(dataDir, 'empty'), join(dataDir, 'path')]
+  for (const folder of [disk, empty]) await mkdir(folder)
+  await writeFile(join(disk, 'settings.json'), '{ "port": 0 }')
+  /** What lies at the path from now on. */
+  const mount = async (folder: string) => {
+    await symlink(folder, `${path}-next`)
+    await rename(`${path}-next`, path)
+  }
+  await mount(disk)
+  const app = await launch(path)
+  const page = await loaded(app)
+  await app.evaluate(
+    ({ app: program }, told) => {
+      const { writeFileSync } = process.getBuiltinModule('node:fs')
+      Object.assign(program, { relaunch: () => writeFileSync(told, 'RELAUNCH') })
+    },
+    join(dataDir, 'told'),
+  )
+  const ending = once(app.process(), 'exit')
+  await mount(empty)
+  await expect
+    .poll(() => page.evaluate(async () => (await (await fetch('/api/host')).json()) as unknown), { timeout: 20_000 })
+    .toMatchObject({ host: { trouble: 'missing' } })
+  await page.reload()
+  await expect(page.getByRole('alert').filter({ hasText: 'The disk of this host is not connected' })).toBeVisible()
+  await mount(disk)
+  expect(await ending).toEqual([0, null])
+  expect(await readFile(join(dataDir, 'told'), 'utf8')).toBe('RELAUNCH')
+  // Chromium makes the folder of its profile anew; nothing of ours is there.
+  expect((await readdir(empty)).filter((name) => name !== 'window')).toEqual([])
+})

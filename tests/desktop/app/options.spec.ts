@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path'
+import { expect } from 'playwright/test'
+import { readOptions } from '../../../main/start/options'
+import { defaultDataDir } from '../../../server/data/folder/default'
+import { test } from '../support/desktop-test'
+
+const library = resolve('/library')
+const read = (...args: string[]) => readOptions(['electron', ...args])
+
+test('without a word, the library is that of the headless host, and the profile lies beside it', () => {
+  const dataDir = defaultDataDir()
+  expect(read('--inspect=0', '--no-sandbox', '/some/app')).toEqual({
+    dataDir,
+    profileDir: join(dataDir, 'window'),
+    logLevel: 'info',
+    choices: {},
+  })
+})
+
+test('--data names the library, in both ways of writing it; --user-data-dir does so too', () => {
+  for (const args of [['--data', '/library'], ['--data=/library'], ['--user-data-dir=/library']]) {
+    expect(read('/some/app', ...args)).toMatchObject({ dataDir: library, profileDir: join(library, 'window') })
+  }
+  expect(read('--user-data-dir=/other', '--data=/library')).toMatchObject({ dataDir: library })
+})
+
+test('the words of the headless host mean the same', () => {
+  const args = ['--data=/library', '--host', '0.0.0.0', '--port=0', '--public-url', 'https://builds.example/']
+  const choices = { host: '0.0.0.0', port: 0, publicUrl: 'https://builds.example' }
+  expect(read(...args, '--trust-proxy', '10.0.0.2,10.1.0.0/16').choices).toEqual({
+    ...choices,
+    trustProxy: ['10.0.0.2', '10.1.0.0/16'],
+  })
+  const https = { mode: 'local', certificate: '', key: '', redirect: true }
+  expect(read('--https').choices).toEqual({ https })
+  const own = { ...https, mode: 'own', certificate: resolve('a.crt'), key: resolve('a.key') }
+  expect(read('--cert', 'a.crt', '--key=a.key').choices).toEqual({ https: own })
+})
+
+test('a value that makes no sense is named', () => {
+  expect(() => read('--data')).toThrow('--data needs a value')
+  expect(() => read('--port', 'many')).toThrow('--port takes a number from 0 to 65535, not many')
+  expect(() => read('--public-url', 'ftp://x')).toThrow('--public-url takes an address such as')
+  expect(() => read('--trust-proxy', 'proxy.example')).toThrow('--trust-proxy takes IP addresses or networks')
+  expect(() => read('--cert', 'a.crt')).toThrow('--cert and --key go together')
+  expect(() => read('--https=yes')).toThrow('--https takes no value')
+  expect(() => read('--no-rate-limits')).toThrow('--no-rate-limits is for the host without a window only')
+})

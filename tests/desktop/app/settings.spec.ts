@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { expect } from 'playwright/test'
+import { nextFreePort } from '../../../server/network/free-port'
+import { loaded, test } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+import { changeSettings, signInAtWindow } from '../support/app/settings'
+
+test.use({ people: ['alice'] })
+
+test('the theme holds at once for the page, the menus and the ground of the window', async ({ app, page }) => {
+  // Playwright would decide for the page.
+  await page.emulateMedia({ colorScheme: null })
+  await signInAtWindow(page)
+  const native = () =>
+    app.evaluate(({ nativeTheme, BrowserWindow }) => ({
+      source: nativeTheme.themeSource,
+      ground: BrowserWindow.getAllWindows()[0]!.getBackgroundColor(),
+    }))
+  const isDark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  const painted = page.locator('html')
+
+  expect(await changeSettings(page, { theme: 'dark' })).toBe(200)
+  await expect.poll(native).toEqual({ source: 'dark', ground: '#101616' })
+  await expect.poll(isDark).toBe(true)
+  await expect(painted).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  expect(await changeSettings(page, { theme: 'light' })).toBe(200)
+  await expect.poll(native).toEqual({ source: 'light', ground: '#FFFFFF' })
+  await expect(painted).toHaveAttribute('data-mantine-color-scheme', 'light')
+})
+
+/** Status of a request by HTTPS from one who trusts this authority and nobody else. */
+const statusByHttps = (origin: string, ca: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { port } = new URL(origin)
+    const asked = get({ host: '127.0.0.1', port, path: '/api/host', ca }, (reply) => resolve(reply.resume().statusCode))
+    asked.on('error', reject)
+  })
+
+test('with HTTPS on, the window goes on as it is, and others are served by the host’s authority', async ({
+  page,
+  origin,
+}) => {
+  await signInAtWindow(page)
+  expect(await changeSettings(page, { https: 'local' })).toBe(200)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(origin)
+  // Still signed in, and still the window of the host account.
+  expect(await changeSettings(page, { host_name: 'Quay' })).toBe(200)
+  const ca = await (await fetch(`${origin}/ca.crt`)).text()
+  expect(await statusByHttps(origin, ca)).toBe(200)
+})
+
+test('the switches of the headless host hold for the app too, and its settings say that they decide', async ({
+  dataDir,
+}) => {
+  const app = await launch(dataDir, { args: ['--https', '--trust-proxy', '10.0.0.2'] })
+  const page = await loaded(app)
+  const { origin } = new URL(page.url())
+  expect(await statusByHttps(origin, await (await fetch(`${origin}/ca.crt`)).text())).toBe(200)
+  await signInAtWindow(page)
+  await page.goto(`${origin}/host/settings`)
+  await expect(page.getByLabel('Trusted proxies')).toBeDisabled()
+  await expect(page.getByLabel('Encrypt connections')).toBeDisabled()
+  await app.close()
+})
+
+test('another port holds after a start anew, in order and with everything there', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const page = await loaded(app)
+  await signInAtWindow(page)
+  const port = await nextFreePort('127.0.0.1', 41_000)
+  const said: string[] = []
+  app.process().stdout?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  await app.evaluate(({ app: program }) => Object.assign(program, { relaunch: () => console.log('STARTS ANEW') }))
+  const ending = once(app.process(), 'exit')
+  // The answer may come after the page has gone.
+  await changeSettings(page, { port: port! }).catch(() => undefined)
+  expect(await ending).toEqual([0, null])
+  // What a process says last may be read after its end.
+  await expect.poll(() => said.join('')).toContain('STARTS ANEW')
+
+  const next = await launch(dataDir)
+  const { origin } = new URL((await loaded(next)).url())
+  expect(origin).toBe(`http://127.0.0.1:${port}`)
+  expect((await (await fetch(`${origin}/api/host`)).json()) as object).toMatchObject({ success: true })
+  await next.close()
+})

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
+import { expect } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { answer, isAsked, launchAsking } from '../support/app/dialogs'
+import { launch, runToEnd } from '../support/app/launch'
+import { serve, serveToEnd } from '../support/node-host'
+
+/** A port that somebody else holds until `release`. */
+async function takenPort(): Promise<{ port: number; release: () => void }> {
+  const holder = createServer()
+  await once(holder.listen(0, '127.0.0.1'), 'listening')
+  return { port: (holder.address() as AddressInfo).port, release: () => void holder.close() }
+}
+
+/** How a start ends that cannot be: one sentence, and an exit code that says so. `reason` is a pattern. */
+const failure = (reason: string): unknown => ({
+  code: 1,
+  stderr: expect.stringMatching(new RegExp(`^Slipway cannot start: ${reason}$`)) as unknown,
+})
+
+test('a folder that the window owns is refused to a headless host', async ({ app, page, dataDir }) => {
+  const { code, stderr } = await serveToEnd(dataDir)
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `Slipway cannot start: The data folder ${dataDir} is in use by another Slipway (process ${app.process().pid!})\n`,
+  )
+  expect(page.isClosed()).toBe(false)
+})
+
+test('a folder that a headless host owns is refused to the window', async ({ dataDir }) => {
+  const host = await serve(dataDir)
+  const ending = await runToEnd(['--data', dataDir])
+  await host.stop()
+  expect(ending).toEqual(failure(`The data folder .+ is in use by another Slipway \\(process \\d+\\)`))
+})
+
+test('a damaged library is named, and left as it is', async ({ dataDir }) => {
+  await writeFile(join(dataDir, 'library.1.log'), 'not a library\n{"s":1}\n')
+  const { code, stderr } = await runToEnd(['--data', dataDir])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Slipway cannot start: The library cannot be opened: .*library\.1\.log.*No file was changed/)
+  expect(stderr.split('\n')).toHaveLength(1)
+  expect(await readdir(dataDir)).toContain('library.1.log')
+})
+
+test('a folder that cannot be one is refused', async ({ dataDir }) => {
+  const file = join(dataDir, 'settings.json')
+  expect(await runToEnd(['--data', file])).toEqual(failure(`The data folder ${file} cannot be written: .+`))
+})
+
+test('a switch that makes no sense is refused', async ({ dataDir }) => {
+  const refused = failure('--port takes a number from 0 to 65535, not 99999')
+  expect(await runToEnd(['--data', dataDir, '--port', '99999'])).toEqual(refused)
+})
+
+test('a port that was asked for and is taken is refused', async ({ dataDir }) => {
+  const { port, release } = await takenPort()
+  const ending = await runToEnd(['--data', dataDir, '--port', String(port)])
+  release()
+  expect(ending).toEqual(
+    failure(`Port ${port} on 127\\.0\\.0\\.1 is in use by .+ \\(process ${process.pid}\\): choose another with --port`),
+  )
+})
+
+test('without anybody to ask, a port of the settings that is taken gives way to the next free one, and the window says so', async ({
+  dataDir,
+}) => {
+  const { port, release } = await takenPort()
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
+  const app = await launch(dataDir)
+  const page = await loaded(app)
+  const used = Number(new URL(page.url()).port)
+  const said = new RegExp(`Port ${port} is in use by .+, so the host listens on ${used} this time`)
+  await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+  await app.close()
+  release()
+  expect(used).toBeGreaterThan(port)
+  expect(used).toBeLessThanOrEqual(port + 20)
+})
+
+test('a port of the settings that is taken is asked about; once it is free, trying again takes it', async ({
+  dataDir,
+}) => {
+  const { port, release } = await takenPort()
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
+  const app = await launchAsking(dataDir)
+  const first = await answer(app, 'Try again')
+  expect(first.message).toBe(`Port ${port} is in use by ${basename(process.execPath)} (process ${process.pid})`)
+  expect(first.buttons).toEqual([expect.stringMatching(/^Use \d+ this time$/), 'Try again', 'Quit'])
+  // A slow app may try again only now, and must find the port taken.
+  await isAsked(app)
+  release()
+  await answer(app, 'Try again')
+  expect(Number(new URL((await loaded(app)).url()).port)).toBe(port)
+  await app.close()
+})
+
+test('settings that are not valid are replaced only when the person agrees, and are kept', async ({ dataDir }) => {
+  const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "name": "Quay" }']
+  await writeFile(path, text)
+  expect(await runToEnd(['--data', dataDir])).toEqual(failure(`${path} is not valid: host: .+`))
+  expect((await serveToEnd(dataDir)).stderr).toContain(`${path} is not valid: host: `)
+  expect(await readFile(path, 'utf8')).toBe(text)
+
+  const app = await launchAsking(dataDir)
+  expect((await answer(app, 'Try again')).detail).toContain(`${path} is not valid: host: `)
+  await answer(app, 'Go on with what is valid')
+  const said = 'These settings: host are as in a new host'
+  await expect((await loaded(app)).getByRole('status').filter({ hasText: said })).toBeVisible()
+  await app.close()
+  const kept = (await readdir(dataDir)).filter((name) => name.startsWith('settings.invalid-'))
+  expect(kept).toHaveLength(1)
+  expect(await readFile(join(dataDir, kept[0]!), 'utf8')).toBe(text)
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ name: 'Quay', host: '127.0.0.1', port: 0 })
+})
+
+test('a certificate of the command line that cannot be read is refused', async ({ dataDir }) => {
+  const [cert, key] = [join(dataDir, 'no.crt'), join(dataDir, 'no.key')]
+  const { code, stderr } = await runToEnd(['--data', dataDir, '--cert', cert, '--key', key])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`\nSlipway cannot start: There is no file ${cert}`)
+})

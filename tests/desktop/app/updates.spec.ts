@@ -1,0 +1,208 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { signFeeds } from '../../../scripts/package/sign-feeds'
+import { upload } from '../../support/upload'
+import { appImage, feedOf, laterBlocks, someBlocks } from '../support/app/app-image'
+import { loaded, test as base } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+import { clickMenu } from '../support/app/menu'
+import { serve } from '../support/node-host'
+import { addPeople, signedIn } from '../support/person'
+import { appWithKey, electronOfDeb } from '../support/app/signed-app'
+
+const FEED = 'latest-linux.yml'
+const PROGRAM = 'Slipway-9.0.0-linux-x64.AppImage'
+
+interface Feed {
+  url: string
+  publish(filename: string, bytes: string | Uint8Array<ArrayBuffer>): Promise<void>
+  /** Publishes the text of the feed with its signature, as `npm run package` makes it. */
+  publishSigned(text: string, key: KeyObject): Promise<void>
+}
+
+/** An app with an update key, and who signs with it. */
+interface SignedApp {
+  appDir: string
+  key: KeyObject
+}
+
+/** `test` with another Slipway host, on which a public project is the feed. */
+const test = base.extend<{ feed: Feed; signed: SignedApp }>({
+  signed: async ({ dataDir }, use) => {
+    const appDir = join(dataDir, 'app')
+    await use({ appDir, key: await appWithKey(appDir) })
+  },
+  feed: async ({ dataDir }, use) => {
+    const folder = join(dataDir, 'another-host')
+    await mkdir(folder)
+    await addPeople(folder, ['alice'])
+    const host = await serve(folder)
+    const { client, browser } = await signedIn(host.origin, 'alice')
+    const { project } = await client.projects.create({ title: 'Slipway', is_public: true })
+    const form = { is_public: 'true', project_id: project.slug }
+    const publish = async (name: string, bytes: string | Uint8Array<ArrayBuffer>) => {
+      await upload(browser.fetch, new File([bytes], name), form)
+    }
+    await use({
+      url: `${host.origin}/api/projects/${project.slug}/latest`,
+      publish,
+      async publishSigned(text, key) {
+        await writeFile(join(folder, FEED), text)
+        expect(await signFeeds(folder, key)).toEqual([FEED])
+        for (const name of [FEED, `${FEED}.sig`]) await publish(name, await readFile(join(folder, name), 'utf8'))
+      },
+    })
+    await host.stop()
+  },
+})
+
+/** Answers every dialog as somebody does who wants the update when they quit, and keeps what was said. */
+async function answerDialogs(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ dialog }) => {
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    const showMessageBox = ({ message, detail = '', buttons = [] }: Electron.MessageBoxOptions) => {
+      said.push(`${message} ${detail}`)
+      const response = buttons.findIndex((button) => ['Download', 'When I quit', 'Close'].includes(button))
+      return Promise.resolve({ response })
+    }
+    Object.assign(dialog, { showMessageBox })
+  })
+  return () => app.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+}
+
+/** Opens the app with its dialogs answered. `check` asks for updates and answers what was said by then, and lately. */
+async function openWith(dataDir: string, options: Parameters<typeof launch>[1]) {
+  const app = await launch(dataDir, { dialogs: true, ...options })
+  await loaded(app)
+  const said = await answerDialogs(app)
+  const check = async (count: number) => {
+    await clickMenu(app, 'updates')
+    await expect.poll(async () => (await said()).length, { timeout: 20_000 }).toBe(count)
+    return (await said()).slice(-2)
+  }
+  return { app, check }
+}
+
+/** Answers dialogs with their first button, asks for updates, and answers which page was opened. */
+async function pageOpenedBy(app: ElectronApplication): Promise<() => Promise<string | undefined>> {
+  await loaded(app)
+  await app.evaluate(({ dialog, shell }) => {
+    Object.assign(dialog, { showMessageBox: () => Promise.resolve({ response: 0 }) })
+    Object.assign(shell, { openExternal: (url: string) => Promise.resolve(Object.assign(globalThis, { url })) })
+  })
+  await clickMenu(app, 'updates')
+  return () => app.evaluate(() => (globalThis as { url?: string }).url)
+}
+
+/** What a person has who runs an AppImage: the program, and where its downloads wait. */
+async function appImageAt(dataDir: string, bytes: Buffer) {
+  const own = join(dataDir, 'slipway.AppImage')
+  await writeFile(own, bytes, { mode: 0o755 })
+  const cache = join(dataDir, 'cache')
+  return { own, downloads: join(cache, 'slipway-updater'), env: { APPIMAGE: own, XDG_CACHE_HOME: cache } }
+}
+
+const follow = (dataDir: string, { url }: Feed) =>
+  writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, desktop: { updateFeed: url } }))
+
+test.skip(process.platform !== 'linux', 'the updater of Linux')
+
+test('an AppImage takes from another Slipway what is signed, newer and whole, by the blocks that differ', async ({
+  dataDir,
+  feed,
+  signed: { appDir, key },
+}) => {
+  const blocks = someBlocks()
+  const [old, next] = [appImage(blocks), appImage(laterBlocks(blocks))]
+  const { own, downloads, env } = await appImageAt(dataDir, old.bytes)
+  await follow(dataDir, feed)
+  await feed.publish(PROGRAM, new Uint8Array(next.bytes))
+  await feed.publishSigned(feedOf('0.0.1', PROGRAM, next), key)
+
+  const { app, check } = await openWith(dataDir, { appDir, env })
+  expect((await check(1)).at(-1)).toMatch(/is the newest version/)
+
+  await feed.publishSigned(feedOf('9.0.0', PROGRAM, old, 'Faster downloads'), key)
+  const [offered, failed] = await check(3)
+  expect(offered).toMatch(/9\.0\.0 is there[^]+Faster downloads/)
+  expect(failed).toMatch(/could not be downloaded[^]+SHA-512 differs[^]+Nothing has changed/)
+  expect((await readFile(own)).equals(old.bytes)).toBe(true)
+
+  await feed.publishSigned(feedOf('9.0.0', PROGRAM, next), key)
+  expect((await check(5)).at(-1)).toMatch(/9\.0\.0 is ready/)
+  expect(existsSync(downloads)).toBe(true)
+  await app.close()
+  expect((await readFile(own)).equals(next.bytes)).toBe(true)
+  const log = await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
+  const shares = [...log.matchAll(/To download: [\d.,]+ KB \((\d+)%\)/g)]
+  expect(Number(shares.at(-1)?.[1])).toBeLessThan(20)
+})
+
+test('an update without a signature, or with another one, is not offered, and nothing is downloaded', async ({
+  dataDir,
+  feed,
+  signed: { appDir, key },
+}) => {
+  const program = appImage(someBlocks())
+  const { own, downloads, env } = await appImageAt(dataDir, program.bytes)
+  await follow(dataDir, feed)
+  await feed.publish(PROGRAM, new Uint8Array(program.bytes))
+  await feed.publish(FEED, feedOf('9.0.0', PROGRAM, program))
+
+  const { app, check } = await openWith(dataDir, { appDir, env })
+  expect((await check(1)).at(-1)).toMatch(
+    /could not look for updates[^]+without a signature \(latest-linux\.yml\.sig\)/,
+  )
+  await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), generateKeyPairSync('ed25519').privateKey)
+  expect((await check(2)).at(-1)).toMatch(/could not look for updates[^]+does not match the key/)
+  await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), key)
+  await feed.publish(FEED, feedOf('9.0.1', PROGRAM, program))
+  expect((await check(3)).at(-1)).toMatch(/could not look for updates[^]+does not match the key/)
+  await app.close()
+  expect([existsSync(downloads), (await readFile(own)).equals(program.bytes)]).toEqual([false, true])
+
+  const { app: keyless, check: checkKeyless } = await openWith(dataDir, { env })
+  expect((await checkKeyless(1)).at(-1)).toMatch(/could not look for updates[^]+built without an update key/)
+  await keyless.close()
+})
+
+test('without a feed nothing is asked; a copy that cannot replace itself names the page', async ({
+  dataDir,
+  feed,
+  signed: { appDir, key },
+}) => {
+  const { app, check } = await openWith(dataDir, { appDir })
+  expect((await check(1)).at(-1)).toMatch(/does not know where to look/)
+  await app.close()
+
+  await feed.publishSigned(feedOf('9.0.0', PROGRAM, appImage(someBlocks())), key)
+  await follow(dataDir, feed)
+  const again = await launch(dataDir, { appDir, dialogs: true })
+  const opened = await pageOpenedBy(again)
+  await expect.poll(opened, { timeout: 20_000 }).toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
+  await again.close()
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('a newer version is there')
+})
+
+test('a system package is never installed by the app, which names the page instead', async ({
+  dataDir,
+  feed,
+  signed: { appDir, key },
+}) => {
+  const program = appImage(someBlocks())
+  const { downloads, env } = await appImageAt(dataDir, program.bytes)
+  const executablePath = await electronOfDeb(join(dataDir, 'electron'))
+  await feed.publish('slipway.deb', new Uint8Array(program.bytes))
+  await feed.publishSigned(feedOf('9.0.0', 'slipway.deb', program), key)
+  await follow(dataDir, feed)
+
+  const app = await launch(dataDir, { appDir, executablePath, dialogs: true, env })
+  const opened = await pageOpenedBy(app)
+  await expect.poll(opened, { timeout: 20_000 }).toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
+  await app.close()
+  expect(existsSync(downloads)).toBe(false)
+})

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type Page } from 'playwright/test'
+import { PASSWORD } from '../../support/password'
+import { drop } from '../support/creator'
+import { loaded, test as base } from '../support/desktop-test'
+import { launch, runToEnd } from '../support/app/launch'
+import { signedIn } from '../support/person'
+
+/** `test` with a build of 12 MB outside the data folder. */
+const test = base.extend<{ folder: string; build: { path: string; sha256: string } }>({
+  folder: async ({}, use, info) => {
+    const folder = info.outputPath('files')
+    await mkdir(folder, { recursive: true })
+    await use(folder)
+  },
+  build: async ({ folder }, use) => {
+    const [path, bytes] = [join(folder, 'rocket 1.2.apk'), randomBytes(12 * 1024 ** 2)]
+    await writeFile(path, bytes)
+    await use({ path, sha256: createHash('sha256').update(bytes).digest('hex') })
+  },
+})
+
+test.use({ people: ['alice'] })
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL(/\/(dashboard|my-files)$/)
+}
+
+const chosen = (page: Page) => page.getByRole('region', { name: 'Upload', exact: true })
+const listed = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const publish = (page: Page) => chosen(page).getByRole('button', { name: 'Upload', exact: true }).click()
+
+/** What the page sends to the host from now on. */
+function sent(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && calls.push(new URL(request.url()).pathname))
+  return calls
+}
+
+test('a file that is dropped on any page of the window is published where it lies', async ({ page, origin, build }) => {
+  const alice = await signedIn(origin, 'alice')
+  await drop(page, [build.path])
+  await page.waitForURL('**/login')
+  await signIn(page)
+  await expect(listed(page)).toHaveText(/rocket 1\.2\.apk/)
+  const calls = sent(page)
+  await publish(page)
+  await expect(page.getByText('File uploaded successfully!').first()).toBeVisible()
+
+  const { files } = await alice.client.files.mine({})
+  expect(files).toMatchObject([{ filename: 'rocket 1.2.apk', sha256: build.sha256, is_public: false }])
+  expect(calls).toEqual(['/api/local-files'])
+})
+
+test('a page can offer nothing but what a person gave to it', async ({ page, origin, build, folder }) => {
+  await page.goto(`${origin}/login`)
+  await signIn(page)
+  await page.goto(`${origin}/my-files`)
+  const answers = await page.evaluate(async (path) => {
+    const { desktop } = window as unknown as { desktop: { offerFile(file: unknown): Promise<string | null> } }
+    const forged = [new File(['x'], path), new Blob(['x']), { path, size: 1 }, path, null]
+    const named = Object.assign(new File(['x'], 'x'), { path })
+    return Promise.all([...forged, named].map((given) => desktop.offerFile(given).catch(() => 'refused')))
+  }, build.path)
+  expect(answers.filter((answer) => answer !== null && answer !== 'refused')).toEqual([])
+
+  await drop(page, [folder, build.path])
+  await expect(listed(page)).toHaveText([/Folders are not taken/, /rocket 1\.2\.apk/])
+  await page.getByRole('button', { name: 'Leave out files' }).click()
+  await writeFile(build.path, 'a new build')
+  await publish(page)
+  await expect(page.getByRole('alert').getByText('was changed meanwhile', { exact: false })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/my-files')
+})
+
+test('files on the command line wait for the person: at the start, from a second start, from the system', async ({
+  dataDir,
+  build,
+  folder,
+}) => {
+  const app = await launch(dataDir, { args: [build.path] })
+  const page = await loaded(app)
+  await page.waitForURL('**/login')
+  const alice = await signedIn(new URL(page.url()).origin, 'alice')
+  await writeFile(join(folder, 'notes.txt'), 'notes')
+  await writeFile(join(folder, 'disk.dmg'), 'a disk')
+  const later = [folder, `file://${folder}/notes.txt`, join(folder, 'gone.zip')]
+  expect(await runToEnd(['--data', dataDir, ...later])).toEqual({ code: 0, stderr: '' })
+  await app.evaluate(
+    ({ app: it }, path) => it.emit('open-file', { preventDefault() {} }, path),
+    join(folder, 'disk.dmg'),
+  )
+  await signIn(page)
+
+  await expect(listed(page)).toHaveText([
+    /rocket 1\.2\.apk/,
+    /files.*Folders are not taken/,
+    /notes\.txt/,
+    /gone\.zip.*There is no such file/,
+    /disk\.dmg/,
+  ])
+  expect((await alice.client.files.mine({})).total).toBe(0)
+  await publish(page)
+  await expect(page.getByText('3 files uploaded successfully!')).toBeVisible()
+
+  const { files } = await alice.client.files.mine({})
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['disk.dmg', 'notes.txt', 'rocket 1.2.apk'])
+  expect(await runToEnd(['--data', dataDir, join(folder, 'disk.dmg')])).toEqual({ code: 0, stderr: '' })
+  await expect(listed(page)).toHaveText(/disk\.dmg/)
+  await app.close()
+})

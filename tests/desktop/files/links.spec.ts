@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { expect } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { electronPath, launch, repoRoot, runToEnd, testSwitches } from '../support/app/launch'
+import { clickMenu } from '../support/app/menu'
+import { signedIn } from '../support/person'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+test.use({ people: ['alice'] })
+
+test('a link opens a project in the window that is there, without loading the page anew', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
+  const alice = await signedIn(origin, 'alice')
+  await alice.client.projects.create({ title: 'My App', is_public: true })
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+
+  expect(await runToEnd(['--data', dataDir, 'slipway://open?project=my-app'])).toEqual({ code: 0, stderr: '' })
+  await expect(page.getByRole('heading', { name: 'My App', level: 1 })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/p/my-app')
+
+  const stranger = 'slipway://open?project=..%2F..%2Fevil&x=//evil.example'
+  expect(await runToEnd(['--data', dataDir, stranger])).toEqual({ code: 0, stderr: '' })
+  await app.evaluate(({ app }) => app.emit('open-url', { preventDefault() {} }, 'slipway://evil.example/'))
+  expect(new URL(page.url()).pathname).toBe('/p/my-app')
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+})
+
+test('a link starts the app at its project', async ({ dataDir }) => {
+  const first = await launch(dataDir)
+  const { origin } = new URL((await loaded(first)).url())
+  const alice = await signedIn(origin, 'alice')
+  await alice.client.projects.create({ title: 'My App', is_public: true })
+  await first.close()
+
+  const args = [
+    ...testSwitches,
+    '--remote-debugging-port=0',
+    repoRoot,
+    '--data',
+    dataDir,
+    'slipway://open?project=my-app',
+  ]
+  const child = spawn(electronPath(), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'exit')
+  const devtools = await addressIn(child.stderr)
+  await expect.poll(() => pagesAt(devtools)).toEqual([expect.stringMatching(/\/p\/my-app$/)])
+  child.kill('SIGTERM')
+  await ended
+})
+
+test.describe(() => {
+  test.use({ sharesApp: true })
+
+  test('the menu goes to a page without loading it anew', async ({ app, page }) => {
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+    await clickMenu(app, 'go/my-files')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+  })
+
+  test('a page that is asked for while the window still loads is shown', async ({ app, page }) => {
+    await page.reload({ waitUntil: 'commit' })
+    await clickMenu(app, 'go/my-files')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+  })
+})
+
+/** Where the developer tools of an app listen: `http://127.0.0.1:port`. */
+async function addressIn(stderr: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface(stderr)) {
+    const address = /^DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]
+    if (address === undefined) continue
+    stderr.resume()
+    return `http://${address}`
+  }
+  throw new Error('The app ended before it opened a window')
+}
+
+async function pagesAt(devtools: string): Promise<string[]> {
+  const targets = (await (await fetch(`${devtools}/json`)).json()) as { type: string; url: string }[]
+  return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
+}

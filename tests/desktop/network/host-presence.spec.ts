@@ -1,0 +1,189 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { loaded, test } from '../support/desktop-test'
+import { launch } from '../support/app/launch'
+import { switchSharing } from '../support/app/menu'
+import { signedIn } from '../support/person'
+import { changeSettings, signInAtWindow } from '../support/app/settings'
+import { begunDownload, publicFile } from '../support/transfer'
+
+test.use({ people: ['alice'] })
+
+/** Larger than what the sockets on both sides hold. */
+const LARGE = 20 * 1024 * 1024
+
+interface Watched {
+  notices: string[]
+  badges: number[]
+  tray: { tip: string; menu: Electron.Menu } | undefined
+}
+
+/** Notes what the app shows outside its window from now on; there is no screen on which a test could see it. */
+function watch(app: ElectronApplication): Promise<void> {
+  return app.evaluate(({ app: program, Notification, Tray }) => {
+    const watched: Watched = { notices: [], badges: [], tray: undefined }
+    Object.assign(globalThis, { watched })
+    Notification.isSupported = () => true
+    Notification.prototype.show = function (this: Electron.Notification) {
+      watched.notices.push(this.title)
+    }
+    program.setBadgeCount = (count) => {
+      watched.badges.push(count ?? 0)
+      return true
+    }
+    let tip = ''
+    Tray.prototype.setToolTip = (text) => void (tip = text)
+    Tray.prototype.setContextMenu = (menu) => void (watched.tray = { tip, menu: menu! })
+  })
+}
+
+const seen = (app: ElectronApplication) =>
+  app.evaluate(() => {
+    const { notices, badges, tray } = (globalThis as unknown as { watched: Watched }).watched
+    const items = tray?.menu.items.filter(({ type }) => type !== 'separator') ?? []
+    return { notices, badges, tip: tray?.tip, items: items.map(({ label, enabled }) => [label, enabled]) }
+  })
+
+const clickTray = (app: ElectronApplication, id: string) =>
+  app.evaluate((_electron, wanted) => {
+    const { tray } = (globalThis as unknown as { watched: Watched }).watched
+    const item = tray!.menu.getMenuItemById(wanted) as unknown as { click(): void }
+    item.click()
+  }, id)
+
+const isVisible = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))
+
+const isAwake = (app: ElectronApplication) =>
+  app.evaluate(({ powerSaveBlocker }) => [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)))
+
+const close = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
+
+test('closing the window keeps the host online, and tells so once', async ({ app, page, origin, dataDir }) => {
+  await watch(app)
+  await close(app)
+  await expect.poll(() => isVisible(app)).toEqual([false])
+  expect((await fetch(`${origin}/api/host`)).status).toBe(200)
+  await expect.poll(async () => (await seen(app)).notices).toEqual(['Slipway goes on without its window'])
+  await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"toldOfTray": true')
+
+  await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
+  await expect.poll(() => isVisible(app)).toEqual([true])
+  await close(app)
+  await expect.poll(() => isVisible(app)).toEqual([false])
+  expect((await seen(app)).notices).toHaveLength(1)
+  expect(page.isClosed()).toBe(false)
+})
+
+test('the tray tells the state, opens the window, copies the address and pauses sharing', async ({ app, page }) => {
+  await watch(app)
+  expect(await switchSharing(app)).toBe(true)
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. Online')
+  const { items } = await seen(app)
+  const [state, open, copy, sharing, quit] = items
+  expect([state, open, sharing, quit]).toEqual([
+    ['Online', false],
+    ['Open Slipway', true],
+    ['Pause sharing', true],
+    ['Quit Slipway', true],
+  ])
+  const { host } = (await (await fetch(`${new URL(page.url()).origin}/api/host`)).json()) as {
+    host: { share_url: string; reachable: boolean }
+  }
+  expect(copy).toEqual(['Copy address', host.reachable])
+  if (host.reachable) {
+    await clickTray(app, 'copy-address')
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(host.share_url)
+  }
+  await close(app)
+  await clickTray(app, 'open')
+  await expect.poll(() => isVisible(app)).toEqual([true])
+
+  await clickTray(app, 'sharing')
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only')
+  const mark = () => app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById('share-on-network')!.checked)
+  await expect.poll(mark).toBe(false)
+})
+
+test('the tray says which address it waits for, and leads to where others are chosen', async ({ dataDir }) => {
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, addresses: ['192.0.2.77'] }))
+  const app = await launch(dataDir)
+  await loaded(app)
+  await watch(app)
+  expect(await switchSharing(app)).toBe(true)
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. Waiting for 192.0.2.77')
+  expect((await seen(app)).items).toContainEqual(['Choose other addresses …', true])
+  await clickTray(app, 'sharing')
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only')
+  expect((await seen(app)).items).not.toContainEqual(['Choose other addresses …', true])
+  await app.close()
+})
+
+test('while bytes move the machine stays awake, and the icon and the tray tell it; a finished one is told', async ({
+  app,
+  origin,
+}) => {
+  await watch(app)
+  const { url } = await publicFile(origin, await signedIn(origin, 'alice'), 'alice', LARGE)
+  await expect.poll(() => isAwake(app)).toBe(false)
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur())
+  const download = await begunDownload(url)
+  await expect.poll(() => isAwake(app)).toBe(true)
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only: 1 download')
+
+  await download.rest()
+  await expect.poll(() => isAwake(app)).toBe(false)
+  expect((await seen(app)).badges.slice(-2)).toEqual([1, 0])
+  await close(app)
+  const again = await begunDownload(url)
+  await again.rest()
+  await expect.poll(async () => (await seen(app)).notices).toContain('large.zip was downloaded')
+})
+
+test('on its battery the host says that it may fall asleep soon, and its log tells when it slept', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
+  const emit = (name: string) => app.evaluate(({ powerMonitor }, event) => void powerMonitor.emit(event), name)
+  await signInAtWindow(page)
+  await page.goto(`${origin}/host`)
+  await page.getByRole('button', { name: 'Share on this network' }).click()
+  const warning = page.getByText('This computer runs on its battery and may fall asleep soon.')
+  await expect(page.getByText('A computer that sleeps is offline.')).toBeVisible()
+  await emit('on-battery')
+  await expect(warning).toBeVisible()
+  await emit('on-ac')
+  await expect(warning).toBeHidden()
+
+  await emit('suspend')
+  await emit('resume')
+  const log = () => readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
+  await expect.poll(log).toMatch(/the computer falls asleep[^]*the computer is awake again/)
+})
+
+test('starting at login follows its setting', async ({ app, page }) => {
+  test.skip(process.platform !== 'linux', 'elsewhere the system keeps the list')
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-config-'))
+  await app.evaluate(({ app: program }, path) => program.setPath('appData', path), folder)
+  await signInAtWindow(page)
+  expect(await changeSettings(page, { start_at_login: true })).toBe(200)
+  const starter = join(folder, 'autostart/slipway.desktop')
+  await expect.poll(() => readFile(starter, 'utf8').catch(() => '')).toMatch(/^Exec=".+" "--hidden"$/m)
+  expect(await changeSettings(page, { start_at_login: false })).toBe(200)
+  await expect.poll(() => readFile(starter, 'utf8').catch(() => 'gone')).toBe('gone')
+  await rm(folder, { recursive: true })
+})
+
+test('started hidden, there is no window until somebody asks for it', async ({ dataDir }) => {
+  const app = await launch(dataDir, { args: ['--hidden'] })
+  await loaded(app)
+  expect(await isVisible(app)).toEqual([false])
+  await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
+  await expect.poll(() => isVisible(app)).toEqual([true])
+  await app.close()
+})

@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { crashRounds } from '../support/crash-rounds'
+import { Host } from '../support/host'
+import { rounds } from '../support/rounds'
+
+const ROUNDS = rounds(200, 10)
+
+test(
+  `2, 4: ${ROUNDS} times kill -9: it starts again by itself, nothing is lost or left over`,
+  { timeout: 60_000 + ROUNDS * 10_000 },
+  async () => {
+    const base = await mkdtemp(join(tmpdir(), 'slipway-kill-9-'))
+    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const dir = join(base, 'data')
+    const acknowledged = await crashRounds(dir, ROUNDS, async (host) => {
+      await pause(randomInt(20, 400))
+      await host.kill()
+      // One time in ten the next one does not even get to the end of its start.
+      if (randomInt(10) > 0) return
+      const next = Host.spawn(dir)
+      await pause(randomInt(50, 300))
+      await next.kill()
+    })
+    expect(acknowledged).toBeGreaterThan(0)
+    console.log(`2, 4: ${ROUNDS} kills, ${acknowledged} acknowledged changes, none lost`)
+  },
+)

@@ -1,0 +1,30 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Host, until } from '../support/host'
+import { register } from '../support/publisher'
+
+const logOf = (dir: string) => readFile(join(dir, 'logs/slipway.log'), 'utf8')
+const says = (dir: string, text: string) => until(async () => (await logOf(dir)).includes(text))
+const NOTICE = 'Slipway did not end in order last time'
+
+test('a headless host says what it recovered after kill -9, and nothing after an orderly end', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-recovery-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const first = await Host.start(dir)
+  await register(first)
+  await first.kill()
+  await writeFile(join(dir, 'tmp/half.part'), 'half an upload')
+
+  const second = await Host.start(dir)
+  await says(dir, `${NOTICE}. All that was saved is there:`)
+  await says(dir, '1 upload that was not finished was removed.')
+  await second.stop()
+  await says(dir, 'the host has stopped')
+
+  const before = (await logOf(dir)).split(NOTICE).length
+  const third = await Host.start(dir)
+  await third.stop()
+  expect((await logOf(dir)).split(NOTICE).length).toBe(before)
+})

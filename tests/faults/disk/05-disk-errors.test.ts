@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { expect, onTestFinished, test } from 'vitest'
+import { sendUpload, upload, uploadForm } from '../../support/upload'
+import { Host, until } from '../support/host'
+import { examine, Ledger, sha256 } from '../support/ledger'
+import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { named, noRoot, rounds } from '../support/rounds'
+import { run } from '../../support/system/debian'
+import { aSmallDisk } from '../support/volume'
+
+/** How often a disk becomes full. */
+const ROUNDS = rounds(2, 1)
+
+const isReadOnly = async ({ url }: { url: string }) =>
+  ((await (await fetch(`${url}/api/host`)).json()) as { host: { read_only: boolean } }).host.read_only
+
+async function aPublishedFile(place: Place): Promise<Ledger> {
+  const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
+  const ledger = new Ledger(project.project_id, project.title)
+  const { file_id: id } = await upload(fetchAt(place), new File(['kept'], 'linked.txt'), {
+    project_id: project.project_id,
+  })
+  ledger.files.set(id, { id, sha256: sha256(Buffer.from('kept')), isPublic: false })
+  return ledger
+}
+
+/** Edits until one is refused; answers its status. What was answered before is in the ledger. */
+async function editUntilRefused(place: Place, ledger: Ledger): Promise<number> {
+  for (let n = 0; n < 5000; n++) {
+    const title = `${n} `.padEnd(110, 'x')
+    const body = JSON.stringify({ title, description: 'y'.repeat(15_000) })
+    const reply = await fetchAt(place)(`/api/projects/${ledger.projectId}`, {
+      ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body },
+    })
+    if (!reply.ok) return reply.status
+    ledger.title = title.trim()
+  }
+  throw new Error('Nothing was refused')
+}
+
+/** What goes on while nothing can be changed. */
+async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
+  const [id] = ledger.files.keys()
+  const reply = await fetchAt(place)(`/api/files/${id}/download`)
+  expect([reply.status, await reply.text()]).toEqual([200, 'kept'])
+  expect((await clientAt(place).projects.byId({ id: ledger.projectId })).project.title).toBe(ledger.title)
+  const sent = await sendUpload(fetchAt(place), uploadForm(new File(['new'], 'alone.txt')))
+  expect([503, 507]).toContain(sent.status)
+}
+
+test.skipIf(noRoot)(
+  named('5: EIO on fdatasync: no 2xx, read-only, reads go on, all is there after a restart'),
+  async () => {
+    const base = await mkdtemp(join(tmpdir(), 'slipway-eio-'))
+    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const dir = join(base, 'data')
+    const first = await Host.start(dir)
+    const place = await register(first)
+    const ledger = await aPublishedFile(place)
+    await first.stop()
+    const inject = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=12+']
+    const host = await Host.start(dir, { under: ['strace', '-f', '-q', '-o', '/dev/null', ...inject] })
+    onTestFinished(() => host.kill())
+    const failing = { ...place, url: host.url }
+    expect(await editUntilRefused(failing, ledger)).toBe(503)
+    expect(await isReadOnly(host)).toBe(true)
+    await expectReadsGoOn(failing, ledger)
+    // strace itself is what was started; the server is its child.
+    await run('pkill', ['-9', '-P', String(host.process.pid)])
+    await host.ended
+    await examine(dir, [ledger])
+    const next = await Host.start(dir)
+    expect(await isReadOnly(next)).toBe(false)
+    await clientAt({ ...place, url: next.url }).projects.update({ id: ledger.projectId, title: 'again' })
+    await next.stop()
+  },
+)
+
+/** Fills a disk to its last byte. */
+async function fill(disk: string): Promise<() => Promise<void>> {
+  const path = join(disk, 'filler')
+  await run('dd', ['if=/dev/zero', `of=${path}`, 'bs=4k']).catch(() => undefined)
+  return () => rm(path)
+}
+
+test.skipIf(noRoot)(
+  named('5: ENOSPC: no 2xx, read-only, reads go on; when space returns it goes on by itself, and nothing is lost'),
+  async () => {
+    const disk = await aSmallDisk(160)
+    const dir = join(disk, 'data')
+    const host = await Host.start(dir, { checkpointBytes: 1e9 })
+    onTestFinished(() => host.kill())
+    const place = await register(host)
+    const ledger = await aPublishedFile(place)
+    for (let round = 0; round < ROUNDS; round++) {
+      const empty = await fill(disk)
+      expect([503, 507]).toContain(await editUntilRefused(place, ledger))
+      expect(await isReadOnly(host)).toBe(true)
+      await expectReadsGoOn(place, ledger)
+      await empty()
+      await until(async () => !(await isReadOnly(host)))
+      ledger.title = `round ${round}`
+      await clientAt(place).projects.update({ id: ledger.projectId, title: ledger.title })
+      const { file_id: id } = await upload(fetchAt(place), new File(['more'], 'alone.txt'))
+      ledger.files.set(id, { id, sha256: sha256(Buffer.from('more')), isPublic: false })
+    }
+    await host.kill()
+    await examine(dir, [ledger])
+  },
+)
+
+test.skipIf(noRoot)(
+  named('5: a start on a full disk says so in one sentence, and leaves the library as it was'),
+  async () => {
+    const disk = await aSmallDisk(80)
+    const dir = join(disk, 'data')
+    const host = await Host.start(dir)
+    const ledger = await aPublishedFile(await register(host))
+    await host.stop()
+    const empty = await fill(disk)
+    const files = async () => {
+      const names = (await readdir(dir)).filter((name) => name.startsWith('library.')).sort()
+      return Promise.all(names.map(async (name) => [name, await readFile(join(dir, name), 'latin1')]))
+    }
+    const before = await files()
+    await expect(Host.start(dir)).rejects.toThrow(/^Slipway cannot start: [^\n]*(full|no space left)[^\n]*\n$/)
+    expect(await files()).toEqual(before)
+    await empty()
+    const next = await Host.start(dir)
+    await next.stop()
+    await examine(dir, [ledger])
+  },
+)

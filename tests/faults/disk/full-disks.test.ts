@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DataFolder } from '../../../server/features/data-folder/data-folder'
+import { findData } from '../../../server/data/folder/find'
+import { verify } from '../../../server/data/repair/verify'
+import { TestLog } from '../../support/test-log'
+import { upload } from '../../support/upload'
+import { Host, slipway, until } from '../support/host'
+import { fetchAt, register } from '../support/publisher'
+import { named, noRoot } from '../support/rounds'
+import { aSmallDisk } from '../support/volume'
+
+const MB = 1024 ** 2
+
+/** The data folder of a host that has ended, with 20 MB. */
+async function someData(): Promise<string> {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-full-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const dir = join(base, 'data')
+  const host = await Host.start(dir)
+  const place = await register(host)
+  for (let n = 0; n < 5; n++) await upload(fetchAt(place), new File([Buffer.alloc(4 * MB, n)], `${n}.bin`))
+  await host.stop()
+  return dir
+}
+
+test.skipIf(noRoot)(
+  named('30: a backup, a restore and a move onto a disk that becomes full say so, and leave nothing there'),
+  async () => {
+    const [data, disk] = [await someData(), await aSmallDisk(12)]
+    const { digest } = await verify(data, { readData: true })
+    const backups = join(data, '../backups')
+    expect(await slipway('backup', backups, '--data', data)).toMatchObject({ code: 0 })
+
+    const full = { code: 1, output: expect.stringMatching(/^(backup|restore) has failed: The disk of .+ is full/) }
+    expect(await slipway('backup', disk, '--data', data)).toMatchObject(full)
+    expect(await readdir(disk)).toEqual([])
+    expect(await slipway('restore', backups, '--data', join(disk, 'new'))).toMatchObject(full)
+    expect(await readdir(disk)).toEqual([])
+
+    const folder = new DataFolder({
+      ...{ dataDir: data, homeDir: data, log: new TestLog(), world: { now: () => new Date() } },
+      quiet: () => Promise.resolve(),
+    })
+    const switchOver = vi.fn()
+    folder.attend({ switchOver, trash: () => Promise.resolve() })
+    // There was room when it was looked at; what others write meanwhile nobody can know.
+    folder.plan = () => Promise.resolve({ to: disk, files: 5, bytes: 20 * MB, free: 200 * MB, shares: false })
+    await folder.start(disk)
+    await until(async () => (await folder.shown()).move === null)
+    expect((await folder.shown()).failure).toBe(`The disk of ${disk} is full. Everything is where it was.`)
+    expect(switchOver).not.toHaveBeenCalled()
+    expect(await readdir(disk)).toEqual([])
+    expect(await findData(data)).toMatchObject({ dataDir: data, news: undefined })
+    expect(await verify(data, { readData: true })).toMatchObject({ digest, problems: [] })
+  },
+)

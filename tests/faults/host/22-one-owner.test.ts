@@ -1,0 +1,51 @@
+import { readdir, readFile, rm, mkdtemp, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { upload } from '../../support/upload'
+import { Host, slipway } from '../support/host'
+import { fetchAt, register } from '../support/publisher'
+
+async function aDataDir(): Promise<string> {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-owner-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  return join(base, 'data')
+}
+
+async function filesOf(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+test('22: one process owns a folder; a second one, and every repair, leaves in one sentence and touches nothing', async () => {
+  const dir = await aDataDir()
+  const host = await Host.start(dir)
+  onTestFinished(() => host.kill())
+  await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
+  // The owner itself writes its audit log, a moment later, and a heartbeat into its lock.
+  const others = async () => (await filesOf(dir)).filter((path) => !path.startsWith(join(dir, 'audit')))
+  const still = async (path: string) => (await readFile(path, 'latin1')).replace(/"beat":\d+/, '')
+  const contents = async () => Promise.all((await others()).map(still))
+  const before = await contents()
+  const inUse = new RegExp(`^[^\\n]* is in use by another Slipway \\(process ${host.process.pid}\\)\\n$`)
+  for (const args of [['serve', '--port', '0'], ['verify'], ['rebuild']]) {
+    const { code, output } = await slipway(...args, '--data', dir)
+    expect([code, output]).toEqual([1, expect.stringMatching(inUse)])
+  }
+  expect(await contents()).toEqual(before)
+})
+
+test('22: folders have mode 0700 and files 0600, whatever the umask says', async () => {
+  const dir = await aDataDir()
+  const host = await Host.start(dir, { under: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
+  onTestFinished(() => host.kill())
+  await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
+  const paths = [dir, ...(await readdir(dir, { recursive: true })).map((name) => join(dir, name))]
+  for (const path of paths) {
+    const info = await stat(path)
+    expect([path, (info.mode & 0o777).toString(8)]).toEqual([path, info.isDirectory() ? '700' : '600'])
+  }
+})

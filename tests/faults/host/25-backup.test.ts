@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ProjectRecord } from '../../../server/features/projects/project-store'
+import { blobIdsIn, blobPath, sidecarPath } from '../../../server/data/backup/blob-files'
+import { recordsOf } from '../../../server/data/repair/records'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { PASSWORD } from '../../support/password'
+import { upload } from '../../support/upload'
+import { Host, slipway } from '../support/host'
+import { aLedger, clientAt, fetchAt, publish, register } from '../support/publisher'
+import { rounds } from '../support/rounds'
+
+const ROUNDS = rounds(4, 2)
+
+async function aFolder(): Promise<string> {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  return base
+}
+
+/** What of a project a rebuild brings back. */
+const told = ({ id, slug, title, isPublic, ownerId }: ProjectRecord) => ({ id, slug, title, isPublic, ownerId })
+
+const newest = async (dir: string) => join(dir, (await readdir(dir)).sort().at(-1)!)
+
+test('25: backups of a busy host are whole, share blobs, and restore to an identical verify', async () => {
+  const base = await aFolder()
+  const [data, backups] = [join(base, 'data'), join(base, 'backups')]
+  const host = await Host.start(data)
+  onTestFinished(() => host.kill())
+  const place = await register(host)
+  const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
+  const work = ledgers.map((ledger) => publish(place, ledger))
+  for (let round = 0; round < ROUNDS; round++) {
+    const made = await slipway('backup', backups, '--data', data)
+    expect(made.code, made.output).toBe(0)
+    const verdict = await slipway('verify', '--read-data', '--data', await newest(backups))
+    expect(verdict.code, verdict.output).toBe(0)
+  }
+  await host.stop()
+  await Promise.all(work)
+  expect((await slipway('backup', backups, '--data', data)).code).toBe(0)
+  const blobIds = await blobIdsIn(await newest(backups))
+  expect((await stat(blobPath(await newest(backups), blobIds[0]!))).nlink).toBeGreaterThan(1)
+  const restored = join(base, 'restored')
+  expect(await slipway('restore', backups, '--data', restored)).toMatchObject({ code: 0 })
+  expect(await slipway('restore', backups, '--data', restored)).toMatchObject({ code: 1 })
+  const before = await slipway('verify', '--read-data', '--data', data)
+  expect(before).toEqual({ code: 0, output: expect.stringContaining('Everything is in order.') })
+  const withoutOrphans = (output: string) => output.replace(/\d+ blobs without a record/, '')
+  const after = await slipway('verify', '--read-data', '--data', restored)
+  expect(withoutOrphans(after.output)).toEqual(withoutOrphans(before.output))
+  const next = await Host.start(restored)
+  expect((await clientAt({ ...place, url: next.url }).files.mine({})).total).toBeGreaterThan(0)
+  await next.stop()
+})
+
+test('25: a backup with a damaged library or blob is not restored, and says what is damaged', async () => {
+  const base = await aFolder()
+  const [data, backups] = [join(base, 'data'), join(base, 'backups')]
+  const host = await Host.start(data)
+  await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
+  await host.stop()
+  const made = await slipway('backup', backups, '--data', data)
+  expect(made.code, made.output).toBe(0)
+  const backup = await newest(backups)
+  const [blobId = ''] = await blobIdsIn(backup)
+  await writeFile(blobPath(backup, blobId), 'lost')
+  const failed = await slipway('restore', backups, '--data', join(base, 'new'))
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('kept.txt is damaged in this backup') })
+  expect(await readdir(base)).not.toContain('new')
+  expect((await slipway('verify', '--read-data', '--data', backup)).code).toBe(1)
+})
+
+test('rebuild makes files, owners, visibility, project links and the trash again from the blobs alone', async () => {
+  const base = await aFolder()
+  const data = join(base, 'data')
+  const host = await Host.start(data)
+  const place = await register(host)
+  const client = clientAt(place)
+  const { project } = await client.projects.create({ title: 'Rocket', is_public: true })
+  const link = { project_id: project.project_id, version: '1.0', platform: 'Linux' }
+  const shown = await upload(fetchAt(place), new File(['shown'], 'shown.txt'), { ...link, is_public: 'true' })
+  const hidden = await upload(fetchAt(place), new File(['hidden'], 'hidden.txt'))
+  const gone = await upload(fetchAt(place), new File(['gone'], 'gone.txt'), link)
+  await client.files.remove({ id: gone.file_id })
+  await client.projects.update({ id: project.project_id, title: 'Rocket II' })
+  await host.stop()
+  const before = recordsOf((await readLibrary(data)).data)
+  expect(await slipway('rebuild', '--data', data)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('can be read'),
+  })
+  for (const name of (await readdir(data)).filter((it) => it.startsWith('library.'))) await rm(join(data, name))
+  const { code, output } = await slipway('rebuild', '--data', data)
+  expect([code, output]).toEqual([0, expect.stringContaining('2 files, 1 projects and 1 accounts are there again')])
+  expect((await slipway('verify', '--read-data', '--data', data)).code).toBe(0)
+  const after = recordsOf((await readLibrary(data)).data)
+  expect(after.files).toEqual(before.files)
+  expect(after.trash).toEqual(before.trash)
+  expect([...after.projects.values()].map(told)).toEqual([...before.projects.values()].map(told))
+  expect(after.links).toEqual(before.links)
+  const next = await Host.start(data)
+  onTestFinished(() => next.kill())
+  const password = / {2}alice {2}(\S+)/.exec(output)?.[1] ?? ''
+  const signIn = (given: string) =>
+    fetch(`${next.url}/api/auth/login`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json', origin: next.url } },
+      body: JSON.stringify({ username: 'alice', password: given }),
+    })
+  expect([(await signIn(password)).status, (await signIn(PASSWORD)).status]).toEqual([200, 401])
+  const status = async (id: string) => (await fetch(`${next.url}/api/files/${id}/download`)).status
+  expect([await status(shown.file_id), await status(hidden.file_id), await status(gone.file_id)]).toEqual([
+    200, 404, 404,
+  ])
+})
+
+test('what stands beside a blob is on disk before the upload is answered, and made good after a crash', async () => {
+  const base = await aFolder()
+  const data = join(base, 'data')
+  const host = await Host.start(data)
+  const place = await register(host)
+  await upload(fetchAt(place), new File(['kept'], 'kept.txt'))
+  await host.kill()
+  const [blobId = ''] = await blobIdsIn(data)
+  expect((await stat(sidecarPath(data, blobId))).size).toBeGreaterThan(100)
+  await writeFile(sidecarPath(data, blobId), 'damaged')
+  const next = await Host.start(data)
+  await expect.poll(async () => (await stat(sidecarPath(data, blobId))).size, { timeout: 20_000 }).toBeGreaterThan(100)
+  await next.stop()
+})

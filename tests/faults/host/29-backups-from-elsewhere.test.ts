@@ -1,0 +1,221 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { blobIdsIn, blobPath } from '../../../server/data/backup/blob-files'
+import { restore } from '../../../server/data/backup/restore'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { upload } from '../../support/upload'
+import { addToLibrary, changeManifest, relist, sha256 } from '../support/hostile-backup'
+import { Host, slipway } from '../support/host'
+import { clientAt, fetchAt, register } from '../support/publisher'
+
+const AT = '2026-11-21T00:00:00.000Z'
+const ID = 'evilevilevil0001'
+
+interface World {
+  base: string
+  /** A real backup, made by the real command. */
+  backup: string
+  projectId: string
+  ownerId: string
+}
+
+let made: World
+
+/** A host with a public project and a file has made a backup, and is gone. */
+beforeAll(async () => {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-elsewhere-'))
+  const data = join(base, 'data')
+  const host = await Host.start(data)
+  const place = await register(host)
+  const { project } = await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
+  await upload(fetchAt(place), new File(['kept'], 'kept.txt'), { project_id: project.project_id, is_public: 'true' })
+  await host.stop()
+  await writeFile(join(data, 'settings.json'), '{}')
+  expect(await slipway('backup', join(base, 'backups'), '--data', data)).toMatchObject({ code: 0 })
+  const [name = ''] = await readdir(join(base, 'backups'))
+  const [ownerId = ''] = (await readLibrary(data)).data.collections.users.keys()
+  made = { base, backup: join(base, 'backups', name), projectId: project.project_id, ownerId }
+})
+afterAll(() => rm(made.base, { recursive: true, force: true }))
+
+/** A copy of that backup for one test. */
+async function aBackup(settings?: object): Promise<World> {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-elsewhere-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const backup = join(base, 'backups', basename(made.backup))
+  await cp(made.backup, backup, { recursive: true })
+  if (settings) {
+    await writeFile(join(backup, 'settings.json'), JSON.stringify(settings))
+    await relist(backup, 'settings.json')
+  }
+  return { ...made, base, backup }
+}
+
+/** Restores into `home/slipway`; answers what was said, and every name that is in `home` then. */
+async function restored({ base, backup }: World, ...also: string[]) {
+  const home = join(base, 'home')
+  await mkdir(home, { recursive: true })
+  const said = await slipway('restore', backup, '--data', join(home, 'slipway'), ...also)
+  return { ...said, home, names: await readdir(home) }
+}
+
+const aFile = (world: World, more: object) => ({
+  ...{ id: ID, ownerId: world.ownerId, filename: 'x', size: 8, sha256: sha256('payload\n'), blobId: '0'.repeat(32) },
+  ...{ isPublic: false, version: null, uploadedAt: AT },
+  ...more,
+})
+
+test('a backup whose library names a path writes nothing outside of the restored folder', async () => {
+  const world = await aBackup()
+  const startUp = join(dirname(world.backup), '.config/autostart/x.desktop')
+  await mkdir(dirname(startUp), { recursive: true })
+  await writeFile(startUp, 'payload\n')
+  await addToLibrary(world.backup, ['put', 'files', ID, aFile(world, { blobId: '../.config/autostart/x.desktop' })])
+
+  const { code, output, names } = await restored(world)
+  expect({ code, names }).toEqual({ code: 1, names: [] })
+  expect(output).toContain('of files is not valid (blobId: not the id of a blob)')
+  const verdict = await slipway('verify', '--data', world.backup)
+  expect(verdict).toMatchObject({ code: 1, output: expect.stringContaining('blobId: not the id of a blob') })
+})
+
+test('a folder that a backup watches is paused and named, and nothing in it is published', async () => {
+  const world = await aBackup()
+  const { projectId, ownerId, base } = world
+  const folder = join(base, 'victim/.ssh')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'id_ed25519'), 'PRIVATE KEY')
+  const watch = { id: ID, projectId, ownerId, folder, pattern: '*', withBelow: true, versionFrom: 'name' }
+  await addToLibrary(world.backup, [
+    ...['put', 'watches', ID],
+    { ...watch, isPublic: true, isPaused: false, createdAt: AT },
+  ])
+
+  const { code, output, home } = await restored(world)
+  expect([code, output]).toEqual([0, expect.stringMatching(/Watched folders are paused[^]+victim\/\.ssh/)])
+  const host = await Host.start(join(home, 'slipway'))
+  onTestFinished(() => host.kill())
+  const place = await register({ url: host.url }, 'bob')
+  expect((await clientAt(place).projects.bySlug({ slug: 'rocket' })).project.downloads).toHaveLength(1)
+  expect((await fetch(`${host.url}/api/projects/rocket/latest/id_ed25519`)).status).toBe(404)
+  expect((await fetch(`${host.url}/api/projects/rocket/latest/kept.txt`)).status).toBe(200)
+  await host.stop()
+  const library = await Promise.all(
+    (await readdir(join(home, 'slipway')))
+      .filter((name) => name.startsWith('library.'))
+      .map((name) => readFile(join(home, 'slipway', name), 'utf8')),
+  )
+  expect(library.join('')).toContain('"isPaused":true')
+  expect(library.join('')).not.toContain('"isPaused":false')
+})
+
+test('a session that a backup lets manage the host is an ordinary one after the restore', async () => {
+  const world = await aBackup()
+  const manage = { id: ID, since: AT, until: '2099-01-01T00:00:00.000Z', address: '192.0.2.1', browser: 'Firefox' }
+  await addToLibrary(world.backup, [
+    ...['put', 'sessions', ID],
+    { id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT, manage },
+  ])
+
+  const { code, home } = await restored(world)
+  expect(code).toBe(0)
+  const { sessions } = (await readLibrary(join(home, 'slipway'))).data.collections
+  expect(sessions.get(ID)).toEqual({ id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT })
+})
+
+const INVALID: [string, unknown[]][] = [
+  ['an id that is a path', ['put', 'files', '../../../x', { id: '../../../x' }]],
+  ['another id than its own', ['put', 'reservedSlugs', 'rocket', { slug: 'rover', ownerId: ID, reservedAt: AT }]],
+  ['a project that is a path', ['put', 'posts', ID, { id: ID, projectId: '..', content: '' }]],
+  ['a link that is a script', ['put', 'projects', ID, { id: ID, slug: 'x', projectUrl: 'javascript:alert(1)' }]],
+  ['a counter that is no number', ['counter', 'file:x:downloads', '1']],
+  ['nothing in it', ['put', 'users', ID, null]],
+  ['a collection that does not exist', ['put', 'plugins', ID, { id: ID }]],
+]
+
+test('a backup is refused that has a record which Slipway would not have written', async () => {
+  const world = await aBackup()
+  for (const [index, [what, step]] of INVALID.entries()) {
+    const backup = join(world.base, `backup-${index}`)
+    await cp(world.backup, backup, { recursive: true })
+    await addToLibrary(backup, step)
+    const refused = expect(restore(backup, join(world.base, 'home')), what)
+    await refused.rejects.toThrow(/is not valid|holds a step that is not known/)
+    expect(await readdir(world.base)).not.toContain('home')
+  }
+})
+
+test('names in a manifest that a backup does not have are refused', async () => {
+  const world = await aBackup()
+  await writeFile(join(dirname(world.backup), 'evil.sh'), 'payload')
+  const outside = { size: 7, sha256: sha256('payload') }
+  const whole = await readFile(join(world.backup, 'manifest.json'), 'utf8')
+  const names = [
+    '../evil.sh',
+    join(dirname(world.backup), 'evil.sh'),
+    'audit/../../evil.sh',
+    'C:\\evil.sh',
+    '..\\evil.sh',
+  ]
+  for (const name of [...names, '\\\\server\\share\\x', 'NUL', 'library.1.log.', 'authority.pem', 'data-folder.json']) {
+    await changeManifest(world.backup, (files) => [...files, { name, ...outside }])
+    await expect(restore(world.backup, join(world.base, 'home/new')), name).rejects.toThrow('manifest.json is damaged')
+    expect(existsSync(join(world.base, 'home'))).toBe(false)
+    await writeFile(join(world.backup, 'manifest.json'), whole)
+  }
+  expect((await restored(world)).code).toBe(0)
+})
+
+test.skipIf(process.platform === 'win32')('links in a backup are refused, wherever they are', async () => {
+  const world = await aBackup()
+  const secret = join(world.base, 'secret')
+  const [blobId = ''] = await blobIdsIn(world.backup)
+  const [log = ''] = (await readdir(world.backup)).filter((name) => /^library\.\d+\.log$/.test(name))
+  for (const place of [blobPath(world.backup, blobId), join(world.backup, log), join(world.backup, 'blobs')]) {
+    await rename(place, secret)
+    await symlink(secret, place)
+    await expect(restore(world.backup, join(world.base, 'home/new')), place).rejects.toThrow('is a link or no file')
+    await rm(place)
+    await rename(secret, place)
+  }
+  expect((await restored(world)).code).toBe(0)
+})
+
+const ELSEWHERE = {
+  port: 0,
+  name: 'Shed',
+  publicUrl: 'https://evil.example',
+  trustedProxies: ['10.0.0.0/8'],
+  desktop: { updateFeed: 'https://evil.example/feed', theme: 'dark' },
+}
+
+test('settings that point elsewhere wait to be accepted; the others are in force', async () => {
+  const world = await aBackup(ELSEWHERE)
+  const { code, output, home } = await restored(world)
+  expect(code).toBe(0)
+  expect(output).toMatch(/not in force[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed/)
+  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
+  expect(settings).toMatchObject({ name: 'Shed', publicUrl: null, trustedProxies: [] })
+  expect(settings.desktop).toMatchObject({ updateFeed: null, theme: 'dark' })
+})
+
+test('settings that point elsewhere are in force at once with --accept-settings', async () => {
+  const world = await aBackup(ELSEWHERE)
+  const { code, output, home } = await restored(world, '--accept-settings')
+  expect([code, output]).toEqual([0, expect.not.stringContaining('evil.example')])
+  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
+  expect(settings).toMatchObject(ELSEWHERE)
+  expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(false)
+})
+
+test('settings that are not valid are kept beside the good part of them', async () => {
+  const world = await aBackup({ ...ELSEWHERE, port: 'x' })
+  const { code, output, home } = await restored(world)
+  expect([code, output]).toEqual([0, expect.stringContaining('kept in settings.invalid-')])
+  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
+  expect(settings).toMatchObject({ name: 'Shed', publicUrl: null, port: 4780 })
+  expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(true)
+})

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../renderer/lib/client/api-client'
+import { Browser } from '../../support/system/browser'
+import { PASSWORD } from '../../support/password'
+import { refusal } from '../../support/network/reply'
+import { Host, slipway, slipwayUnder } from '../support/host'
+import { register } from '../support/publisher'
+
+async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-commands-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const host = await Host.start(dir)
+  onTestFinished(() => host.kill())
+  return { host, dir, run: (...args) => slipway(...args, '--data', dir) }
+}
+
+const signIn = async ({ url }: Host, username: string, password = PASSWORD) => {
+  const client = createClient(url, { fetch: new Browser(url).fetch })
+  await client.accounts.login({ username, password })
+  return client
+}
+
+const auditOf = async (dir: string) => {
+  const day = new Date().toISOString().slice(0, 10)
+  const lines = await readFile(join(dir, 'audit', `${day}.jsonl`), 'utf8')
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { via: string; kind: string; subject: string | null; detail: string | null })
+}
+
+test('people are looked after at the command line while the host runs, and it is written down', async () => {
+  const { host, dir, run } = await aHost()
+  await register(host, 'owner')
+  await register({ url: host.url }, 'alice')
+  const alice = await signIn(host, 'alice')
+
+  const list = await run('people', 'list')
+  expect(list).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^owner +owner@example.com +Enterprise .*host account$/m) as string,
+  })
+  expect(list.output).toMatch(/^alice +alice@example.com +Free +0 files +0 bytes$/m)
+  expect(await run('people', 'tier', 'Alice', 'pro')).toEqual({ code: 0, output: 'alice is on the tier Pro\n' })
+  expect((await run('people', 'disable', 'alice')).code).toBe(0)
+  await expect(alice.files.mine({})).rejects.toMatchObject(refusal('sign_in_required'))
+  await expect(signIn(host, 'alice')).rejects.toMatchObject(refusal('account_disabled'))
+  expect((await run('people', 'enable', 'alice@example.com')).code).toBe(0)
+  const { output } = await run('people', 'password', 'alice')
+  await signIn(host, 'alice', / (\S+)\n$/.exec(output)?.[1])
+
+  await host.stop()
+  const done = (await auditOf(dir)).filter(({ via }) => via === 'command_line')
+  expect(done.map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
+    ['tier_change', 'alice', 'Free → Pro'],
+    ['account_disable', 'alice', null],
+    ['account_enable', 'alice', null],
+    ['password_reset', 'alice', null],
+  ])
+})
+
+test('slipway invite prints a link that makes one account, also while registration is closed', async () => {
+  const { host, dir, run } = await aHost()
+  expect(await run('invite')).toEqual({
+    code: 1,
+    output: expect.stringContaining('Create the host account first') as string,
+  })
+  await register(host, 'owner')
+  const owner = await signIn(host, 'owner')
+  const { project } = await owner.projects.create({ title: 'Lantern' })
+
+  const { code, output } = await run('invite', '--tier', 'pro', '--project', 'lantern')
+  expect([code, output]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/register\?invite=[\w-]{22}\n$/)])
+  const invite = new URL(output.trim()).searchParams.get('invite') ?? ''
+  const kim = { username: 'kim', email: 'kim@example.com', password: PASSWORD, invite }
+  const { user } = await createClient(host.url).accounts.register(kim)
+
+  expect(user.tier_name).toBe('Pro')
+  expect((await owner.collaborators.list({ id: project.project_id })).collaborators).toEqual(['kim'])
+  expect((await run('invite', '--project', 'nothing')).output).toContain('Project not found')
+  await host.stop()
+  expect((await auditOf(dir)).filter(({ via }) => via === 'command_line')).toMatchObject([
+    { kind: 'invite_create', subject: 'Lantern', detail: 'Pro' },
+  ])
+})
+
+test('a command that cannot be done says why', async () => {
+  const { host, run } = await aHost()
+  await register(host, 'owner')
+
+  const refusals: [args: string[], why: string][] = [
+    [['tier', 'nobody', 'Pro'], 'There is no account called nobody'],
+    [['tier', 'owner', 'Gold'], 'There is no tier Gold. Choose Free, Basic, Pro, Enterprise.'],
+    [['disable', 'owner'], 'The host account cannot be disabled'],
+    [['remove', 'owner'], 'Use it like this'],
+    [['tier', 'owner'], 'Use it like this'],
+  ]
+  for (const [args, why] of refusals)
+    expect(await run('people', ...args)).toEqual({ code: 1, output: expect.stringContaining(why) as string })
+})
+
+test('a command says what is wrong where no host answers', async () => {
+  const { host, dir, run } = await aHost()
+  const list = () => run('people', 'list')
+  const says = (why: string) => ({ code: 1, output: expect.stringContaining(why) as string })
+  const notRunning = `Slipway is not running on the data folder ${dir}`
+  const admin = join(dir, 'admin.json')
+  const kept = await readFile(admin, 'utf8')
+
+  await host.kill()
+  expect(await list()).toEqual(says(`${notRunning}: its process ${host.process.pid} has ended. Start it with:`))
+  // A process that lives, and does not answer there.
+  await writeFile(admin, JSON.stringify({ ...(JSON.parse(kept) as object), pid: process.pid, started: null }))
+  expect(await list()).toEqual(says(`Slipway (process ${process.pid}) does not answer on 127.0.0.1:`))
+  await writeFile(admin, '{}')
+  expect(await list()).toEqual(says('is damaged. Start Slipway again to replace it.'))
+
+  const next = await Host.start(dir)
+  onTestFinished(() => next.kill())
+  expect((await list()).code).toBe(0)
+  await next.stop()
+  expect(await list()).toEqual(says(`${notRunning}. Start it with:`))
+})
+
+test.skipIf(process.getuid?.() !== 0)('a command of another account says that it may not', async () => {
+  const { dir } = await aHost()
+  const asNobody = ['setpriv', '--reuid', '65534', '--clear-groups']
+
+  expect(await slipwayUnder(asNobody, 'people', 'list', '--data', dir)).toEqual({
+    code: 1,
+    output: expect.stringContaining(`This account may not read ${dir}. Run this command as the account`) as string,
+  })
+})
+
+test('a backup does not hold the secret of the running host', async () => {
+  const { dir, run } = await aHost()
+  const to = await mkdtemp(join(tmpdir(), 'slipway-kept-'))
+  onTestFinished(() => rm(to, { recursive: true, force: true }))
+  const { secret } = JSON.parse(await readFile(join(dir, 'admin.json'), 'utf8')) as { secret: string }
+
+  expect((await run('backup', to)).code).toBe(0)
+  const kept = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  expect(kept.map(({ name }) => name)).toContain('manifest.json')
+  for (const { parentPath, name } of kept)
+    expect(await readFile(join(parentPath, name), 'latin1')).not.toContain(secret)
+})

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { address, bodyOf } from '../../../renderer/lib/client/api-client'
+import { answersTo, calls, endpointOf } from '../../../scripts/permissions/answers'
+import { permissionsPage } from '../../../scripts/permissions/document'
+import type { Call } from '../../../scripts/permissions/rules'
+import { actorNames, type ActorName } from '../../../scripts/permissions/sample'
+import { test as base } from '../../support/test-server'
+import { everybody, somePeople, thingsOf } from '../support/alices-world'
+import { inputs, type About } from '../support/inputs'
+
+/** What a hash costs says nothing about permissions. */
+const test = base.extend({ config: { passwordCost: 4 } })
+
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>
+type Asked = { method?: string; range?: string }
+
+async function ask(fetch: Fetch, call: Call, input: object, { method, range }: Asked = {}): Promise<Response> {
+  const endpoint = endpointOf(call)
+  const named = Object.entries(input).filter(([name]) => isHeader(name))
+  const { url, rest } = address(endpoint, Object.fromEntries(Object.entries(input).filter(([name]) => !isHeader(name))))
+  const takesFile = endpoint.body === 'multipart' || endpoint.body === 'bytes'
+  const body = bodyOf(endpoint, takesFile ? { ...rest, file: new File(['x'], 'x.txt') } : rest)
+  const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+  for (const [name, value] of named) headers[name] = String(value)
+  if (range !== undefined) headers['range'] = range
+  return fetch(url, { method: method ?? endpoint.method, headers, ...(body === undefined ? {} : { body }) })
+}
+
+async function statusOf(...asking: Parameters<typeof ask>): Promise<number> {
+  const response = await ask(...asking)
+  await (endpointOf(asking[1]).events ? response.body?.cancel() : response.arrayBuffer())
+  return response.status
+}
+
+/** Inputs have names like `project_id`. */
+const isHeader = (name: string) => name.includes('-')
+const isRead = (call: Call) => endpointOf(call).method === 'GET'
+/** These end or change the session that makes them; each caller then comes anew. */
+const startsAnew = (call: Call) => call.startsWith('accounts.')
+
+const groups = Object.entries(Object.groupBy(calls, (call) => call.split('.')[0] ?? ''))
+
+describe('what everybody may', () => {
+  const ofOthers = groups.map(([group, ofGroup = []]) => [group, 'private', ofGroup] as const)
+  const forAll = groups
+    .map(([group, ofGroup = []]) => [group, 'public', ofGroup.filter((call) => !startsAnew(call))] as const)
+    .filter(([, , ofGroup]) => ofGroup.length > 0)
+  test.for([...ofOthers, ...forAll])(
+    'every call × every actor: %s, where things are %s',
+    async ([, visibility, ofGroup], { server }) => {
+      const isPublic = visibility === 'public'
+      const people = await somePeople(server)
+      const come = await everybody(server, people)
+      const known = new Map<ActorName, Fetch>()
+      let things = await thingsOf(server, people, isPublic)
+      for (const call of ofGroup) {
+        const statuses: Partial<Record<ActorName, number>> = {}
+        for (const [index, actor] of actorNames.entries()) {
+          const input = inputs[call]({ things, people, by: `${call.replace('.', '-')}-${index}` })
+          const fetch = (startsAnew(call) ? undefined : known.get(actor)) ?? (await come(actor))
+          if (!startsAnew(call)) known.set(actor, fetch)
+          statuses[actor] = await statusOf(fetch, call, input)
+          // Whoever may change things finds them as they were.
+          const isChanged = !isRead(call) && statuses[actor] < 300 && 'id' in input
+          if (isChanged) things = await thingsOf(server, people, isPublic)
+        }
+        expect.soft([call, statuses]).toEqual([call, answersTo(call, isPublic)])
+      }
+    },
+  )
+
+  test('HEAD is answered as GET is, and a range of a download with 206 where all of it is answered with 200', async ({
+    server,
+  }) => {
+    const people = await somePeople(server)
+    const come = await everybody(server, people)
+    const things = await thingsOf(server, people, false)
+    for (const actor of actorNames) {
+      const fetch = await come(actor)
+      for (const call of calls.filter(isRead)) {
+        const input = inputs[call]({ things, people, by: 'somebody' })
+        const expected = answersTo(call, false)[actor]
+        const part = endpointOf(call).download === true && expected === 200 ? 206 : expected
+        const statuses = [
+          await statusOf(fetch, call, input, { method: 'HEAD' }),
+          await statusOf(fetch, call, input, { range: 'bytes=0-0' }),
+        ]
+        expect.soft([actor, call, ...statuses]).toEqual([actor, call, expected, part])
+      }
+    }
+  })
+
+  test('private things of others answer as those that do not exist, byte for byte', async ({ server }) => {
+    const people = await somePeople(server)
+    const come = await everybody(server, people)
+    const things = await thingsOf(server, people, false)
+    const missing = (input: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(input).map(([name, value]) => [name, isId(value) ? 'z'.repeat(16) : value]))
+    const isId = (value: unknown) => Object.values(idsOf(things)).includes(value as string)
+    let compared = 0
+    for (const actor of actorNames) {
+      const fetch = await come(actor)
+      for (const call of calls.filter((name) => answersTo(name, false)[actor] === 404)) {
+        const input = inputs[call]({ things, people, by: 'somebody' })
+        const [theirs, none] = [await seen(fetch, call, input), await seen(fetch, call, missing(input))]
+        expect.soft([actor, call, theirs]).toEqual([actor, call, none])
+        compared++
+      }
+    }
+    expect(compared).toBeGreaterThan(100)
+  })
+})
+
+const idsOf = ({ project, file, other, gone, post, key, upload }: About['things']) => ({
+  ...{ project: project.project_id, slug: project.slug, file: file.file_id, other: other.file_id },
+  ...{ gone: gone.file_id, post: post.post_id, key: key.id, upload: upload.upload_id },
+})
+
+/** All that an answer shows but for its time. */
+async function seen(fetch: Fetch, call: Call, input: object) {
+  const response = await ask(fetch, call, input)
+  const headers = [...response.headers].filter(([name]) => name !== 'date')
+  return { status: response.status, headers, body: await response.text() }
+}
+
+test('the table in docs/permissions.md is that of the policies', async () => {
+  const committed = await readFile(join(import.meta.dirname, '../../../docs/permissions.md'), 'utf8')
+
+  expect(committed).toBe(permissionsPage())
+})

@@ -1,0 +1,113 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { Browser } from '../../support/system/browser'
+import { aUser } from '../../support/factories'
+import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { mostAtOnce } from '../../support/system/scrypt-jobs'
+import { slowUpload } from '../../support/network/slow-upload'
+import { test, type TestServer } from '../../support/test-server'
+
+type Person = Awaited<ReturnType<TestServer['signedIn']>>
+
+/** The client of the account that looks after this host, at its window. */
+const hostOf = async (server: TestServer) =>
+  (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
+
+const aNewPassword = { current_password: PASSWORD, new_password: 'battery staple' }
+
+/** Whatever ends the sessions of a person. */
+const endings: [string, (server: TestServer, alice: UserRecord, here: Person) => Promise<unknown>][] = [
+  ['signing out', (_server, _alice, { client }) => client.accounts.logout({})],
+  ['a change of password here', (_server, _alice, { client }) => client.accounts.changePassword(aNewPassword)],
+  [
+    'a change of password elsewhere',
+    async (server, alice) => (await server.signedIn(alice)).client.accounts.changePassword(aNewPassword),
+  ],
+  ['a reset by the host', async (server, { id }) => (await hostOf(server)).people.resetPassword({ id })],
+  ['disabling', async (server, { id }) => (await hostOf(server)).people.update({ id, disabled: true })],
+]
+
+const me = async (server: TestServer, cookie: string) =>
+  (await server.fetch('/api/auth/me', { headers: { cookie } })).status
+
+describe('a session is over at once, and stays so, although an upload of it is still running, after', () => {
+  test.for(endings)('%s', async ([, end], { server }) => {
+    const alice = await aUser(server, 'alice')
+    const here = await server.signedIn(alice)
+    const { cookie } = here.browser
+    const slow = slowUpload(server, { cookie, origin: server.url })
+    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    expect(await me(server, cookie)).toBe(200)
+
+    await end(server, alice, here)
+    const during = await me(server, cookie)
+    slow.finish()
+    await slow.status
+
+    expect([during, await me(server, cookie)]).toEqual([401, 401])
+  })
+})
+
+describe('the id is another one after', () => {
+  test.for<[string, (here: Person) => Promise<unknown>]>([
+    [
+      'signing in',
+      ({ browser }) => browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD })),
+    ],
+    ['a change of password', ({ client }) => client.accounts.changePassword(aNewPassword)],
+  ])('%s, and the one before opens nothing', async ([, change], { server }) => {
+    const here = await server.signedIn(await aUser(server, 'alice'))
+    const before = here.browser.cookie
+
+    await change(here)
+
+    expect(here.browser.cookie).not.toBe(before)
+    expect([await me(server, before), await me(server, here.browser.cookie)]).toEqual([401, 200])
+  })
+})
+
+describe('while a password is being checked', () => {
+  /** Somebody whose password takes as long to check as real ones do; `change` changes it as a reset does. */
+  const slowAlice = async ({ context }: TestServer) => {
+    const passwordHash = await context.passwords.hash(PASSWORD, 'tests')
+    const { id } = await context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+    const change = async () => {
+      await context.users.setPassword(id, PASSWORD_HASH)
+      await context.sessions.endAllOf(id)
+    }
+    return { id, change }
+  }
+  const signIn = (server: TestServer) =>
+    server.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD }))
+
+  test('it is changed: the one before opens no session any more', async ({ server }) => {
+    const { change } = await slowAlice(server)
+    const hashing = mostAtOnce()
+    const signingIn = signIn(server)
+    await expect.poll(hashing, { interval: 1 }).toBe(1)
+
+    await change()
+    const reply = await signingIn
+
+    const cookie = reply.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    expect([reply.status, await me(server, cookie)]).toEqual([401, 401])
+  })
+
+  test('it is changed elsewhere: a change by the one before is refused', async ({ server }) => {
+    const { id, change } = await slowAlice(server)
+    const browser = new Browser(server.url)
+    await browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD }))
+    const hashing = mostAtOnce()
+    const changing = browser.fetch('/api/auth/password', json('POST', aNewPassword))
+    await expect.poll(hashing, { interval: 1 }).toBe(1)
+
+    await change()
+
+    expect(await replyOf(changing)).toEqual(problem('bad_credentials', 'current_password'))
+    expect(server.context.users.find(id)?.passwordHash).toBe(PASSWORD_HASH)
+  })
+})

@@ -1,0 +1,65 @@
+import { scryptSync } from 'node:crypto'
+import { expect, test as plain } from 'vitest'
+import { clientAt, fetchAt } from '../../faults/support/publisher'
+import { PASSWORD } from '../../support/password'
+import { json } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+import { aHost } from '../support/a-host'
+import { mostAtOnce } from '../../support/system/scrypt-jobs'
+
+const LOGINS = 50
+
+/** A hash that is made in some 20 ms (N = 2^13). */
+function cheapHash(): string {
+  const [salt, cost] = [Buffer.alloc(16, 'salt'), { N: 2 ** 13, r: 8, p: 1 }]
+  const [ofSalt, ofKey] = [salt, scryptSync(PASSWORD, salt, 32, cost)].map((bytes) =>
+    bytes.toString('base64').replace(/=+$/, ''),
+  )
+  return `$scrypt$ln=13,r=8,p=1$${ofSalt}$${ofKey}`
+}
+
+const login = (password: string) => json('POST', { username: 'alice', password })
+
+test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt, in PHC form', async ({ server }) => {
+  const account = { username: 'alice', email: 'alice@example.com', password: PASSWORD }
+  await server.fetch('/api/auth/register', json('POST', account))
+
+  const phc = server.context.users.byName('alice')?.passwordHash ?? ''
+
+  const [, kind, cost, salt = '', hash = ''] = phc.split('$')
+  expect([kind, cost]).toEqual(['scrypt', 'ln=17,r=8,p=1'])
+  expect([Buffer.from(salt, 'base64').length, Buffer.from(hash, 'base64').length]).toEqual([16, 32])
+})
+
+test(`of ${LOGINS} sign-ins at once, two are hashed at a time`, async ({ server }) => {
+  const account = { username: 'alice', email: 'alice@example.com', passwordHash: cheapHash() }
+  await server.context.users.add(account)
+  const most = mostAtOnce()
+
+  const replies = await Promise.all(
+    Array.from({ length: LOGINS }, (_, n) => server.fetch('/api/auth/login', login(n === 0 ? PASSWORD : 'wrong'))),
+  )
+
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(LOGINS - 1).fill(401)])
+  expect(most()).toBe(2)
+})
+
+plain('lists and downloads are answered while people sign in', async () => {
+  const { host, place } = await aHost()
+  const { file } = await clientAt(place).files.upload({ file: new File(['rocket'], 'rocket.apk') })
+  let answered = 0
+  const signIn = async () => {
+    const { status } = await fetch(`${host.url}/api/auth/login`, login('wrong'))
+    answered++
+    return status
+  }
+  const signingIn = Array.from({ length: 8 }, signIn)
+  await Promise.race(signingIn)
+
+  for (const path of ['/api/projects', `/api/files/${file.file_id}/download`]) {
+    for (let time = 0; time < 5; time++) expect((await fetchAt(place)(path)).status).toBe(200)
+  }
+
+  expect(answered).toBeLessThan(signingIn.length)
+  expect(await Promise.all(signingIn)).toEqual(signingIn.map(() => 401))
+})

@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openNetwork, type Machine, type Network } from '../../desktop/support/network'
+import { Host, slipwayUnder } from '../../faults/support/host'
+import { named, noRoot } from '../../faults/support/rounds'
+import { run } from '../../support/system/debian'
+import { PASSWORD } from '../../support/password'
+import { openRelay } from '../support/ssh-relay'
+
+interface Reply {
+  status: number
+  body: { code?: string; user?: { is_host: boolean; tier_name: string } }
+}
+
+/** A browser on a machine, as curl: it keeps cookies, and writes the headers that it likes. */
+class Curl {
+  constructor(
+    private readonly machine: Machine,
+    private readonly url: string,
+    private readonly jar: string,
+    private readonly headers: readonly string[] = [],
+  ) {}
+
+  async ask(path: string, body?: object): Promise<Reply> {
+    const sent = body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
+    const cookies = ['-b', this.jar, '-c', this.jar, ...this.headers.flatMap((header) => ['-H', header])]
+    const words = ['curl', '-sS', '-w', '\n%{http_code}', ...cookies, ...sent, this.url + path]
+    const { stdout } = await run('env', [...this.machine.enter, ...words])
+    const end = stdout.lastIndexOf('\n')
+    return { status: Number(stdout.slice(end + 1)), body: JSON.parse(stdout.slice(0, end)) as Reply['body'] }
+  }
+
+  register(username: string, more: object = {}): Promise<Reply> {
+    return this.ask('/api/auth/register', account(username, more))
+  }
+
+  signIn(username: string, password = PASSWORD): Promise<Reply> {
+    return this.ask('/api/auth/login', { username, password })
+  }
+}
+
+const account = (username: string, more: object) => ({
+  ...{ username, email: `${username}@example.com`, password: PASSWORD },
+  ...more,
+})
+
+/** A host on the host machine, which listens on loopback alone unless `also` says otherwise. */
+async function aHost({ host }: Network, registrationOpen: boolean, ...also: string[]) {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-relay-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const dir = join(base, 'data')
+  await mkdir(dir, { mode: 0o700 })
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ registrationOpen }))
+  const server = await Host.start(dir, { under: [...host.enter], also, limited: true })
+  onTestFinished(() => server.kill())
+  const port = Number(new URL(server.url).port)
+  const browser = (machine: Machine, url: string, name: string, ...headers: string[]) =>
+    new Curl(machine, url, join(base, name), headers)
+  const manageLink = async () => {
+    const { output } = await slipwayUnder([...host.enter], 'manage', '--data', dir)
+    return /link=([\w-]{22})\n$/.exec(output)?.[1] ?? output
+  }
+  return { server, dir, port, browser, manageLink }
+}
+
+function aNetwork(): Network {
+  const network = openNetwork()
+  onTestFinished(() => network.close())
+  return network
+}
+
+/** How a stranger beyond the relay reaches a port of the host, calling it by the name that the host has for itself. */
+const beyond = ({ visitor, ci }: Network, { port, browser }: Awaited<ReturnType<typeof aHost>>, ...more: string[]) =>
+  browser(visitor, `http://${ci.address}:${port}`, 'stranger', `Host: localhost:${port}`, ...more)
+
+const timeout = 60_000
+
+test.skipIf(noRoot)(
+  named('a stranger who comes by ssh -R is not the person at the computer, whatever name they call'),
+  { timeout },
+  async () => {
+    const network = aNetwork()
+    const fresh = await aHost(network, true)
+    const closed = await aHost(network, false)
+    await openRelay(network.host, network.ci, [fresh.port, closed.port])
+
+    const stranger = beyond(network, fresh)
+    const first = await stranger.register('stranger')
+    expect(first).toMatchObject({ status: 201, body: { user: { is_host: false, tier_name: 'Free' } } })
+    expect(await stranger.register('other', { setup: 'A'.repeat(22) })).toMatchObject({
+      body: { code: 'setup_link_invalid' },
+    })
+    expect(await beyond(network, closed).register('stranger')).toMatchObject({ body: { code: 'registration_closed' } })
+
+    const owner = closed.browser(network.host, closed.server.url, 'owner')
+    const made = await owner.register('owner', { setup: closed.server.setup })
+    expect(made).toMatchObject({ status: 201, body: { user: { is_host: true } } })
+    // Even with the password of the host account.
+    const thief = beyond(network, closed)
+    expect((await thief.signIn('owner')).status).toBe(200)
+    expect((await thief.ask('/api/host/people')).status).toBe(404)
+    expect(await thief.ask('/api/host/manage', { link: 'A'.repeat(22) })).toMatchObject({
+      body: { code: 'manage_link_invalid' },
+    })
+
+    await owner.signIn('owner')
+    expect((await owner.ask('/api/host/manage', { link: await closed.manageLink() })).status).toBe(200)
+    expect((await owner.ask('/api/host/people')).status).toBe(200)
+    expect((await thief.ask('/api/host/people')).status).toBe(404)
+  },
+)
+
+test.skipIf(noRoot)(
+  named('a trusted proxy on loopback is not the person at the computer, whatever a relay writes in its name'),
+  { timeout },
+  async () => {
+    const network = aNetwork()
+    const host = await aHost(network, false, '--trust-proxy', '127.0.0.1', '--public-url', 'https://builds.example')
+    await openRelay(network.host, network.ci, [host.port])
+    const owner = host.browser(network.host, host.server.url, 'owner')
+    await owner.register('owner', { setup: host.server.setup })
+
+    for (const spoofed of [['X-Forwarded-For: 127.0.0.1'], ['X-Forwarded-Host: localhost'], []]) {
+      const stranger = beyond(network, host, ...spoofed)
+      expect(await stranger.register('stranger')).toMatchObject({ body: { code: 'registration_closed' } })
+      await stranger.signIn('owner')
+      expect((await stranger.ask('/api/host/people')).status).toBe(404)
+    }
+    // A link leads to the address of the proxy: loopback itself would prove nothing, and is refused.
+    await owner.signIn('owner')
+    const link = await host.manageLink()
+    expect(link).toMatch(/^[\w-]{22}$/)
+    expect(await owner.ask('/api/host/manage', { link })).toMatchObject({ body: { code: 'forbidden' } })
+  },
+)
+
+test.skipIf(noRoot)(
+  named('a manage link works on the computer itself, and not over plain HTTP from the network'),
+  { timeout },
+  async () => {
+    const network = aNetwork()
+    const host = await aHost(network, false, '--host', '0.0.0.0')
+    const owner = host.browser(network.host, host.server.url, 'owner')
+    await owner.register('owner', { setup: host.server.setup })
+    const away = host.browser(
+      network.visitor,
+      `http://${network.host.address}:${host.port}`,
+      'away',
+      'X-Forwarded-Proto: https',
+    )
+    const link = await host.manageLink()
+
+    await away.signIn('owner')
+    expect(await away.ask('/api/host/manage', { link })).toMatchObject({ body: { code: 'forbidden' } })
+    await owner.signIn('owner')
+    expect((await owner.ask('/api/host/manage', { link })).status).toBe(200)
+  },
+)

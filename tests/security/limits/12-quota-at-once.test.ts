@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { MB, tierQuota } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { rounds } from '../../faults/support/rounds'
+import { aFullQuota, aUser } from '../../support/factories'
+import { keptBytes } from '../../support/kept-bytes'
+import { test, type TestServer } from '../../support/test-server'
+import { sendUpload, uploadForm } from '../../support/upload'
+
+const ROUNDS = rounds(25, 3)
+const AT_ONCE = 50
+/** Much less than those who stay send in all, so that some are refused, whatever chance says. */
+const ROOM = 5.5 * MB
+
+/** An upload that its sender may give up at any moment. Answers its status, or 'left'. */
+async function uploadOrLeave(server: TestServer, user: UserRecord, mayLeave: boolean): Promise<number | 'left'> {
+  const leaving = new AbortController()
+  const form = uploadForm(new File([new Uint8Array(randomInt(1, MB))], 'part.bin'))
+  const fetch = server.fetchAs(user)
+  const uploading = sendUpload((to, init) => fetch(to, { ...init, signal: leaving.signal }), form)
+  if (mayLeave) void pause(randomInt(100)).then(() => leaving.abort())
+  return uploading.then(
+    async (response) => (await response.arrayBuffer(), response.status),
+    () => 'left' as const,
+  )
+}
+
+/** Looks again and again how much is used; answers the most. */
+function watchUse({ context }: TestServer, { id }: UserRecord): () => number {
+  let most = 0
+  const watching = setInterval(() => (most = Math.max(most, context.files.usedBy(id))))
+  return () => (clearInterval(watching), most)
+}
+
+test(
+  `${ROUNDS} times ${AT_ONCE} uploads at once, half of them given up: never more than the quota`,
+  { timeout: 60_000 + ROUNDS * 10_000 },
+  async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aFullQuota(server, alice, ROOM)
+    await server.keyOf(alice)
+    const outcomes = new Set<number | 'left'>()
+    for (let round = 0; round < ROUNDS; round++) {
+      const most = watchUse(server, alice)
+      const all = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) => uploadOrLeave(server, alice, n % 2 === 0)),
+      )
+      for (const one of all) outcomes.add(one)
+      await expect.poll(() => server.context.quota.held()).toBe(0)
+      expect(most()).toBeLessThanOrEqual(tierQuota.Free)
+      await expectSums(server, alice)
+      await forgetAll(server, alice)
+    }
+    expect([...outcomes].sort()).toEqual([201, 403, 'left'])
+  },
+)
+
+/** What is told as used is the sum of what is there, and at most the quota; nothing else is on the disk. */
+async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
+  const { used, quota } = (await server.as(user).storage.stats({})).stats
+  const sizes = server.context.files.ownedBy(user.id).map(({ size }) => size)
+  expect(used).toBe(sizes.reduce((sum, size) => sum + size, 0))
+  expect(used).toBeLessThanOrEqual(quota)
+  // The record that fills the quota has no bytes.
+  await expect.poll(() => keptBytes(server)).toEqual({ drafts: 0, blobs: sizes.length - 1, reserved: 0 })
+}
+
+async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
+  const client = server.as(user)
+  for (const { id, filename } of server.context.files.ownedBy(user.id)) {
+    if (filename !== 'part.bin') continue
+    await client.files.remove({ id })
+    await client.trash.remove({ id })
+  }
+}
+
+test('unfinished uploads hold their bytes until they are discarded, never more than the quota', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  await aFullQuota(server, alice, ROOM)
+  const fetch = server.fetchAs(alice)
+  const tus = { 'tus-resumable': '1.0.0' }
+  const metadata = `filename ${Buffer.from('part.bin').toString('base64')}`
+  const headers = { ...tus, 'upload-length': `${MB}`, 'upload-metadata': metadata }
+
+  const replies = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => fetch('/api/uploads', { method: 'POST', headers })),
+  )
+
+  const begun = replies.filter(({ status }) => status === 201)
+  expect(begun).toHaveLength(Math.floor(ROOM / MB))
+  expect(replies.filter(({ status }) => status === 403)).toHaveLength(AT_ONCE - begun.length)
+  expect(server.context.quota.held(alice.id)).toBe(begun.length * MB)
+  for (const reply of begun) await fetch(reply.headers.get('location') ?? '', { method: 'DELETE', headers: tus })
+  expect(server.context.quota.held()).toBe(0)
+  expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 0, reserved: 0 })
+})

@@ -1,0 +1,154 @@
+import { connect as connectTls } from 'node:tls'
+import { expect } from 'vitest'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { aFile, aUser } from '../../support/factories'
+import { RawClient } from '../../support/network/raw-client'
+import { test as base, type TestServer } from '../../support/test-server'
+
+/** Every Linux has the whole of 127.0.0.0/8; these two stand for other machines. */
+const [FLOOD, POLITE] = ['127.0.0.2', '127.0.0.3']
+const HERE = '127.0.0.1'
+const MOST = 32
+const PER_ADDRESS = 8
+
+/** Opens so many connections from this address, which are closed before the server is. */
+type Open = (count: number, from: string) => Promise<RawClient[]>
+
+const test = base.extend<{ open: Open }>({
+  open: async ({ server }, use) => {
+    const all: RawClient[] = []
+    await use(async (count, from) => {
+      const clients = await Promise.all(Array.from({ length: count }, () => RawClient.connect(server.port, from)))
+      all.push(...clients)
+      return clients
+    })
+    all.forEach((client) => client.close())
+  },
+})
+
+const isOpen = ({ socket }: RawClient) => !socket.destroyed && !socket.readableEnded
+
+/** What a request from this address is answered, on a connection of its own. */
+async function ask(server: TestServer, from: string, headers: Record<string, string> = {}) {
+  const client = await RawClient.connect(server.port, from)
+  const { status } = await client.head(server.port, 'GET /api/auth/check', headers).reply()
+  client.close()
+  return status
+}
+
+const crowded = test.extend({
+  config: { rateLimits: true, connections: MOST },
+  settings: { limits: { connectionsPerAddress: PER_ADDRESS } },
+})
+
+crowded(
+  'an address has so many connections: its longest silent one gives way to a new one',
+  async ({ server, open }) => {
+    const clients = await open(PER_ADDRESS, FLOOD)
+    await open(3, FLOOD)
+
+    await expect.poll(() => clients.filter(isOpen).length).toBe(PER_ADDRESS - 3)
+    expect(clients.slice(3).every(isOpen)).toBe(true)
+    expect(await ask(server, FLOOD)).toBe(200)
+  },
+)
+
+crowded('a change of the limit counts at once', async ({ server, open }) => {
+  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+  await client.settings.change({ connections_per_address: 20 })
+
+  const clients = await open(20, FLOOD)
+  expect(await ask(server, POLITE)).toBe(200)
+  expect(clients.every(isOpen)).toBe(true)
+})
+
+crowded('this computer has as many connections as there are', async ({ server, open }) => {
+  const clients = await open(3 * PER_ADDRESS, HERE)
+
+  expect(await ask(server, POLITE)).toBe(200)
+  expect(clients.every(isOpen)).toBe(true)
+})
+
+const behindProxy = crowded.extend({ config: { rateLimits: true, connections: MOST, trustProxy: [FLOOD] } })
+behindProxy('a trusted proxy has as many connections as there are', async ({ server, open }) => {
+  const clients = await open(3 * PER_ADDRESS, FLOOD)
+
+  expect(await ask(server, POLITE)).toBe(200)
+  expect(clients.every(isOpen)).toBe(true)
+})
+
+const usual = test.extend({ config: { rateLimits: true } })
+usual('a load test of 200 connections from one address passes with the usual limits', async ({ server, open }) => {
+  const clients = await open(200, FLOOD)
+  for (const client of clients) client.head(server.port, 'GET /api/auth/check')
+  const replies = await Promise.all(clients.map((client) => client.reply()))
+
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(clients.every(isOpen)).toBe(true)
+})
+
+const full = test.extend({ config: { connections: MOST } })
+
+full('when all connections are used, the address with the most silent ones gives way', async ({ server, open }) => {
+  const polite = await open(3, POLITE)
+  const flood = await open(MOST - 3, FLOOD)
+  const late = await open(5, POLITE)
+
+  await expect.poll(() => flood.filter(isOpen).length).toBe(MOST - 3 - 5)
+  expect([...polite, ...late].every(isOpen)).toBe(true)
+  expect([await ask(server, POLITE), await ask(server, HERE), await ask(server, FLOOD)]).toEqual([200, 200, 200])
+})
+
+full('half-sent sign-ins give way as silent connections do', async ({ server, open }) => {
+  const half = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  for (let sent = 0; sent < 2 * MOST; sent++) {
+    const [client] = await open(1, FLOOD)
+    client?.write(`POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${half}`)
+  }
+
+  expect([await ask(server, POLITE), await ask(server, HERE)]).toEqual([200, 200])
+})
+
+full(
+  'downloads do not give way; what is left over is for short requests and the app window',
+  async ({ server, open }) => {
+    const bytes = Buffer.alloc(8_000_000)
+    const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
+    const path = `/api/files/public/alice/${file_id}/download`
+    const downloads = await open(28, FLOOD)
+    for (const client of downloads) client.head(server.port, `GET ${path}`).socket.pause()
+    await expect.poll(() => server.context.runningTransfers.count).toBe(28)
+
+    expect(await ask(server, POLITE)).toBe(503)
+    expect(await ask(server, HERE)).toBe(503)
+    expect(await ask(server, HERE, { [WINDOW_HEADER]: 'the secret of the app window' })).toBe(200)
+    expect(server.context.runningTransfers.count).toBe(28)
+    downloads[0]?.close()
+    await expect.poll(() => ask(server, POLITE)).toBe(200)
+  },
+)
+
+const patience = { firstByteMs: 500, headersMs: 60_000, bodyMs: 500 }
+const impatient = test.extend({ config: { patience }, settings: { https: { mode: 'local' } } })
+
+impatient('a connection on which nothing is sent is closed, with and without HTTPS', async ({ server }) => {
+  const plain = await RawClient.connect(server.port)
+  const secure = connectTls({ port: server.port, host: HERE, rejectUnauthorized: false }).resume()
+  secure.on('error', () => undefined)
+
+  await Promise.all([plain.closed, new Promise((resolve) => secure.once('close', resolve))])
+  expect(plain.received).toBe('')
+})
+
+impatient('a JSON body must be complete in time, however steadily it drips', async ({ server }) => {
+  const client = await RawClient.connect(server.port)
+  client.head(server.port, 'POST /api/auth/login', { 'Content-Type': 'application/json', 'Content-Length': '100000' })
+  const drip = setInterval(() => client.write(' '), 50)
+
+  const { status, body, headers } = await client.reply()
+  await client.closed
+  clearInterval(drip)
+
+  expect([status, headers['connection']]).toEqual([408, 'close'])
+  expect(JSON.parse(body)).toMatchObject({ success: false, code: 'request_timeout' })
+})

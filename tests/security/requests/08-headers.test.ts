@@ -1,0 +1,131 @@
+import { describe, expect } from 'vitest'
+import { address } from '../../../renderer/lib/client/api-client'
+import { calls, endpointOf } from '../../../scripts/permissions/answers'
+import { aFile, aUser } from '../../support/factories'
+import { RawClient } from '../../support/network/raw-client'
+import { json } from '../../support/network/reply'
+import { test, type TestServer } from '../../support/test-server'
+import { somePeople, thingsOf } from '../support/alices-world'
+import { inputs } from '../support/inputs'
+
+/** Every kind of answer there is, and a request for each. */
+const answers: Record<string, (server: TestServer) => Promise<Response>> = {
+  'a page': (server) => server.fetch('/'),
+  'a page that is not there': (server) => server.fetch('/nowhere'),
+  'an asset': (server) => server.fetch('/assets/main-abc123.js'),
+  'an asset that is not there': (server) => server.fetch('/assets/nowhere.js'),
+  'an icon': (server) => server.fetch('/favicon.svg'),
+  'a reply': (server) => server.fetch('/api/auth/check'),
+  'a refusal': (server) => server.fetch('/api/auth/me'),
+  'a call that is not there': (server) => server.fetch('/api/nowhere'),
+  'a sign-in': async (server) => {
+    await aUser(server, 'alice')
+    return server.fetch('/api/auth/login', json('POST', { username: 'alice', password: 'correct horse' }))
+  },
+  'a foreign change': (server) => server.fetch('/api/projects', json('POST', {}, { origin: 'http://evil.example' })),
+  'a download': (server) => aDownload(server),
+  'a part of a download': (server) => aDownload(server, { range: 'bytes=0-1' }),
+  'a download that is known': (server) => aDownload(server, { 'if-none-match': '*' }),
+}
+
+async function aDownload(server: TestServer, headers: Record<string, string> = {}): Promise<Response> {
+  const { file_id } = await aFile(server, await aUser(server, 'alice'), { filename: 'page.html', is_public: true })
+  return server.fetch(`/api/files/${file_id}/download`, { headers })
+}
+
+/** A policy as its directives. */
+const directives = (policy: string) =>
+  Object.fromEntries(
+    policy.split(';').map((directive) => {
+      const [name = '', ...values] = directive.trim().split(' ')
+      return [name, values]
+    }),
+  )
+
+describe('the headers of', () => {
+  test.for(Object.entries(answers))('%s', async ([, ask], { server }) => {
+    const { headers } = await ask(server)
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^(default-src 'self'; script-src 'self'; |sandbox; default-src 'none'$)/,
+      ) as string,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/) as string,
+    })
+    expect([...headers.keys()].filter((name) => /^(access-control-|server$|x-powered-by$|via$)/.test(name))).toEqual([])
+  })
+})
+
+test('a page may run our own scripts and nothing else', async ({ server }) => {
+  const policy = directives((await server.fetch('/')).headers.get('content-security-policy') ?? '')
+
+  expect(policy).toMatchObject({
+    ...{ 'default-src': ["'self'"], 'script-src': ["'self'"], 'connect-src': ["'self'"], 'form-action': ["'self'"] },
+    ...{ 'object-src': ["'none'"], 'base-uri': ["'none'"], 'frame-ancestors': ["'none'"] },
+  })
+  const allowed = Object.entries(policy).flatMap(([name, values]) => values.map((value) => `${name} ${value}`))
+  const loose = allowed.filter((it) => /\*|https?:|unsafe|wss?:/.test(it))
+  // Styles are set by the kit at run time; a style runs nothing.
+  expect(loose).toEqual(["style-src 'unsafe-inline'"])
+})
+
+test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css'])(
+  '%s is a download in a sandbox, for everybody and in every way',
+  async (filename, { server }) => {
+    const alice = await aUser(server, 'alice')
+    const { file_id } = await aFile(server, alice, { filename, is_public: true })
+
+    for (const path of [`/api/files/${file_id}/download`, `/api/files/public/alice/${file_id}/download`]) {
+      const { headers } = await server.fetch(path)
+      expect(headers.get('content-disposition')).toBe(`attachment; filename="${filename}"`)
+      expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+      expect(headers.get('content-type')).toMatch(/^application\/(octet-stream|vnd\.android\.package-archive)$/)
+    }
+  },
+)
+
+describe('whatever sends a file sends it as a download in a sandbox:', () => {
+  test.for(calls.filter((call) => endpointOf(call).download))('%s', async (call, { server }) => {
+    const people = await somePeople(server)
+    const things = await thingsOf(server, people, true)
+    const { url } = address(endpointOf(call), inputs[call]({ things, people, by: 'somebody' }))
+
+    const response = await server.fetchAs(people.alice)(url)
+    await response.arrayBuffer()
+
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
+      200,
+      {
+        'content-disposition': expect.stringMatching(/^attachment; filename/) as string,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': expect.stringContaining('no-transform') as string,
+      },
+    ])
+  })
+})
+
+describe('no other origin is ever allowed to read', () => {
+  test.for([
+    ['GET', '/api/auth/check'],
+    ['GET', '/'],
+    ['OPTIONS', '/api/projects'],
+    ['OPTIONS', '/api/files/upload'],
+    ['OPTIONS', '/api/uploads'],
+    ['OPTIONS', '*'],
+  ] as const)('%s %s', async ([method, path], { server }) => {
+    for (const Origin of ['http://evil.example', 'null', `http://localhost:${server.port}`]) {
+      const client = await RawClient.connect(server.port)
+      const asked = { Origin, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-api-key' }
+      const { headers } = await client.head(server.port, `${method} ${path}`, asked).reply()
+      client.close()
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  })
+})

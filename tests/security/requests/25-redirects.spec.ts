@@ -1,0 +1,32 @@
+import { PASSWORD } from '../../support/password'
+import { expect, test } from '../../ui/support/visitor-world'
+
+/** Addresses that ask to be led elsewhere after signing in. */
+const ways = [
+  '/login?from=https://evil.example/',
+  '/login?returnTo=//evil.example&next=//evil.example&redirect=%5C%5Cevil.example#//evil.example',
+  '/login#https://evil.example/',
+  '//evil.example/my-files',
+  '/%2f%2fevil.example/my-files',
+  '/%5Cevil.example',
+  '/my-files?https://evil.example#javascript:alert(1)',
+]
+
+for (const way of ways) {
+  test(`signing in stays here: ${way}`, async ({ page, host, complaints }) => {
+    const elsewhere: string[] = []
+    page.on('request', (request) => new URL(request.url()).host.includes('evil') && elsewhere.push(request.url()))
+    await page.goto(`${host.url}${way}`)
+    if (!new URL(page.url()).pathname.startsWith('/login')) await page.goto(`${host.url}/login`)
+
+    await page.getByLabel('Username').fill('alice')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+
+    await expect(page).toHaveURL(/\/(dashboard|my-files)/)
+    expect(new URL(page.url()).origin).toBe(host.url)
+    expect(elsewhere).toEqual([])
+    // A page that is not there says so in the console.
+    complaints.length = 0
+  })
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { chromium, expect, type Page } from 'playwright/test'
+import { spki } from '../../../scripts/package/keys'
+import * as creator from '../../desktop/support/creator'
+import { test } from '../../desktop/support/desktop-test'
+import { repoRoot } from '../../desktop/support/app/launch'
+import { filesInAsar, packageApp, startPackaged } from '../../desktop/support/app/packaged'
+import { sha256 } from '../../desktop/support/transfer'
+
+const apk = join(repoRoot, 'node_modules/android-apidemos/apks/ApiDemos-debug.apk')
+const curl = async (...args: string[]) =>
+  (await promisify(execFile)('curl', ['-sS', '--fail-with-body', ...args])).stdout
+
+/** The page of a packaged app, whose fuses shut Playwright's usual way in. */
+async function pageAt(devtools: string): Promise<Page> {
+  const context = (await chromium.connectOverCDP(devtools)).contexts()[0]!
+  return context.pages()[0] ?? context.waitForEvent('page')
+}
+
+let folder: string
+let executable: string
+const updateKey = generateKeyPairSync('ed25519')
+const signingKey = updateKey.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+
+test.describe.configure({ mode: 'serial' })
+test.skip(process.platform !== 'linux', 'packages for Linux')
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-package-'))
+  await writeFile(join(folder, 'latest-linux.yml'), 'version: 9.0.0\n')
+  executable = await packageApp(folder, signingKey)
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('what the app does not need is switched off in its binary', async () => {
+  const wire = await getCurrentFuseWire(executable)
+  const on = (fuse: FuseV1Options) => wire[fuse] === FuseState.ENABLE
+  expect({
+    runAsNode: on(FuseV1Options.RunAsNode),
+    cookieEncryption: on(FuseV1Options.EnableCookieEncryption),
+    nodeOptions: on(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+    inspectArguments: on(FuseV1Options.EnableNodeCliInspectArguments),
+    asarIntegrity: on(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+    onlyFromAsar: on(FuseV1Options.OnlyLoadAppFromAsar),
+    ownSnapshot: on(FuseV1Options.LoadBrowserProcessSpecificV8Snapshot),
+    fileProtocol: on(FuseV1Options.GrantFileProtocolExtraPrivileges),
+  }).toEqual({
+    ...{ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspectArguments: false },
+    ...{ asarIntegrity: true, onlyFromAsar: true, ownSnapshot: false, fileProtocol: false },
+  })
+})
+
+test('the app carries its bundles and nothing else', async () => {
+  const files = await filesInAsar(join(dirname(executable), 'resources/app.asar'))
+  expect(files).toEqual(expect.arrayContaining(['/dist/main/index.js', '/dist/preload/index.cjs', '/package.json']))
+  expect(files.filter((name) => !/^\/(dist\/(main|preload|renderer|server)\/.+|package\.json)$/.test(name))).toEqual([])
+})
+
+test('it carries the public key of its updates, and each feed beside it is signed', async () => {
+  const asar = await readFile(join(dirname(executable), 'resources/app.asar'))
+  expect(asar.includes(`"updateKey": "${spki(updateKey.publicKey)}"`)).toBe(true)
+  expect(asar.includes(signingKey)).toBe(false)
+  const feed = join(folder, 'latest-linux.yml')
+  const signature = Buffer.from(await readFile(`${feed}.sig`, 'utf8'), 'base64')
+  expect(verify(null, await readFile(feed), updateKey.publicKey, signature)).toBe(true)
+})
+
+test('it starts with the bridge, does the main job and ends in order: register, upload by curl with a key, download the same bytes', async ({
+  dataDir,
+}) => {
+  const { devtools, end } = await startPackaged(executable, dataDir)
+  try {
+    const page = await pageAt(devtools)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    expect(await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop)).toBe('object')
+    await creator.register(page)
+    await creator.logIn(page)
+    await creator.goTo(page, 'API Keys')
+    const key = await creator.createApiKey(page, 'CI')
+    const { origin } = new URL(page.url())
+    const form = ['-H', `X-API-Key: ${key}`, '-F', `file=@${apk}`, '-F', 'is_public=true']
+    const { file } = JSON.parse(await curl(...form, `${origin}/api/files/upload`)) as { file: { file_id: string } }
+    const arrived = join(dataDir, 'arrived.apk')
+    await curl('-o', arrived, `${origin}/api/files/public/alice/${file.file_id}/download`)
+    expect(sha256(await readFile(arrived))).toBe(sha256(await readFile(apk)))
+    expect(await (await fetch(`${origin}/licences.txt`)).text()).toContain('LICENSES.chromium.html')
+  } finally {
+    expect(await end()).toBe(0)
+  }
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('the host has started')
+  await expect(readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8')).resolves.toContain('Chromium')
+})

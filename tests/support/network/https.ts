@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import type { X509Certificate } from 'node:crypto'
+import { request, type IncomingMessage } from 'node:http'
+import { hostname } from 'node:os'
+import { connect } from 'node:tls'
+import { test as base, type TestServer } from '../test-server'
+import { TestWorld } from '../test-world'
+
+/** The name of this machine in its network. */
+export const NAME = `${hostname().toLowerCase().split('.')[0]}.local`
+
+/** `test` by the clock of the machine: programs other than ours go by that one. */
+export const test = base.extend<{ world: TestWorld }>({
+  world: async ({}, use) => {
+    const world = new TestWorld()
+    world.advance(Date.now() - world.now().getTime())
+    await use(world)
+  },
+})
+
+/** By plain HTTP, as another machine would come: from another address than the one it asks. */
+export async function fromElsewhere(server: TestServer, path: string, method = 'GET', host = `${NAME}:${server.port}`) {
+  const to = { host: '127.0.0.1', port: server.port, localAddress: '127.0.0.2' }
+  const [response] = (await once(request({ ...to, path, method, headers: { host } }).end(), 'response')) as [
+    IncomingMessage,
+  ]
+  response.resume()
+  return response
+}
+
+/** The certificate that the host shows. */
+export async function served(server: TestServer): Promise<X509Certificate> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const certificate = socket.getPeerX509Certificate()!
+  socket.destroy()
+  return certificate
+}

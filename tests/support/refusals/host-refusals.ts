@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { api } from '../../../server/contract'
+import { HERE, writePointer } from '../../../server/data/folder/pointer'
+import { crowded, nothing, session, window, type World } from './refusals'
+
+const unknown = { folder: 'f'.repeat(43) }
+
+/** A folder that the person at the window has chosen, and an app that can move data but does not come to its end. */
+async function aChoice({ server }: World): Promise<{ folder: string }> {
+  const path = join(server.dataDir, '..', 'chosen')
+  await mkdir(path, { recursive: true })
+  server.context.dataFolder.attend({
+    switchOver: () => undefined,
+    trash: () => Promise.reject(new Error('The system has no trash')),
+  })
+  return { folder: server.context.chosenFolders.offer(path) }
+}
+
+/** What calls about the host itself refuse: its people, transfers, data folder and backups. */
+export const hostCalls = {
+  manage: {
+    begin: {
+      manage_link_invalid: async (world: World) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
+      forbidden: async (world: World) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
+    },
+    end: { not_found: async (world: World) => (await window(world)).manage.end(nothing) },
+  },
+  people: {
+    update: {
+      not_found: async (world: World) => (await window(world)).people.update({ ...nothing, tier_name: 'Pro' }),
+    },
+    resetPassword: {
+      not_found: async (world: World) => (await window(world)).people.resetPassword(nothing),
+      busy: async (world: World) => {
+        const client = await window(world)
+        return crowded(world, () => client.people.resetPassword({ id: world.alice.id }))
+      },
+    },
+  },
+  invites: {
+    create: {
+      not_found: async (world: World) => (await window(world)).invites.create({ project_id: 'nosuchproject' }),
+      forbidden: async (world: World) => (await window(world)).invites.create({ project_id: world.here.id }),
+    },
+    revoke: { not_found: async (world: World) => (await window(world)).invites.revoke({ id: 'nosuchinvite' }) },
+    look: { invite_link_invalid: ({ visitor }: World) => visitor.invites.look({ invite: 'nosuchinvite' }) },
+  },
+  activity: {
+    events: {
+      busy: async ({ server, host }: World) => {
+        const { browser, client } = await server.atWindow(host)
+        for (let page = 0; page < 20; page++) await browser.fetch(api.activity.events.path)
+        return client.activity.events({})
+      },
+    },
+    cut: { not_found: async (world: World) => (await window(world)).activity.cut(nothing) },
+  },
+  dataFolder: {
+    plan: { not_found: async (world: World) => (await window(world)).dataFolder.plan(unknown) },
+    move: {
+      not_found: async (world: World) => (await window(world)).dataFolder.move(unknown),
+      in_progress: async (world: World) => {
+        const [client, choice] = [await window(world), await aChoice(world)]
+        await client.dataFolder.move(choice)
+        return client.dataFolder.move(choice)
+      },
+    },
+    cancel: { not_found: async (world: World) => (await window(world)).dataFolder.cancel({}) },
+    removeOld: {
+      not_found: async (world: World) => (await window(world)).dataFolder.removeOld({}),
+      internal: async (world: World) => {
+        await aChoice(world)
+        await writePointer(world.server.dataDir, { ...HERE, old: '/nowhere' })
+        const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
+        world.server.log.takeErrors()
+        throw asked
+      },
+    },
+  },
+  backups: {
+    change: {
+      not_found: async (world: World) => (await window(world)).backups.change(unknown),
+      in_progress: async (world: World) => {
+        const [client, choice] = [await window(world), await aChoice(world)]
+        await client.backups.change(choice)
+        await client.backups.run({})
+        return client.backups.change(choice)
+      },
+    },
+    run: {
+      not_found: async (world: World) => (await window(world)).backups.run({}),
+      in_progress: async (world: World) => {
+        const client = await window(world)
+        await client.backups.change(await aChoice(world))
+        await client.backups.run({})
+        return client.backups.run({})
+      },
+    },
+  },
+}

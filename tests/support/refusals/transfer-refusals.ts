@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { GB, MB } from '../../../server/contract'
+import { aDiskWith, aFullQuota } from '../factories'
+import { keptBytes } from '../kept-bytes'
+import { filePart, multipartBody } from '../multipart'
+import { announce, asking, begun, NONE, nothing, type World } from './refusals'
+
+export const aFileOf = (size = 1) => new File(['x'.repeat(size)], 'x.txt')
+/** What all downloads have in common. */
+export const downloads = <In extends object>(
+  call: (client: Client, input: In) => Promise<unknown>,
+  input: (w: World) => In,
+) => ({
+  not_found: (w: World) => call(w.owner, { ...input(w), ...nothing }),
+  precondition_failed: async (w: World) => call(await asking(w, 'if-match', '"another"'), input(w)),
+  too_many_requests: async (w: World) => {
+    const { settings, transferLimits } = w.server.context
+    await settings.update({ limits: { ...settings.get().limits, transfersPerAddress: 1 } })
+    transferLimits.enter('down', { address: '127.0.0.1', visitor: 'somebody else', atWindow: false })
+    return call(w.owner, input(w))
+  },
+  range_not_satisfiable: async (w: World) => call(await asking(w, 'range', 'bytes=5000-'), input(w)),
+})
+
+/** What all uploads have in common: `line` begins a request that says much and sends little. */
+export const uploads = (
+  line: string,
+  send: (client: Client, bytes: number, project_id?: string) => Promise<unknown>,
+) => ({
+  quota_exceeded: async ({ server, alice, owner }: World) => {
+    await aFullQuota(server, alice, 1)
+    return send(owner, 2)
+  },
+  forbidden: ({ collaborator, here }: World) => send(collaborator, 1, here.id),
+  not_found: ({ owner }: World) => send(owner, 1, NONE),
+  length_required: (w: World) => announce(w, line, {}),
+  too_large: (w: World) => announce(w, line, { 'Content-Length': String(3 * GB) }),
+  unsupported_media_type: (w: World) =>
+    announce(w, line, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip', 'Content-Length': '5' }),
+  digest_mismatch: async (w: World) => send(await asking(w, 'x-content-sha256', '0'.repeat(64)), 1),
+  in_progress: async (w: World) => {
+    const keyed = { 'Idempotency-Key': 'job-17', 'Content-Length': '500' }
+    const beginning = multipartBody(filePart('x'.repeat(300))).subarray(0, 250)
+    const first = await begun(w, line, keyed, beginning)
+    await expect.poll(async () => (await keptBytes(w.server)).drafts).toBe(1)
+    return announce(w, line, keyed, beginning).finally(() => first.close())
+  },
+  key_reused: async (w: World) => {
+    const client = await asking(w, 'idempotency-key', 'job-17')
+    await send(client, 1)
+    return send(client, 2)
+  },
+  read_only: async ({ server, owner }: World) => {
+    await owner.files.mine({})
+    await server.context.library.close()
+    return send(owner, 1)
+  },
+  disk_full: async (w: World) => {
+    aDiskWith(w.server, 0)
+    return announce(w, line, { 'Content-Length': String(90 * MB) })
+  },
+})

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright/test'
+import { PASSWORD } from '../../support/password'
+import { clientOf, expect, test } from '../support/owner-world'
+import { openSettled } from '../support/settled'
+
+const NEW_PASSWORD = 'Battery-Staple-9'
+
+/** Opens the dialog from the sidebar of the page that is shown. */
+async function openDialog(page: Page) {
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  return dialog
+}
+
+async function fill(page: Page, current: string, next: string, repetition = next): Promise<void> {
+  await page.getByLabel('Current password').fill(current)
+  await page.getByLabel('New password', { exact: true }).fill(next)
+  await page.getByLabel('Repeat the new password').fill(repetition)
+  await page.getByLabel('Repeat the new password').press('Enter')
+}
+
+test('a person changes their password; every other session ends, this one goes on', async ({ page, alice, host }) => {
+  await alice.accounts.me({})
+  await page.goto('/dashboard')
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('New password', { exact: true }).fill('abc')
+  await expect(dialog.getByText('Weak. Use 12 characters or more.')).toBeVisible()
+  await fill(page, PASSWORD, NEW_PASSWORD)
+  await expect(page.getByText('Password changed. Everywhere else you are signed out.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
+  // What the page still asks for when its session ends would be refused, which the browser complains of.
+  await openSettled(page, '/my-files')
+  await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
+  await expect(clientOf(host, 'alice')).rejects.toMatchObject({ code: 'bad_credentials' })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByLabel('Username').fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('each mistake stands at its field, and nothing typed is lost', async ({ page, complaints }) => {
+  await page.goto('/dashboard')
+  const dialog = await openDialog(page)
+  await fill(page, '', 'abc', '')
+  await expect(dialog.getByText('Enter your current password')).toBeVisible()
+  await expect(dialog.getByText('Password must be at least 6 characters')).toBeVisible()
+  await expect(dialog.getByText('Passwords do not match')).toBeVisible()
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+
+  await fill(page, 'not my password', NEW_PASSWORD)
+  await expect(dialog.getByText('That is not your current password')).toBeVisible()
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(dialog.getByLabel('New password', { exact: true })).toHaveValue(NEW_PASSWORD)
+
+  await page.route('**/api/auth/password', (route) => route.abort())
+  await fill(page, PASSWORD, NEW_PASSWORD)
+  await expect(dialog.getByRole('alert')).toContainText('Failed to change password')
+  await expect(dialog.getByRole('alert')).toContainText('The host cannot be reached.')
+  await expect(dialog.getByLabel('Current password')).toHaveValue(PASSWORD)
+  complaints.length = 0
+})
+
+test('a session that has ended leads to the sign-in page, without the dialog', async ({ page, complaints }) => {
+  await page.goto('/my-files')
+  const dialog = await openDialog(page)
+  await page.context().clearCookies()
+  await fill(page, PASSWORD, NEW_PASSWORD)
+  await expect(page).toHaveURL('/login')
+  await expect(dialog).toBeHidden()
+  complaints.length = 0
+})
+
+test('the dialog is left by keyboard, with the focus back on the menu', async ({ page }) => {
+  await page.goto('/dashboard')
+  const dialog = await openDialog(page)
+  for (let press = 0; press < 8; press++) await page.keyboard.press('Tab')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+})
+
+test('the dialog opens where motion is reduced, and where the form cannot be fetched says so', async ({
+  page,
+  complaints,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/dashboard')
+  await page.route('**/assets/password-change-*.js', (route) => route.abort())
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert')).toContainText('The form could not be loaded.')
+  complaints.length = 0
+
+  await page.unroute('**/assets/password-change-*.js')
+  await page.reload()
+  await openDialog(page)
+})

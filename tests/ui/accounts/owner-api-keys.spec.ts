@@ -1,0 +1,72 @@
+import { answer, aProject, expect, test } from '../support/owner-world'
+
+test('a key is shown once, uploads a build, is revoked, and is deleted', async ({ page, alice, host }) => {
+  const { project_id, slug } = await aProject(alice, 'Lantern')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/api-keys')
+  await expect(page.getByText('No API keys yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  await expect(dialog.getByText('Give the key a name')).toBeVisible()
+  await dialog.getByLabel('Name').fill('GitHub Actions')
+  await dialog.getByLabel('Expires after (days)').fill('0')
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  await expect(dialog.getByText('Use at least 1 day')).toBeVisible()
+  await dialog.getByText('30 days', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+
+  await expect(dialog.getByText('Copy this key now')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Copy key' }).click()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  expect(key).toMatch(/^apk_[\w-]{43}$/)
+  await expect(dialog.getByText(key)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByText(key)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(key)).toHaveCount(0)
+
+  const row = page.getByRole('row', { name: /GitHub Actions/ })
+  await expect(row).toContainText('Active')
+  await expect(row).toContainText('In 30 days')
+  const [{ key_id } = { key_id: '' }] = (await alice.apiKeys.list({})).keys
+  await expect(row).toContainText(`${key_id.slice(0, 12)}…`)
+
+  const upload = () => {
+    const form = new FormData()
+    form.append('project_id', slug)
+    form.append('version', '1.4.0')
+    form.append('platform', 'Android')
+    form.append('file', new Blob(['bytes']), 'from-ci.apk')
+    return fetch(`${host.url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body: form })
+  }
+  expect((await upload()).status).toBe(201)
+  await page.goto('/my-files')
+  await expect(page.getByRole('row', { name: /from-ci\.apk/ })).toBeVisible()
+  await page.goto(`/projects/${project_id}`)
+  await expect(page.getByRole('row', { name: /from-ci\.apk.*1\.4\.0.*Android/ })).toBeVisible()
+
+  await page.goto('/api-keys')
+  await expect(row).not.toContainText('Never')
+  await row.getByRole('button', { name: 'Revoke GitHub Actions' }).click()
+  await answer(page, 'Are you sure you want to revoke this API key?', 'Revoke')
+  await expect(row).toContainText('Revoked')
+  await expect(row.getByRole('button', { name: /Revoke/ })).toHaveCount(0)
+  expect((await upload()).status).toBe(401)
+
+  await row.getByRole('button', { name: 'Delete GitHub Actions' }).click()
+  await answer(page, 'Are you sure you want to delete this API key?', 'Delete')
+  await expect(page.getByText('No API keys yet')).toBeVisible()
+})
+
+test('the examples carry the address of this host and a project of the reader', async ({ page, alice, host }) => {
+  await aProject(alice, 'Lantern')
+  await page.goto('/api-keys')
+  const curl = page.getByRole('region', { name: 'Upload with curl' })
+  await expect(curl).toContainText(`${host.url}/api/files/upload`)
+  for (const part of ['X-API-Key: $', '-F project_id=lantern', '-F version=', '-F platform=', '-F file=@']) {
+    await expect(curl).toContainText(part)
+  }
+  await page.getByRole('tab', { name: 'GitHub Actions' }).click()
+  await expect(page.getByRole('region', { name: 'Upload from GitHub Actions' })).toContainText('secrets.SLIPWAY_KEY')
+})

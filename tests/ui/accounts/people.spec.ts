@@ -1,0 +1,218 @@
+import type { Page } from 'playwright/test'
+import type { RunningServer } from '../../../server/index'
+import { PASSWORD } from '../../support/password'
+import { addUser, answer, expect, test as browserTest } from '../support/owner-world'
+import { openSettled } from '../support/settled'
+import { test } from '../support/window-world'
+
+const account = ({ context }: RunningServer, username: string) => context.users.byName(username)
+const rowOf = (page: Page, username: string) => page.getByRole('row', { name: new RegExp(`${username}@example`) })
+
+/** Holds every call to this address until it is let go, and then answers that the host failed. */
+async function failing(page: Page, address: string) {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(address, async (route) => {
+    await held
+    await route.abort()
+  })
+  return letGo
+}
+
+test('the host finds people in the sidebar, with what each keeps and may keep', async ({ page, alice }) => {
+  await alice.files.upload({ file: new File(['x'.repeat(2048)], 'lantern.apk') })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Host' }).click()
+  await page.getByRole('navigation', { name: 'Host' }).getByRole('link', { name: 'People' }).click()
+  await expect(page).toHaveURL('/host/people')
+  await expect(page).toHaveTitle('People · Slipway')
+  const row = rowOf(page, 'alice')
+  await expect(row).toContainText('2.00 KB of 100.00 MB')
+  await expect(row).toContainText('1 file')
+  await expect(row).toContainText('Just now')
+  await expect(row.getByRole('switch')).toBeChecked()
+  await expect(page.getByText('2 accounts')).toBeVisible()
+})
+
+test('a change of tier shows at once, is kept, and goes back when the host fails', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await page.goto('/host/people')
+  const tier = page.getByRole('combobox', { name: 'Tier of alice' })
+  await tier.selectOption('Pro')
+  await expect(rowOf(page, 'alice')).toContainText('0 Bytes of 10.00 GB')
+  await expect.poll(() => account(host, 'alice')?.tier).toBe('Pro')
+
+  const letGo = await failing(page, '**/api/host/people/*')
+  await tier.selectOption('Basic')
+  await expect(rowOf(page, 'alice')).toContainText('of 1.00 GB')
+  letGo()
+  await expect(page.getByRole('alert')).toContainText('Failed to change the tier of alice')
+  await expect(tier).toHaveValue('Pro')
+  expect(account(host, 'alice')?.tier).toBe('Pro')
+  complaints.length = 0
+})
+
+test('disabling asks with the name and what happens, and ends every session; enabling does not ask', async ({
+  page,
+  host,
+  alice,
+}) => {
+  await page.goto('/host/people')
+  const active = page.getByRole('switch', { name: 'Active: alice' })
+  const question = 'alice is signed out everywhere'
+  await active.click()
+  await answer(page, question, 'Cancel')
+  await expect(active).toBeChecked()
+  await alice.accounts.me({})
+
+  await active.press('Space')
+  await answer(page, question, 'Disable account')
+  await expect(active).not.toBeChecked()
+  await expect(rowOf(page, 'alice')).toContainText('Disabled')
+  await expect(page.getByText('alice is disabled')).toBeVisible()
+  await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
+  const signIn = () => alice.accounts.login({ username: 'alice', password: PASSWORD })
+  await expect(signIn()).rejects.toMatchObject({ code: 'account_disabled' })
+
+  await active.click()
+  await expect(page.getByText('alice can sign in again')).toBeVisible()
+  await expect.poll(() => account(host, 'alice')?.disabledAt).toBeNull()
+  await signIn()
+})
+
+test('disabling goes back when the host fails, and nobody can disable themselves', async ({ page, complaints }) => {
+  await page.goto('/host/people')
+  const own = page.getByRole('switch', { name: 'Active: host' })
+  await expect(own).toBeChecked()
+  await expect(own).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Reset password of host' })).toHaveCount(0)
+
+  const letGo = await failing(page, '**/api/host/people/*')
+  const active = page.getByRole('switch', { name: 'Active: alice' })
+  await active.click()
+  await answer(page, 'alice is signed out everywhere', 'Disable account')
+  await expect(active).not.toBeChecked()
+  letGo()
+  await expect(page.getByRole('alert')).toContainText('Failed to disable alice')
+  await expect(active).toBeChecked()
+  complaints.length = 0
+})
+
+test('a new password is shown once, to copy, and is the one that works', async ({ page, alice }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/host/people')
+  await page.getByRole('button', { name: 'Reset password of alice' }).click()
+  await answer(page, 'alice is signed out everywhere', 'Reset password')
+  const dialog = page.getByRole('dialog', { name: 'New password of alice' })
+  await dialog.getByRole('button', { name: 'Copy password' }).click()
+  const password = await page.evaluate(() => navigator.clipboard.readText())
+  await expect(dialog.getByLabel('New password', { exact: true })).toHaveText(password)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(password)).toHaveCount(0)
+
+  await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
+  await expect(alice.accounts.login({ username: 'alice', password: PASSWORD })).rejects.toMatchObject({ status: 401 })
+  await alice.accounts.login({ username: 'alice', password })
+})
+
+test('registration closes and opens, and the switch goes back when the host fails', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await page.goto('/host/people')
+  const open = page.getByRole('switch', { name: 'Let new people register' })
+  await expect(open).toBeChecked()
+  await open.click()
+  await expect(page.getByText('Only people with an invite link can register.')).toBeVisible()
+  await expect.poll(() => host.context.settings.get().registrationOpen).toBe(false)
+  await page.reload()
+  await expect(open).not.toBeChecked()
+
+  const letGo = await failing(page, '**/api/host/registration')
+  await open.click()
+  await expect(open).toBeChecked()
+  letGo()
+  await expect(page.getByRole('alert')).toContainText('Failed to change registration')
+  await expect(open).not.toBeChecked()
+  complaints.length = 0
+})
+
+test('hundreds of accounts come in pages, and are searched and sorted', async ({ page, host }) => {
+  for (let number = 100; number < 250; number++) await addUser(host, `person-${number}`)
+  await page.goto('/host/people')
+  await expect(page.getByText('152 accounts')).toBeVisible()
+  const names = page.getByRole('row').getByText(/^(person-\d+|alice|host)$/)
+  await expect(names).toHaveCount(50)
+  await page.getByRole('button', { name: 'Page 4' }).click()
+  await expect(names).toHaveText(['person-248', 'person-249'])
+  await page.reload()
+  await expect(names).toHaveText(['person-248', 'person-249'])
+
+  await page.getByRole('searchbox', { name: 'Search people' }).fill('SON-17')
+  await expect(page.getByText('10 of 152 accounts')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first')
+  await expect(names.first()).toHaveText('person-179')
+  await page.getByRole('searchbox', { name: 'Search people' }).fill('nobody')
+  await expect(page.getByText('No account has “nobody” in its username or email.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show everybody' }).click()
+  await expect(names).toHaveCount(50)
+})
+
+test('a list that cannot be loaded says so and can be tried again', async ({ page, complaints }) => {
+  await page.route('**/api/host/people*', (route) => route.fulfill({ status: 429, body: '{}' }))
+  await page.goto('/host/people')
+  await expect(page.getByRole('alert')).toContainText('The accounts could not be loaded')
+  await page.unroute('**/api/host/people*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rowOf(page, 'alice')).toBeVisible()
+  complaints.length = 0
+})
+
+test('at 360 pixels every account is a card, and nothing scrolls sideways', async ({ page, host }) => {
+  await addUser(host, 'w'.repeat(32))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/host/people')
+  const card = page.getByRole('listitem').filter({ hasText: 'alice@example.com' })
+  await expect(card.getByRole('switch')).toBeVisible()
+  await expect(card).toContainText('Joined: Just now')
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(360)
+  await card.getByRole('button', { name: 'Reset password of alice' }).click()
+  await answer(page, 'You get a new one to hand over', 'Cancel')
+})
+
+browserTest.describe('elsewhere', () => {
+  browserTest.use({ person: 'host' })
+
+  browserTest('in a browser there is no such page, for the host account neither', async ({ page, complaints }) => {
+    await openSettled(page, '/host/people')
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
+    complaints.length = 0
+  })
+})
+
+test.describe('in the window', () => {
+  test.use({ person: 'alice' })
+
+  test('there is no such page for anybody but the host account', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/host/people')
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
+    expect(asked.filter((url) => url.includes('/api/host/people'))).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import type { Page, Route } from 'playwright/test'
+import { PASSWORD } from '../../support/password'
+import { pageOf } from '../support/owner-world'
+import { openSettled } from '../support/settled'
+import { expect, test } from '../support/visitor-world'
+
+async function login(page: Page) {
+  // The registration page has fields of the same names.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+}
+
+for (const path of [
+  '/dashboard',
+  '/my-files',
+  '/apk-builds',
+  '/api-keys',
+  '/projects',
+  '/projects/some-project/updates',
+]) {
+  test(`${path} needs a sign-in, and opens after it`, async ({ page, complaints }) => {
+    await page.goto(`${path}?from=here#part`)
+    await expect(page).toHaveURL('/login')
+    await login(page)
+    await expect(page).toHaveURL(`${path}?from=here#part`)
+    complaints.length = 0
+  })
+}
+
+const troubles = {
+  'cannot be reached': { fail: (route: Route) => route.abort(), told: 'The host cannot be reached.' },
+  'is too busy': {
+    fail: (route: Route) =>
+      route.fulfill({ status: 503, json: { success: false, error: 'Try again later', code: 'busy' } }),
+    told: 'Try again later.',
+  },
+}
+
+for (const [trouble, { fail, told }] of Object.entries(troubles)) {
+  test(`where the host ${trouble} at the start, the sign-in page says so, and another try leads on`, async ({
+    browser,
+    host,
+  }) => {
+    const page = await pageOf(browser, host, 'alice')
+    await page.route('**/api/auth/check', fail)
+    await page.goto('/api-keys?from=here#part')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('alert')).toContainText(told)
+    await page.unroute('**/api/auth/check')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL('/api-keys?from=here#part')
+    await page.close()
+  })
+}
+
+test('the way back survives a look at the registration page', async ({ page }) => {
+  await page.goto('/api-keys')
+  await page.getByRole('link', { name: 'Register' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await login(page)
+  await expect(page).toHaveURL('/api-keys')
+})
+
+test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.context().clearCookies()
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Builds' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+
+  await login(page)
+  await expect(page).toHaveURL('/apk-builds')
+  await page.close()
+})
+
+test('signing out leads to the sign-in page, and forgets where the person was', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/api-keys')
+  const ended = page.waitForResponse('**/api/auth/logout')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  await expect(page).toHaveURL('/login')
+
+  await ended
+  await page.goto('/login')
+  await login(page)
+  await expect(page).toHaveURL('/dashboard')
+  await page.close()
+})
+
+test('signing out asks the host for nothing more', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await openSettled(page, '/my-files')
+  await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname))
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  expect(asked).toEqual(['/api/auth/logout'])
+  await page.close()
+})
+
+test('the back button leads no further while the sign-in page is on its way', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/login-page-*.js', async (route) => sent.then(() => route.continue()))
+  await page.goto('/api-keys')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  send()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await page.close()
+})
+
+test('signing out of a public page leads to the sign-in page too', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/browse')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.close()
+})
+
+test('who has signed out goes where they like while the host has not answered', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/auth/logout', async (route) => answered.then(() => route.continue()))
+  await page.goto('/api-keys')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Browse projects' })).toBeVisible()
+  const told = page.waitForResponse('**/api/auth/logout')
+  answer()
+  await (await told).finished()
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
+  await expect(page).toHaveURL('/browse')
+  await page.close()
+})
+
+test('signing out works on this side even when the host cannot be told', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/dashboard')
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.close()
+})

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FinishedTransfer } from '../../../server/contract'
+import { aBuild, aPublicProject } from '../support/visitor-world'
+import { expect, test } from '../support/upload-world'
+import { MB } from '../support/uploading'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('a download that is cut goes on by itself in Chromium: the same bytes, each sent once, one download', async ({
+  page,
+  alice,
+  host,
+  line,
+}) => {
+  const bytes = new Uint8Array(randomBytes(20 * MB))
+  const project = await aPublicProject(alice)
+  const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
+  const ended: FinishedTransfer[] = []
+  host.context.traffic.onChange((transfer) => transfer && ended.push(transfer))
+  await page.goto('/p/lantern')
+  line.toBrowser.holdAfter(8 * MB)
+  const begun = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download', exact: true }).click()
+  const download = await begun
+  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
+  line.cut()
+  line.toBrowser.open()
+
+  expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
+  await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
+  // The line of both parts: what was on its way when it was cut was sent again, and the rest was not.
+  expect(ended[1]!.bytes).toBeLessThan(30 * MB)
+  await expect.poll(() => host.context.counts.downloadsOfFile(file_id)).toBe(1)
+})

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from 'playwright/test'
+import type { FinishedTransfer } from '../../../server/contract'
+import { wholeChromium } from '../../../scripts/test/tools/chromium'
+import { needTools } from '../../support/system/debian'
+import { expect, test as base } from '../support/owner-world'
+import { MB } from '../support/uploading'
+import { aBuild, aPublicProject } from '../support/visitor-world'
+
+/** `test` on a host that soon gives up who reads nothing (a busy test is no such reader), with a browser that has a page of its downloads. */
+const test = base.extend<{ chromium: BrowserContext }>({
+  config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
+  chromium: async ({ playwright, launchOptions, host }, use, info) => {
+    if (wholeChromium() === undefined) await needTools('chromium')
+    const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: host.url }
+    const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
+    await use(chromium)
+    await chromium.close()
+  },
+})
+
+/** Presses what pauses or resumes the only download; the menu around it looks another in each version of Chromium. */
+async function press(downloads: Page, label: 'Pause' | 'Resume'): Promise<void> {
+  const button = downloads.locator('#pause-or-resume, #pauseOrResume')
+  await expect(button).toHaveText(label, { useInnerText: false })
+  await button.evaluate((element: HTMLElement) => element.click())
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('a person pauses a download so long that the host hangs up, and resumes it: the same bytes, one download', async ({
+  chromium,
+  alice,
+  host,
+}) => {
+  const bytes = new Uint8Array(randomBytes(48 * MB))
+  const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
+  const { settings, counts, traffic } = host.context
+  const limit = (bytesPerSecondPerTransfer: number | null) =>
+    settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
+  const ended: FinishedTransfer[] = []
+  traffic.onChange((transfer) => transfer?.direction === 'download' && ended.push(transfer))
+  const [page, downloads] = [await chromium.newPage(), await chromium.newPage()]
+  await downloads.goto('chrome://downloads')
+  await page.goto('/p/lantern')
+  await limit(4 * MB)
+  const begun = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download', exact: true }).click()
+  const download = await begun
+
+  await press(downloads, 'Pause')
+  await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken'])
+  expect(counts.downloadsOfFile(file_id)).toBe(0)
+  await limit(null)
+  await press(downloads, 'Resume')
+
+  expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
+  await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
+  // The line of both parts: what was on its way when the host hung up was sent again, and the rest was not.
+  expect(ended[1]!.bytes).toBeLessThan(1.5 * bytes.length)
+  await expect.poll(() => counts.downloadsOfFile(file_id)).toBe(1)
+})

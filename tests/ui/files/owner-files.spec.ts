@@ -1,0 +1,154 @@
+import { aFile, aHollowFile, answer, expect, test } from '../support/owner-world'
+
+test('the filters show all, public or private files, and the address keeps them', async ({ page, alice }) => {
+  await aFile(alice, 'open.zip', { isPublic: true })
+  await aFile(alice, 'shut.zip')
+  await page.goto('/my-files')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByText('Public', { exact: true }).first().click()
+  await expect(page.getByRole('row', { name: /open\.zip/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /shut\.zip/ })).toBeHidden()
+  await page.getByRole('radiogroup', { name: 'Visibility' }).getByText('Private').click()
+  await expect(page.getByRole('row', { name: /shut\.zip/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /open\.zip/ })).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('row', { name: /shut\.zip/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /open\.zip/ })).toBeHidden()
+})
+
+test('files are found by name, and nothing found leads back to all', async ({ page, alice }) => {
+  await aFile(alice, 'lantern.apk')
+  await aFile(alice, 'rocket.apk')
+  await page.goto('/my-files')
+  await page.getByRole('searchbox').fill('LANT')
+  await expect(page.getByRole('row', { name: /rocket/ })).toBeHidden()
+  await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
+  await page.getByRole('searchbox').fill('nothing like it')
+  await expect(page.getByText('No file has “nothing like it” in its name.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all files' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByRole('row')).toHaveCount(3)
+})
+
+test('the switch and the menu change the visibility', async ({ page, alice }) => {
+  const { file_id } = await aFile(alice, 'lantern.apk')
+  await page.goto('/my-files')
+  const row = page.getByRole('row', { name: /lantern/ })
+  await row.getByRole('switch').click()
+  await expect(row.getByText('Public')).toBeVisible()
+  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
+  await row.getByRole('button', { name: 'Actions for lantern.apk' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Make Private' }).click()
+  await expect(row.getByText('Private')).toBeVisible()
+  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(false)
+  await row.getByRole('button', { name: 'Actions for lantern.apk' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Make Public' })).toBeVisible()
+})
+
+test('the switch shows the change at once and takes it back when the host fails', async ({
+  page,
+  alice,
+  complaints,
+}) => {
+  await aFile(alice, 'lantern.apk')
+  await page.goto('/my-files')
+  const visibility = page.getByRole('row', { name: /lantern/ }).getByRole('switch')
+  let fail = () => {}
+  const failing = new Promise<void>((resolve) => (fail = resolve))
+  await page.route('**/visibility', async (route) => {
+    await failing
+    await route.abort()
+  })
+  await visibility.click()
+  await expect(visibility).toBeChecked()
+  fail()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to change visibility' })).toBeVisible()
+  await expect(visibility).not.toBeChecked()
+  complaints.length = 0
+})
+
+test('a file is deleted after a question that names it, and can be brought back', async ({ page, alice }) => {
+  await aFile(alice, 'lantern.apk')
+  await aFile(alice, 'rocket.apk')
+  await page.goto('/my-files')
+  const menu = page.getByRole('button', { name: 'Actions for lantern.apk' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete lantern.apk' })).toBeVisible()
+  await answer(page, 'Are you sure you want to delete this file?', 'Cancel')
+  expect((await alice.files.mine({})).total).toBe(2)
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(page.getByRole('row', { name: /lantern/ })).toBeHidden()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['rocket.apk'])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
+})
+
+test('a download carries the bytes and the name', async ({ page, alice }) => {
+  await aFile(alice, 'notes.txt', { bytes: 'some bytes' })
+  await page.goto('/my-files')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download notes.txt' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('notes.txt')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toBe('some bytes')
+})
+
+test('the link of a public file is copied with the address of the host', async ({ page, alice, host }) => {
+  const { file_id } = await aFile(alice, 'notes.txt', { isPublic: true })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/my-files')
+  await page.getByRole('button', { name: 'Actions for notes.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`${host.url}/api/files/public/alice/${file_id}/download`)
+  expect((await fetch(copied)).status).toBe(200)
+})
+
+test('a long list comes in pages', async ({ page, alice }) => {
+  for (let number = 1; number <= 52; number++) await aFile(alice, `build-${number}.zip`)
+  await page.goto('/my-files')
+  await expect(page.getByText('1–50 of 52')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(51)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('51–52 of 52')).toBeVisible()
+  await expect(page.getByRole('row', { name: /build-1\.zip/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Page 2' })).toBeFocused()
+  await expect(page.getByRole('row').first()).toBeInViewport()
+  await page.reload()
+  await expect(page.getByText('51–52 of 52')).toBeVisible()
+})
+
+test('a page that a list no longer has leads to its last one', async ({ page, host }) => {
+  for (let number = 1; number <= 51; number++) await aHollowFile(host, 'alice', `build-${number}.apk`, 1)
+  for (const path of ['/apk-builds', '/public-files', '/my-files']) {
+    await page.goto(`${path}?page=9`)
+    await expect(page.getByText('51–51 of 51')).toBeVisible()
+    await expect(page).toHaveURL(/\?page=2$/)
+    await expect(page.getByRole('row')).toHaveCount(2)
+  }
+  await page.getByRole('button', { name: 'Actions for build-1.apk' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(page.getByRole('row')).toHaveCount(51)
+  await expect(page).toHaveURL(/\/my-files$/)
+})
+
+test('a list that cannot be loaded says so and is loaded at another try', async ({ page, alice, complaints }) => {
+  await aFile(alice, 'lantern.apk')
+  await page.route('**/api/files/my-files**', (route) => route.abort())
+  await page.goto('/my-files')
+  await expect(page.getByRole('alert').filter({ hasText: 'Your files could not be loaded' })).toBeVisible()
+  await page.unroute('**/api/files/my-files**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
+  complaints.length = 0
+})

@@ -1,0 +1,24 @@
+import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+
+test('what was deleted is brought back as it was, or deleted for good', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  const kept = await aFile(alice, 'lantern.apk')
+  const gone = await aFile(alice, 'rocket.apk')
+  await alice.projects.link({ id: project_id, file_id: kept.file_id })
+  await alice.files.remove({ id: kept.file_id })
+  await alice.files.remove({ id: gone.file_id })
+
+  await page.goto('/my-files')
+  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Restore lantern.apk' }).click()
+  await expect(page.getByText('File restored')).toBeVisible()
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeHidden()
+  const { project } = await alice.projects.byId({ id: project_id })
+  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk' }])
+
+  await page.getByRole('button', { name: 'Delete forever: rocket.apk' }).click()
+  await answer(page, 'This cannot be undone.', 'Delete forever')
+  await expect(page.getByText('Nothing was deleted lately')).toBeVisible()
+  expect((await alice.trash.list({})).total).toBe(0)
+})

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright/test'
+import { objectionsAtEverySize } from '../support/axe'
+import { aFile, aHollowFile, answer, expect, test } from '../support/owner-world'
+
+const box = (page: Page, filename: string): Locator => page.getByRole('checkbox', { name: `Select ${filename}` })
+const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
+const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
+const press = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true }).click()
+/** Has the host refuse one of the files, from some moment on, and do the rest. */
+const refuse = (page: Page, calls: string, id: string, from = Promise.resolve()) =>
+  page.route(calls, async (route) => {
+    await from
+    const sent = route.request().postDataJSON() as { file_ids: string[] }
+    const response = await route.fetch({
+      postData: { ...sent, file_ids: sent.file_ids.filter((other) => other !== id) },
+    })
+    const failed = [{ id, error: 'Try again later', code: 'busy' }]
+    await route.fulfill({ response, json: { ...((await response.json()) as object), failed } })
+  })
+const top = async (place: Locator) => (await place.boundingBox())?.y
+
+test('what is selected comes as one zip that unzip and sha256sum accept', async ({ page, alice }, info) => {
+  for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
+  await page.goto('/my-files')
+  await box(page, 'lantern.apk').check()
+  await expect(bar(page).getByRole('link', { name: 'Download', exact: true })).toBeVisible()
+  await box(page, 'rocket.apk').check()
+  await expect(bar(page)).toContainText('2 files · 47 Bytes')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    bar(page).getByRole('link', { name: 'Download (zip)' }).click(),
+  ])
+  const path = info.outputPath('files.zip')
+  await download.saveAs(path)
+  const cwd = info.outputPath('out')
+  execFileSync('unzip', ['-q', path, '-d', cwd])
+
+  expect((await readdir(cwd)).sort()).toEqual(['SHA256SUMS', 'lantern.apk', 'rocket.apk'])
+  expect(await readFile(`${cwd}/rocket.apk`, 'utf8')).toBe('the bytes of rocket.apk')
+  const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd, encoding: 'utf8' })
+  expect(checked.trim().split('\n').sort()).toEqual(['lantern.apk: OK', 'rocket.apk: OK'])
+  await expect(bar(page)).toContainText('2 files')
+})
+
+test('several files are deleted by one question, and come back by one Undo', async ({ page, alice }) => {
+  for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
+  await page.goto('/my-files')
+  await all(page).check()
+  await box(page, 'notes.txt').uncheck()
+  await press(page, 'Delete')
+  await answer(page, 'Are you sure you want to delete these 2 files? rocket.apk and lantern.apk', 'Delete')
+  await expect(page.getByText('2 files deleted')).toBeVisible()
+  await expect(box(page, 'lantern.apk')).toHaveCount(0)
+  await expect(bar(page)).toHaveCount(0)
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['notes.txt'])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 files restored')).toBeVisible()
+  await expect(box(page, 'lantern.apk')).toBeVisible()
+  expect((await alice.files.mine({})).total).toBe(3)
+})
+
+test('one selected file is deleted by the question that one file has', async ({ page, alice }) => {
+  await aFile(alice, 'lantern.apk')
+  await page.goto('/my-files')
+  await box(page, 'lantern.apk').check()
+  await press(page, 'Delete')
+  await expect(page.getByRole('dialog', { name: 'Delete lantern.apk' })).toBeVisible()
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(page.getByText('File deleted')).toBeVisible()
+  await expect.poll(async () => (await alice.files.mine({})).total).toBe(0)
+})
+
+test('what the host does not delete is told by name and stays selected; the rest can be undone', async ({
+  page,
+  alice,
+}) => {
+  const kept = await aFile(alice, 'kept.apk')
+  await aFile(alice, 'gone.apk')
+  await page.goto('/my-files')
+  await all(page).check()
+  await refuse(page, '**/api/files/delete', kept.file_id)
+  await press(page, 'Delete')
+  await answer(page, 'these 2 files', 'Delete')
+  const message = page.getByRole('alert').filter({ hasText: '1 of 2 files' })
+  await expect(message).toContainText('File deleted. Failed to delete 1 of 2 files. kept.apk: Try again later')
+  await expect(box(page, 'gone.apk')).toHaveCount(0)
+  await expect(box(page, 'kept.apk')).toBeChecked()
+  await message.getByRole('button', { name: 'Undo' }).click()
+  await expect(box(page, 'gone.apk')).toBeVisible()
+})
+
+test('a change of visibility shows at once, and is taken back for the file that failed alone', async ({
+  page,
+  alice,
+}) => {
+  const shut = await aFile(alice, 'shut.apk')
+  await aFile(alice, 'open.apk')
+  await page.goto('/my-files')
+  let fail = () => {}
+  const failing = new Promise<void>((resolve) => (fail = resolve))
+  await refuse(page, '**/api/files/visibility', shut.file_id, failing)
+  await all(page).check()
+  await press(page, 'Make Public')
+  const visibilityOf = (name: string) => page.getByRole('switch', { name: `Public: ${name}` })
+  await expect(visibilityOf('shut.apk')).toBeChecked()
+  await expect(visibilityOf('open.apk')).toBeChecked()
+  fail()
+  await expect(page.getByRole('alert').filter({ hasText: 'change visibility of 1 of 2 files. shut.apk' })).toBeVisible()
+  await expect(visibilityOf('shut.apk')).not.toBeChecked()
+  await expect(visibilityOf('open.apk')).toBeChecked()
+  await expect(box(page, 'shut.apk')).toBeChecked()
+  await expect(box(page, 'open.apk')).not.toBeChecked()
+
+  await page.unroute('**/api/files/visibility')
+  await press(page, 'Make Public')
+  await expect(page.getByText('1 file made public')).toBeVisible()
+  expect((await alice.files.mine({ visibility: 'public' })).total).toBe(2)
+})
+
+test('by keyboard: Space selects, Escape in a dialog keeps the selection, Escape clears it', async ({
+  page,
+  alice,
+}) => {
+  for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
+  await page.goto('/my-files')
+  const before = await top(page.getByRole('table'))
+  await box(page, 'lantern.apk').press('Space')
+  await expect(bar(page)).toBeVisible()
+  expect(await top(page.getByRole('table'))).toBe(before)
+  await expect(page.getByRole('radiogroup', { name: 'Visibility' })).toBeHidden()
+  await expect(all(page)).toBeChecked({ indeterminate: true })
+  await bar(page).getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(bar(page)).toBeVisible()
+
+  await bar(page).getByRole('button', { name: 'Make Public' }).press('Enter')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(all(page)).toBeFocused()
+  await all(page).press('Space')
+  await expect(bar(page)).toContainText('2 files')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(box(page, 'lantern.apk')).not.toBeChecked()
+  await expect(page.getByRole('searchbox')).toBeVisible()
+})
+
+test('a click with Shift selects all between', async ({ page, alice }) => {
+  for (const number of [1, 2, 3, 4]) await aFile(alice, `build-${number}.zip`)
+  await page.goto('/my-files')
+  await box(page, 'build-4.zip').click()
+  await box(page, 'build-2.zip').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('3 files')
+  await expect(box(page, 'build-3.zip')).toBeChecked()
+  await expect(box(page, 'build-1.zip')).not.toBeChecked()
+})
+
+test('the selection goes over pages, and forgets what was deleted', async ({ page, host, alice }) => {
+  const names = Array.from({ length: 52 }, (_, number) => `build-${number}.zip`)
+  await Promise.all(names.map((name) => aHollowFile(host, 'alice', name, 1024)))
+  const { files } = await alice.files.mine({ limit: 50, offset: 50 })
+  const onSecondPage = files.map(({ filename }) => filename)
+  await page.goto('/my-files')
+  await all(page).check()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  for (const name of onSecondPage) await box(page, name).check()
+  await expect(bar(page)).toContainText('52 files · 52.00 KB')
+  await expect(bar(page)).toContainText('50 on other pages')
+
+  await page.getByRole('button', { name: `Actions for ${onSecondPage[0]}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(bar(page)).toContainText('51 files')
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(page.getByText('1–50 of 51')).toBeVisible()
+  await expect(bar(page)).toContainText('51 files')
+  await bar(page).getByRole('button', { name: 'Clear selection' }).click()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('axe finds nothing while files are selected', async ({ page, alice }) => {
+  for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
+  await page.goto('/my-files')
+  await box(page, 'lantern.apk').check()
+  await expect(bar(page)).toBeVisible()
+  expect(await objectionsAtEverySize(page)).toEqual([])
+})
+
+test('on a phone the actions are one menu, nothing moves, and nothing is wider than the screen', async ({
+  page,
+  alice,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
+  await page.goto('/my-files')
+  const list = page.getByRole('list', { name: 'Your files' })
+  const before = await top(list)
+  await box(page, 'lantern.apk').check()
+  await all(page).check()
+  await expect(bar(page)).toContainText('2 files')
+  expect(await top(list)).toBe(before)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await bar(page).getByRole('button', { name: 'Actions for the selected files' }).click()
+  await page.getByRole('menuitem', { name: 'Make Public' }).click()
+  await expect(page.getByText('2 files made public')).toBeVisible()
+  expect((await alice.files.mine({ visibility: 'public' })).total).toBe(2)
+})

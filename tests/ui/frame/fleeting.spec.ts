@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright/test'
+import { aProject, expect, test } from '../support/owner-world'
+import { choose, picked, startUpload } from '../support/uploading'
+
+/** Lets time go by in steps of 50 ms, until something shows up. The clock of the page stands still from then on. */
+const passUntil = (page: Page, shown: Locator) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(50)
+      return shown.isVisible()
+    })
+    .toBe(true)
+
+/** The clock of the page goes only where a test lets it. */
+async function stopTheClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+}
+
+test('a message of success goes away after three seconds', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${project_id}/settings`)
+  await page.getByLabel('Title').fill('Lantern 2')
+  await stopTheClock(page)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const message = page.getByText('Project updated successfully!')
+  await passUntil(page, message)
+  await page.clock.runFor(2800)
+  await expect(message).toBeVisible()
+  await page.clock.runFor(600)
+  await expect(message).toBeHidden()
+})
+
+test('the row of an upload gives way to the list after a second and a half', async ({ page }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await stopTheClock(page)
+  await startUpload(page)
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  await passUntil(page, uploads.getByText('Uploaded', { exact: true }))
+  await page.clock.runFor(1300)
+  await expect(uploads).toBeVisible()
+  await page.clock.runFor(300)
+  await passUntil(page, page.getByRole('row', { name: /lantern\.apk/ }))
+  await expect(uploads).toBeHidden()
+})

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright/test'
+import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+import { aBuild, aPublicProject } from '../support/visitor-world'
+
+/** Opens a menu and one of its dialogs by keyboard, leaves it by Escape, and finds the focus on the menu's button. */
+async function leaveDialogOf(page: Page, menu: string, item: string): Promise<void> {
+  const button = page.getByRole('button', { name: menu })
+  await button.press('Enter')
+  const menuItem = page.getByRole('menuitem', { name: item })
+  await menuItem.focus()
+  await menuItem.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(button).toBeFocused()
+}
+
+test('a dialog opened from a menu gives the focus back to the button of that menu', async ({ page, alice }) => {
+  const lantern = await aPublicProject(alice)
+  await aFile(alice, 'notes.txt')
+  await aBuild(alice, lantern, 'lantern.apk')
+  await alice.feed.add({ id: lantern.slug, content: 'The first build' })
+
+  await page.goto('/projects')
+  await leaveDialogOf(page, 'Actions for Lantern', 'Delete')
+  await page.goto('/my-files')
+  await leaveDialogOf(page, 'Actions for notes.txt', 'Delete')
+  await page.goto(`/projects/${lantern.slug}/updates`)
+  await leaveDialogOf(page, 'Actions for this update', 'Delete')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/projects/${lantern.slug}`)
+  await leaveDialogOf(page, 'Actions for lantern.apk', 'Remove from project')
+})
+
+test('a dialog opened by a button gives the focus back to it', async ({ page, alice }) => {
+  const { slug } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${slug}/settings`)
+  for (const [place, name] of [
+    [`/projects/${slug}/settings`, 'Delete project'],
+    [`/projects/${slug}`, 'Show QR code'],
+    [`/projects/${slug}`, 'Add existing files'],
+    ['/projects', 'Create project'],
+    ['/api-keys', 'Create API key'],
+  ] as const) {
+    await page.goto(place)
+    const button = page.getByRole('button', { name })
+    await button.press('Enter')
+    await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(button).toBeFocused()
+  }
+})
+
+test('the menu that is asked for before its code is there has the focus when it comes, and gives it back', async ({
+  page,
+}) => {
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/sidebar-*.js', async (route) => sent.then(() => route.continue()))
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).press('Enter')
+  send()
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+})
+
+test('what goes away with the focus leaves it in the page', async ({ page, alice }) => {
+  await aFile(alice, 'notes.txt')
+  await page.goto('/my-files')
+  await page.getByRole('button', { name: 'Actions for notes.txt' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await answer(page, 'Are you sure you want to delete this file?', 'Delete')
+  await expect(page.getByRole('button', { name: 'Actions for notes.txt' })).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('an update that is no longer edited gives the focus back to its menu', async ({ page, alice }) => {
+  const { slug } = await aPublicProject(alice)
+  await alice.feed.add({ id: slug, content: 'The first build' })
+  await page.goto(`/projects/${slug}/updates`)
+  await page.getByRole('button', { name: 'Actions for this update' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Edit update' })).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Actions for this update' })).toBeFocused()
+})

@@ -1,0 +1,158 @@
+import type { Page } from 'playwright/test'
+import type { RunningServer } from '../../../server/index'
+import { objectionsAtEverySize } from '../support/axe'
+import { aHollowFile, expect, test } from '../support/owner-world'
+import { choose, picked } from '../support/uploading'
+
+const COUNT = 130
+
+/** Public projects of alice's, without a call each. The first ones are at the end of every list. */
+async function plantProjects({ context }: RunningServer): Promise<void> {
+  const ownerId = context.users.byName('alice')?.id ?? ''
+  const text = { shortDescription: 'One of many', description: '', isPublic: true, projectUrl: null }
+  for (let number = 1; number <= COUNT; number++) {
+    await context.projects.create(ownerId, { title: `Project ${number}`, ...text })
+  }
+}
+
+const plantBuilds = (host: RunningServer) =>
+  Promise.all(Array.from({ length: COUNT }, (_, n) => aHollowFile(host, 'alice', `build-${n}.apk`, 1)))
+
+const cards = (page: Page) => page.getByRole('main').getByRole('article')
+const end = (page: Page) => page.getByRole('button', { name: 'Show more projects' })
+
+for (const [path, call] of [
+  ['/browse', '**/api/projects?*'],
+  ['/projects', '**/api/projects/my?*'],
+] as const) {
+  test.describe(`${path} of ${COUNT} projects`, () => {
+    test('loads the next ones near its end, and says how many of all are there', async ({ page, host }) => {
+      await plantProjects(host)
+      await page.goto(path)
+      await expect(cards(page)).toHaveCount(60)
+      await expect(page.getByText(`60 of ${COUNT} shown`)).toBeVisible()
+      await end(page).scrollIntoViewIfNeeded()
+      await expect(cards(page)).toHaveCount(120)
+      await expect(page.getByText(`120 of ${COUNT} shown`)).toBeVisible()
+      await end(page).scrollIntoViewIfNeeded()
+      await expect(cards(page)).toHaveCount(COUNT)
+      const titles = await cards(page).getByRole('heading').allTextContents()
+      expect(new Set(titles).size).toBe(COUNT)
+      await expect(end(page)).toHaveCount(0)
+    })
+
+    test('has a button for those who do not scroll', async ({ page, host }) => {
+      // Nothing is ever told to be near the screen.
+      await page.addInitScript(() => {
+        window.IntersectionObserver = class extends IntersectionObserver {
+          override observe() {}
+        }
+      })
+      await plantProjects(host)
+      await page.goto(path)
+      await end(page).focus()
+      await page.keyboard.press('Enter')
+      await expect(cards(page)).toHaveCount(120)
+      await expect(end(page)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(cards(page)).toHaveCount(COUNT)
+    })
+
+    test('keeps what is there when the next ones cannot be loaded, and tries again', async ({
+      page,
+      host,
+      complaints,
+    }) => {
+      await plantProjects(host)
+      await page.goto(path)
+      await expect(cards(page)).toHaveCount(60)
+      await page.route(call, (route) => route.abort())
+      await end(page).scrollIntoViewIfNeeded()
+      await expect(page.getByRole('alert')).toContainText('The next projects could not be loaded')
+      await expect(cards(page)).toHaveCount(60)
+      expect(await objectionsAtEverySize(page)).toEqual([])
+      await page.unroute(call)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(cards(page)).toHaveCount(120)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      complaints.length = 0
+    })
+
+    test('is where it was after going back', async ({ page, host }) => {
+      await plantProjects(host)
+      await page.goto(path)
+      await end(page).scrollIntoViewIfNeeded()
+      const card = page.getByRole('link', { name: 'Project 50', exact: true })
+      await card.scrollIntoViewIfNeeded()
+      await card.click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Project 50' })).toBeVisible()
+      await page.goBack()
+      await expect(card).toBeInViewport()
+      await expect(cards(page)).toHaveCount(120)
+    })
+  })
+}
+
+test('the search of /browse finds what has not been loaded, and clearing it shows all again', async ({
+  page,
+  host,
+}) => {
+  await plantProjects(host)
+  await page.goto('/browse')
+  await expect(page.getByText(`${COUNT} projects`)).toBeVisible()
+  await page.getByRole('searchbox').fill('project 12')
+  // 12 and 120 to 129: the first page had no 12.
+  await expect(page.getByText('11 projects')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Project 12', exact: true })).toBeVisible()
+  await expect(end(page)).toHaveCount(0)
+  await page.getByRole('searchbox').fill('')
+  await expect(cards(page)).toHaveCount(60)
+})
+
+test('a file can be added to any of many projects', async ({ page, host }) => {
+  await plantProjects(host)
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('combobox', { name: 'Add to project' }).fill('Project 1')
+  await page.getByRole('option', { name: 'Project 1', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Add to project' })).toHaveValue('Project 1')
+})
+
+for (const [path, call] of [
+  ['/apk-builds', '**/api/builds?*offset=50*'],
+  ['/public-files', '**/api/files/public?*offset=50*'],
+] as const) {
+  test(`${path} of ${COUNT} files is turned page by page, also after a page could not be loaded`, async ({
+    page,
+    host,
+    complaints,
+  }) => {
+    await plantBuilds(host)
+    await page.goto(path)
+    await expect(page.getByText(`1–50 of ${COUNT}`)).toBeVisible()
+    await page.route(call, (route) => route.abort())
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(page.getByRole('alert')).toContainText('could not be loaded')
+    await page.unroute(call)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText(`51–100 of ${COUNT}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(31)
+    await page.reload()
+    await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
+    complaints.length = 0
+  })
+}
+
+test('lists without anything say what to do', async ({ page }) => {
+  for (const [path, text] of [
+    ['/browse', 'No public projects yet'],
+    ['/projects', 'No projects yet'],
+    ['/apk-builds', 'No builds yet'],
+    ['/public-files', 'No public files yet'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(text)).toBeVisible()
+  }
+})

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { desk, objections, objectionsAtEverySize, phone } from '../support/axe'
+import { expect, pagesOf, test } from '../support/full-world'
+import { VISITOR } from '../support/owner-world'
+import { openSettled } from '../support/settled'
+
+/** Where `npm run screenshots -- --all` wants pictures, to be looked at. */
+const pictures = process.env['SLIPWAY_PICTURES']
+
+/** The first two are 1280 pixels at 200 % and at 400 % (WCAG 2.2, 1.4.10), and 320 the narrowest phone too. */
+const sizes = [{ width: 640, height: 400 }, { width: 320, height: 400 }, desk, phone]
+
+/** What no page may have, at any size. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { beyond, cutOff, headings, title } = await page.evaluate(() => ({
+    beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    cutOff: [...document.querySelectorAll<HTMLElement>('header button, main button')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => `cuts off ${textContent}`),
+    headings: document.querySelectorAll('h1').length,
+    title: document.title,
+  }))
+  return [
+    ...(beyond > 0 ? [`is ${beyond} pixels wider than the screen`] : []),
+    ...(headings === 1 ? [] : [`has ${headings} h1`]),
+    ...(/^.+ · Slipway$/.test(title) ? [] : [`is called '${title}'`]),
+    ...cutOff,
+  ]
+}
+
+/** Pages that look the same to everybody are checked with the visitor. */
+const looksItsOwn = (person: string, name: string) =>
+  person === VISITOR || !(name in (pagesOf[VISITOR] ?? {})) || ['landing', 'public project'].includes(name)
+
+/** Keeps a picture of the page in both themes. */
+async function takePictures(page: Page, folder: string, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+    const path = join(folder, `${name}-${colorScheme}.png`)
+    await page.screenshot({ path, fullPage: true, animations: 'disabled' })
+  }
+}
+
+for (const [person, pages] of Object.entries(pagesOf)) {
+  test.describe(`to ${person}`, () => {
+    test.use({ person })
+
+    for (const [name, path] of Object.entries(pages)) {
+      test(`${name} is in order at every size, and axe finds nothing in it`, async ({ page, complaints }) => {
+        await page.setViewportSize(phone)
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+        await openSettled(page, path)
+        for (const size of sizes) {
+          await page.setViewportSize(size)
+          await expect.poll(() => faultsOf(page), `on ${size.width} pixels`).toEqual([])
+          if (pictures) await takePictures(page, join(pictures, person), `${name}-${size.width}`)
+        }
+        if (looksItsOwn(person, name)) expect(await objectionsAtEverySize(page)).toEqual([])
+        // A page that is not there says so with a 404, which the browser notes as an error.
+        if (name.endsWith('not found'))
+          complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('404')))
+      })
+    }
+  })
+}
+
+test.describe('above a page', () => {
+  test.use({ person: 'alice' })
+
+  for (const [path, name] of [
+    ['/dashboard', 'Menu'],
+    ['/projects', 'Create project'],
+    ['/api-keys', 'Create API key'],
+    ['/projects/lantern', 'Show QR code'],
+    ['/projects/lantern/settings', 'Delete project'],
+  ] as const) {
+    test(`axe finds nothing in what ${name} opens`, async ({ page }) => {
+      await openSettled(page, path)
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await objections(page)).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,72 @@
+import { createClient } from '../../../renderer/lib/client/api-client'
+import { expect, pageOf } from '../support/owner-world'
+import { test } from '../support/window-world'
+
+test('the host sees who did what from where, by kind and by person, and older events when asked', async ({
+  page,
+  host,
+  alice,
+}) => {
+  await alice.files.upload({ file: new File(['x'], 'a rather long name of a build, nightly-2030-01-02-release.apk') })
+  const { project } = await alice.projects.create({ title: 'Lantern', is_public: true })
+  await alice.collaborators.add({ id: project.slug, username: 'host' })
+  const { api_key } = await alice.apiKeys.create({ name: 'Build server' })
+  await createClient(host.url, { headers: { 'x-api-key': api_key } }).projects.create({ title: 'By CI' })
+  await createClient(host.url)
+    .accounts.login({ username: 'alice', password: 'wrong password' })
+    .catch(() => undefined)
+
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Host' }).click()
+  await page.getByRole('navigation', { name: 'Host' }).getByRole('link', { name: 'Audit log' }).click()
+  await expect(page).toHaveURL('/host/audit')
+  await expect(page).toHaveTitle('Audit log · Slipway')
+  const rows = page.getByRole('row')
+  await expect(rows).toHaveCount(1 + 8)
+  await expect(rows.nth(1)).toContainText(/Sign-in failed.*alice.*Not signed in.*127\.0\.0\.1.*Browser.*Just now/)
+  await expect(rows.nth(2)).toContainText(/Created a project.*By CI.*private.*alice.*API key “Build server”/)
+  await expect(rows.filter({ hasText: 'App window' })).toHaveCount(1)
+
+  await page.getByLabel('Kind of event').selectOption({ label: 'Created a project' })
+  await expect(rows).toHaveCount(1 + 2)
+  await page.getByLabel('Person').selectOption({ label: 'host' })
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect(rows).toHaveCount(1 + 8)
+
+  for (let n = 0; n < 60; n++) await alice.projects.create({ title: `Project ${n}` })
+  await page.reload()
+  await expect(rows).toHaveCount(1 + 50)
+  await page.getByRole('button', { name: 'Show older events' }).click()
+  await expect(rows).toHaveCount(1 + 68)
+  await expect(page.getByRole('button', { name: 'Show older events' })).toHaveCount(0)
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.goto('/host/audit?kind=sign_in_failed')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Sign-in failed' })).toHaveCount(1)
+  await page.goto('/host/audit')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Project 59' })).toHaveCount(1)
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(beyond).toBeLessThanOrEqual(0)
+})
+
+test('when the host cannot read it, the page says so and can try again', async ({ page, complaints }) => {
+  await page.route('**/api/host/audit*', (route) => route.abort())
+  await page.goto('/host/audit')
+  await expect(page.getByText('The audit log could not be loaded')).toBeVisible()
+  await page.unroute('**/api/host/audit*')
+  await page.getByRole('button', { name: /try again/i }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Signed in' })).toHaveCount(1)
+  complaints.length = 0
+})
+
+test('nobody else has the page', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/host/audit')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.close()
+})

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import type { RunningServer } from '../../../server/index'
+import { aFile, answer, expect } from '../support/owner-world'
+import { test as base } from '../support/window-world'
+
+/** `test` with a folder that the person chooses whenever a page of the window asks for one. */
+const test = base.extend<{ folder: string }>({
+  folder: async ({ page, host }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-chosen-'))
+    await inTheApp(page, host, folder)
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+/** What a page of the app has beyond a browser, as far as these pages use it; the server is the real one. */
+async function inTheApp(page: Page, { context }: RunningServer, path: string): Promise<void> {
+  await page.exposeFunction('choose', () => ({ name: context.chosenFolders.offer(path), path }))
+  await page.addInitScript(() => {
+    const nothing = () => Promise.resolve(null)
+    const desktop = {
+      ...{ showDataFolder: nothing, showProgress: nothing, startReport: nothing },
+      ...{ onHostChanged: () => nothing, onProjectChanged: () => nothing, onOpenPage: () => nothing },
+      chooseFolder: () => (window as unknown as { choose(): Promise<unknown> }).choose(),
+    }
+    Object.assign(window, { desktop })
+  })
+}
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('a folder for backups is chosen, filled now and every day, and the overview tells it', async ({
+  page,
+  host,
+  alice,
+  folder,
+}) => {
+  await aFile(alice, 'lantern.apk')
+  await page.goto('/host')
+  await expect(page.getByText('No backups are made of this host.')).toBeVisible()
+  await page.getByRole('link', { name: 'Data and backups' }).click()
+  await expect(page).toHaveURL('/host/data')
+  const backups = card(page, 'Backups')
+  await backups.getByRole('button', { name: 'Choose a folder' }).click()
+  await expect(backups).toContainText(folder)
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(backups).toContainText('Last backup just now: 1 file, of which 1 took no new space.')
+  const daily = backups.getByRole('switch', { name: 'Make one every day' })
+  await daily.click()
+  await expect(daily).toBeChecked()
+  await expect.poll(async () => (await host.context.backups.shown()).daily).toBe(true)
+  await backups.getByText('How to restore a backup').click()
+  await expect(backups.getByRole('region', { name: 'Restore', exact: true })).toContainText(
+    `restore "${folder}" --data "`,
+  )
+
+  await rm(folder, { recursive: true })
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(backups.getByRole('alert')).toContainText(
+    `The disk of your backups is not connected: ${folder} is not there. Connect it, or choose another folder.`,
+  )
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('region', { name: 'Last backup' })).toContainText('The last backup has failed')
+})
+
+test('a move says what it would mean, how far it is, and can be cancelled', async ({ page, host, alice, folder }) => {
+  await aFile(alice, 'lantern.apk')
+  const paused = new Promise<never>(() => undefined)
+  host.context.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
+  // An upload that does not end keeps the move from switching over.
+  host.context.traffic.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
+  await page.goto('/host/data')
+  const data = card(page, 'Data folder')
+  await data.getByRole('button', { name: 'Move to another folder' }).click()
+  await answer(page, `go to ${folder}.`, 'Move data')
+  await expect(data.getByRole('group', { name: 'Move' })).toContainText('Waiting for uploads to end')
+  await expect(data.getByRole('progressbar')).toBeVisible()
+  await data.getByRole('button', { name: 'Cancel move' }).click()
+  await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
+  expect(host.context.dataFolder.isMoving).toBe(false)
+})
+
+test('a folder that cannot be used is refused with the reason', async ({ page, host, folder, complaints }) => {
+  host.context.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
+  await rm(folder, { recursive: true })
+  await page.goto('/host/data')
+  await card(page, 'Data folder').getByRole('button', { name: 'Move to another folder' }).click()
+  await expect(page.getByRole('alert')).toContainText(`The folder ${folder} is not there.`)
+  const backups = card(page, 'Backups')
+  await backups.getByRole('button', { name: 'Choose a folder' }).click()
+  await expect(page.getByRole('alert')).toHaveText(`The folder ${folder} is not there.`)
+  await mkdir(folder)
+  await backups.getByRole('button', { name: 'Choose a folder' }).click()
+  await expect(backups).toContainText(folder)
+  await expect(page.getByText(`The folder ${folder} is not there.`)).toBeHidden()
+  complaints.length = 0
+})

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright/test'
+import type { RunningServer } from '../../../server/index'
+import { expect, pageOf } from '../support/owner-world'
+import { choose, picked, startUpload } from '../support/uploading'
+import { test } from '../support/window-world'
+
+/** So much of the disk is free, as far as the host can tell. */
+function leave({ context }: RunningServer, free: number): void {
+  const { dataFolder, blobs } = context
+  const shown = dataFolder.shown.bind(dataFolder)
+  dataFolder.shown = async () => ({ ...(await shown()), disk: { free, total: 100 * GB } })
+  blobs.free = () => Promise.resolve(free)
+}
+
+const GB = 1024 ** 3
+const banner = (page: Page) => page.getByText(/^The disk of this host is almost full/)
+
+test('at a tenth of the disk the host is warned on every page, and told what to do', async ({
+  page,
+  host,
+  browser,
+}) => {
+  leave(host, 9 * GB)
+  await page.goto('/my-files')
+  await expect(banner(page)).toHaveText(
+    /almost full: 9\.00 GB left\. Make room on it, or move the data to a larger disk/,
+  )
+  await banner(page).getByRole('link', { name: 'move the data to a larger disk' }).click()
+  await expect(page).toHaveURL('/host/data')
+  const other = await pageOf(browser, host, 'alice')
+  await other.goto('/my-files')
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(banner(other)).toBeHidden()
+  await other.close()
+  leave(host, 11 * GB)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(banner(page)).toBeHidden()
+})
+
+test('what would take the reserve of the disk is refused with the reason, and the file waits', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  leave(host, 64 * 1024 ** 2)
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await startUpload(page)
+  await expect(page.getByText('The disk of this host is full: nothing was kept.').first()).toBeVisible()
+  expect(host.context.library.readOnly).toBe(false)
+  complaints.length = 0
+})
+
+const TROUBLES = [
+  ['full', 'because its disk is full', 'Make room on the disk: Slipway then goes on by itself.'],
+  ['failing', 'because its disk is failing', 'Check the disk, and start Slipway again.'],
+  ['missing', 'is not connected', 'Connect it again: Slipway then goes on by itself.'],
+] as const
+
+test('a disk in trouble: everybody is told why, and the host what to do', async ({ page, host, browser }) => {
+  await page.clock.install()
+  const visitor = await browser.newPage({ baseURL: host.url })
+  for (const [trouble, why, remedy] of TROUBLES) {
+    host.context.trouble = () => trouble
+    await page.goto('/dashboard')
+    await expect(page.getByRole('alert').filter({ hasText: why })).toContainText(remedy)
+    await visitor.goto('/browse')
+    const told = visitor.getByRole('alert').filter({ hasText: why })
+    await expect(told).toBeVisible()
+    await expect(told).not.toContainText(remedy)
+  }
+  await visitor.close()
+  host.context.trouble = () => null
+  // The page asks again every five seconds.
+  await page.clock.fastForward(5000)
+  await expect(page.getByRole('alert')).toBeHidden()
+})

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import type { RunningServer } from '../../../server/index'
+import { answer, expect, test as browserTest } from '../support/owner-world'
+import { test } from '../support/window-world'
+
+/** Larger than what the sockets on both sides hold. */
+const LARGE = 30_000_000
+
+/** A download by a visitor that has begun and waits. */
+async function begunDownload(host: RunningServer, alice: Client, filename = 'lantern.apk'): Promise<IncomingMessage> {
+  const file = new File([randomBytes(LARGE)], filename)
+  const { file_id } = await alice.files.upload({ file, is_public: 'true' })
+  return new Promise((resolve) =>
+    get(`${host.url}/api/files/${file_id}/download`, (response) => resolve(response.pause())),
+  )
+}
+
+const state = (page: Page) => page.getByRole('region', { name: 'State' })
+const moving = (page: Page) => page.getByRole('region', { name: 'Moving now' })
+
+test('the host page says at a glance that nothing moves, who reaches it, and how much room is left', async ({
+  page,
+}) => {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Host', exact: true }).click()
+  await expect(page).toHaveURL('/host')
+  await expect(page).toHaveTitle('Host · Slipway')
+  await expect(state(page)).toContainText('On this computer only')
+  await expect(state(page)).toContainText(/[\d.]+ GB of [\d.]+ GB disk space left/)
+  await expect(moving(page)).toContainText('Nothing.')
+  await expect(page.getByRole('region', { name: 'Lately' })).toContainText('Nothing yet')
+  await expect(page.getByText('No other device can reach this host now')).toBeVisible()
+  await expect(page.getByRole('row', { name: /This computer only Works/ })).toBeVisible()
+})
+
+test('a download appears while it runs, is cut, and is then told among the last', async ({ page, host, alice }) => {
+  await page.goto('/host')
+  await expect(state(page)).toBeVisible()
+  const download = await begunDownload(host, alice)
+  const ended = new Promise((resolve) => download.once('error', resolve))
+  const row = moving(page).getByRole('row', { name: /lantern\.apk/ })
+  await expect(row).toContainText('Visitor at 127.0.0.1')
+  await expect(row).toContainText('of 28.61 MB')
+  await expect(state(page)).toContainText('1 person downloading')
+
+  await row.getByRole('button', { name: 'End lantern.apk for Visitor at 127.0.0.1' }).click()
+  await answer(page, 'lantern.apk stops for Visitor at 127.0.0.1', 'End download')
+  download.resume()
+  await ended
+  await expect(row).toHaveCount(0)
+  const last = page.getByRole('region', { name: 'Lately' }).getByRole('row', { name: /lantern\.apk/ })
+  await expect(last.first()).toContainText('Ended by you')
+})
+
+test('sharing opens the host to its network, and pauses', async ({ page, host }) => {
+  await page.goto('/host')
+  await page.getByRole('button', { name: 'Share on this network' }).click()
+  await expect(state(page)).toContainText('Online: nothing is moving')
+  expect(host.bound().host).toBe('0.0.0.0')
+  const best = host.context.addresses.best()
+  if (best !== undefined) {
+    await expect(page.getByLabel('Best address')).toHaveText(best)
+    await expect(page.getByText(/Phones and computers on this/)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Pause sharing' }).click()
+  await expect(state(page)).toContainText('On this computer only')
+  expect(host.bound().host).toBe('127.0.0.1')
+})
+
+test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
+  const updateFeed = 'https://feed.example/api/projects/slipway/latest'
+  const held = { publicUrl: null, trustedProxies: ['10.0.0.2', '10.1.0.0/16'], updateFeed }
+  await writeFile(join(host.context.dataDir, 'restored-settings.json'), JSON.stringify(held))
+  await page.goto('/host')
+  const card = page.getByRole('region', { name: 'Settings from the backup' })
+  await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
+  await expect(card).toContainText(updateFeed)
+  await expect(card).not.toContainText('Public address')
+  expect(host.context.settings.get().trustedProxies).toEqual([])
+
+  await card.getByRole('button', { name: 'Accept' }).click()
+  await expect(card).toHaveCount(0)
+  expect(host.context.settings.get()).toMatchObject({ trustedProxies: held.trustedProxies, desktop: { updateFeed } })
+})
+
+test('shared at addresses that are not there, it says so, and where to choose others', async ({ page, host }) => {
+  await host.context.settings.update({ addresses: ['192.0.2.77'] })
+  await page.goto('/host')
+  await page.getByRole('button', { name: 'Share on this network' }).click()
+  await expect(state(page)).toContainText('Waiting for its address: on this computer only')
+  await expect(state(page)).toContainText('You share it at 192.0.2.77 only, which this computer does not have now')
+  await expect(page.getByRole('button', { name: 'Pause sharing' })).toBeVisible()
+  await page.getByRole('link', { name: 'Choose other addresses' }).click()
+  await expect(page.getByLabel('192.0.2.77')).toBeChecked()
+})
+
+test('the page says when the host has gone silent, and goes on when it is back', async ({ page, complaints }) => {
+  await page.goto('/host')
+  await expect(state(page)).toBeVisible()
+  await page.route('**/api/host/events', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('The host has stopped telling what happens')
+  await page.unroute('**/api/host/events')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  complaints.length = 0
+})
+
+test('what cannot be loaded says so and can be tried again', async ({ page, complaints }) => {
+  await page.route('**/api/host/activity', (route) => route.fulfill({ status: 429, body: '{}' }))
+  await page.route('**/api/host/events', (route) => route.abort())
+  await page.goto('/host')
+  await expect(page.getByRole('alert')).toContainText('The state of the host could not be loaded')
+  await page.unroute('**/api/host/activity')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(state(page)).toBeVisible()
+  complaints.length = 0
+})
+
+test('at 360 pixels nothing scrolls sideways, with long names too', async ({ page, host, alice }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const download = await begunDownload(host, alice, `${'a-very-long-name-'.repeat(12)}.apk`)
+  await page.goto('/host')
+  await expect(moving(page).getByRole('listitem')).toContainText('a-very-long-name')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  download.destroy()
+})
+
+test('settings are checked, saved, and hold at once', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await expect(save).toBeDisabled()
+  await page.getByLabel('Public URL').fill('builds.example/x')
+  await page.getByLabel('Trusted proxies').fill('10.0.0.2\nproxy.example')
+  await save.click()
+  await expect(page.getByText('Write an address such as https://builds.example, without a path')).toBeVisible()
+  await expect(page.getByText('Write IP addresses or networks')).toBeVisible()
+  await expect(page.getByLabel('Public URL')).toBeFocused()
+
+  await page.getByLabel('Public URL').fill('https://builds.example')
+  await page.getByLabel('Trusted proxies').fill('10.0.0.2')
+  await page.getByLabel('Name').fill('Quay')
+  await page.getByLabel('Tier of new accounts').selectOption('Pro')
+  await save.click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await expect(save).toBeDisabled()
+  const { name, publicUrl, trustedProxies, defaultTier } = host.context.settings.get()
+  expect({ name, publicUrl, trustedProxies, defaultTier }).toEqual({
+    ...{ name: 'Quay', publicUrl: 'https://builds.example', trustedProxies: ['10.0.0.2'], defaultTier: 'Pro' },
+  })
+  await page.reload()
+  await expect(page.getByLabel('Name')).toHaveValue('Quay')
+})
+
+test('how much one account may have is set beside the other limits', async ({ page, host }) => {
+  await page.goto('/host/settings#people')
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByLabel('API keys per account')).toHaveValue('100')
+  await people.getByLabel('Projects per account').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(people.getByText('At least 1')).toBeVisible()
+  await people.getByLabel('Projects per account').fill('20')
+  await people.getByLabel('Sessions per account').fill('5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(host.context.settings.get().limits).toMatchObject({
+    ...{ projectsPerAccount: 20, sessionsPerAccount: 5, postsPerAccount: 5000, apiKeysPerAccount: 100 },
+  })
+})
+
+test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const [first] = host.context.addresses.own().filter(({ kind }) => kind !== 'loopback')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await page.getByLabel('Who can open its pages').selectOption('chosen')
+  await save.click()
+  await expect(page.getByText('Choose at least one address')).toBeVisible()
+  if (first) {
+    await page.getByLabel(first.address).check()
+    await save.click()
+    await expect(page.getByText('Settings saved')).toBeVisible()
+    expect(host.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
+    await page.getByLabel('Who can open its pages').selectOption('here')
+    await expect(page.getByText(`nobody reaches this host at ${first.address} any more`)).toBeVisible()
+    await save.click()
+    await expect.poll(() => host.bound().also).toEqual([])
+  }
+})
+
+test('a port that is taken is refused beside its field, with one that is free', async ({ page, complaints }) => {
+  await page.goto('/host/settings')
+  const port = page.getByRole('textbox', { name: 'Port' })
+  const own = Number(await port.inputValue())
+  const { createServer } = await import('node:net')
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port: taken } = other.address() as { port: number }
+  await port.fill(String(taken))
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText(new RegExp(`Port ${taken} is in use by .+\\. \\d+ is free\\.`))).toBeVisible()
+  const use = page.getByRole('button', { name: /^Use \d+ instead$/ })
+  const free = /\d+/.exec((await use.textContent()) ?? '')?.[0]
+  await use.click()
+  await expect(port).toHaveValue(String(free))
+  await expect(use).toHaveCount(0)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(port).toHaveValue(String(own))
+  other.close()
+  complaints.length = 0
+})
+
+browserTest.describe('elsewhere', () => {
+  browserTest.use({ person: 'host' })
+
+  browserTest('in a browser there are no such pages, for the host account neither', async ({ page, complaints }) => {
+    for (const path of ['/host', '/host/data', '/host/settings']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    }
+    complaints.length = 0
+  })
+})

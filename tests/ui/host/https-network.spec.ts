@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test as base } from 'playwright/test'
+import { openNetwork, type Machine, type Network } from '../../desktop/support/network'
+import { serve } from '../../desktop/support/node-host'
+import { browserOn, runOn } from '../../desktop/support/on-machine'
+import { needTools } from '../../support/system/debian'
+
+interface Fixtures {
+  network: Network
+  folder: string
+  /** The address of a host that is shared by HTTPS, as others in its network write it: without the scheme. */
+  address: string
+}
+
+const test = base.extend<Fixtures>({
+  network: async ({}, use) => {
+    const network = openNetwork()
+    await use(network)
+    network.close()
+  },
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-https-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+  address: async ({ network, folder }, use) => {
+    const args = ['--host', '0.0.0.0', '--https']
+    const host = await serve(join(folder, 'data'), { enter: network.host.enter, args })
+    await use(`${network.host.address}:${new URL(host.origin).port}`)
+    await host.stop()
+  },
+})
+
+/** A person on a machine, whose programs keep what they trust in a home of their own. */
+async function personOn(machine: Machine, home: string): Promise<Machine> {
+  await mkdir(home)
+  return { ...machine, enter: [...machine.enter, 'env', `HOME=${home}`] }
+}
+
+/** Trusts an authority for sites, as the page /trust tells it for Chromium on Linux. */
+async function trust(person: Machine, home: string, authority: string): Promise<void> {
+  await needTools('certutil')
+  const store = join(home, '.pki/nssdb')
+  await mkdir(store, { recursive: true })
+  const certutil = (...args: string[]) => runOn(person, 'certutil', ['-d', `sql:${store}`, ...args])
+  await certutil('-N', '--empty-password')
+  await certutil('-A', '-t', 'C,,', '-n', 'Slipway', '-i', authority)
+}
+
+test('another machine that trusts the authority opens the host by its address, without a warning', async ({
+  network,
+  folder,
+  address,
+}) => {
+  test.skip(network.kind === 'one machine', 'trust is between machines')
+  const authority = join(folder, 'ca.crt')
+  const curl = (...args: string[]) => runOn(network.visitor, 'curl', ['-sS', ...args])
+  await curl('-o', authority, `http://${address}/ca.crt`)
+  expect(await curl('--cacert', authority, `https://${address}/api/host`)).toContain('"success":true')
+  expect(await curl('-i', `http://${address}/browse`)).toContain(`Location: https://${address}/browse`)
+  await expect(curl(`https://${address}/`)).rejects.toMatchObject({ code: 60 })
+
+  const home = join(folder, 'home')
+  const person = await personOn(network.visitor, home)
+  await trust(person, home, authority)
+  const browser = await browserOn(person, folder)
+  const page = await browser.newPage()
+  const reply = await page.goto(`http://${address}/browse`)
+  expect(page.url()).toBe(`https://${address}/browse`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect((await reply?.securityDetails())?.issuer).toContain('Slipway')
+  expect(await page.evaluate(() => isSecureContext)).toBe(true)
+  await browser.close()
+
+  const stranger = await browserOn(await personOn(network.visitor, join(folder, 'elsewhere')), folder)
+  const refused = (await stranger.newPage()).goto(`https://${address}/`)
+  await expect(refused).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID')
+  await stranger.close()
+})

@@ -1,0 +1,34 @@
+import { expect } from '../support/owner-world'
+import { test } from '../support/window-world'
+
+test('the host turns HTTPS on, and tells how devices come to trust it', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const section = page.getByRole('region', { name: 'HTTPS' })
+  await page.getByLabel('Who can open its pages').selectOption('all')
+  await section.getByLabel('Encrypt connections').selectOption('local')
+  await expect(section.getByLabel('Send visitors on to HTTPS')).toBeChecked()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+
+  await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
+  const fingerprint = host.context.https.authority?.fingerprint256 ?? 'none'
+  await expect(section).toContainText(fingerprint)
+  expect(host.context.addresses.best()).toMatch(/^https:/)
+  await page.goto('/trust')
+  await expect(page.getByRole('heading', { name: 'Trust this host' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(fingerprint)
+  await page.getByText('iPhone and iPad').click()
+  await expect(page.getByText('Certificate Trust Settings')).toBeVisible()
+})
+
+test('a certificate that is not there is told beside its field, and nothing is lost', async ({ page, complaints }) => {
+  await page.goto('/host/settings')
+  const section = page.getByRole('region', { name: 'HTTPS' })
+  await section.getByLabel('Encrypt connections').selectOption('own')
+  await section.getByLabel('Certificate', { exact: true }).fill('/nowhere/fullchain.pem')
+  await section.getByLabel('Key', { exact: true }).fill('/nowhere/privkey.pem')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+
+  await expect(section).toContainText('There is no file /nowhere/fullchain.pem')
+  await expect(section.getByLabel('Key', { exact: true })).toHaveValue('/nowhere/privkey.pem')
+  complaints.length = 0
+})

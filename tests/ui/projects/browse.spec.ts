@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { aFile } from '../support/owner-world'
+import { aPublicProject, expect, test } from '../support/visitor-world'
+
+test('an empty host says so', async ({ page }) => {
+  await page.goto('/browse')
+  await expect(page.getByText('No public projects yet')).toBeVisible()
+  await page.goto('/public-files')
+  await expect(page.getByText('No public files yet')).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByText('Nothing is published here yet')).toBeVisible()
+})
+
+test('the search goes over titles and short descriptions without regard to case, and counts', async ({
+  page,
+  alice,
+}) => {
+  await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })
+  await aPublicProject(alice, { title: 'Compass', short_description: 'Finds the LANTERN in the dark' })
+  await aPublicProject(alice, { title: 'Anchor', description: 'lantern only in the description' })
+  await alice.projects.create({ title: 'Secret lantern', is_public: false })
+
+  await page.goto('/browse')
+  await expect(page.getByText('3 projects')).toBeVisible()
+  await page.getByRole('searchbox').fill('lantern')
+  await expect(page.getByText('2 projects')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('article')).toHaveCount(2)
+  await expect(page).toHaveURL('/browse?q=lantern')
+
+  await page.reload()
+  await expect(page.getByText('2 projects')).toBeVisible()
+  await page.getByRole('searchbox').fill('zeppelin')
+  await expect(page.getByText('No project matches “zeppelin”')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
+  await expect(page.getByText('3 projects')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Compass' }).click()
+  await expect(page).toHaveURL('/p/compass')
+})
+
+test('the landing page shows the six latest projects', async ({ page, alice }) => {
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await aPublicProject(alice, { title: `Project ${number}` })
+  await page.goto('/')
+  await expect(page.getByRole('main')).toContainText('Free, open source and self-hosted')
+  const latest = page.getByRole('region', { name: 'Latest Projects' })
+  await expect(latest.getByRole('article')).toHaveCount(6)
+  await expect(latest.getByRole('article').first()).toContainText('Project 7')
+  await expect(latest.getByText('Project 1')).toHaveCount(0)
+})
+
+test('public files are searched by name, and arrive byte for byte', async ({ page, alice }) => {
+  await aFile(alice, 'lantern-1.0.apk', { isPublic: true, bytes: 'exactly these bytes' })
+  await aFile(alice, 'compass.zip', { isPublic: true })
+  await aFile(alice, 'lantern-secret.apk')
+
+  await page.goto('/public-files')
+  await expect(page.getByText('2 files')).toBeVisible()
+  await page.getByRole('searchbox').fill('LANTERN')
+  await expect(page.getByText('1 file', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name: /lantern-1\.0\.apk/ })).toContainText('alice')
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download lantern-1.0.apk' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('lantern-1.0.apk')
+  expect(await readFile(await download.path(), 'utf8')).toBe('exactly these bytes')
+})
+
+test('a list that cannot be loaded offers another try', async ({ page, alice, complaints }) => {
+  await aPublicProject(alice, { title: 'Lantern' })
+  await page.route('**/api/projects?*', (route) => route.abort())
+  await page.goto('/browse')
+  await expect(page.getByRole('alert')).toContainText('The projects could not be loaded')
+  await page.unroute('**/api/projects?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('link', { name: 'Lantern' })).toBeVisible()
+  complaints.length = 0
+})

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright/test'
+import type { RunningServer } from '../../../server/index'
+import { addUser, aFile, aProject, expect, pageOf, test } from '../support/owner-world'
+import { readQrCode } from '../support/read-qr-code'
+import { openSettled } from '../support/settled'
+import { aBuild, aPublicProject } from '../support/visitor-world'
+
+/** Visitors who open a project's page, each on a device of their own; the first ones download a file, too. */
+async function visits(host: RunningServer, slug: string, fileId: string, views: number, downloads: number) {
+  for (let visitor = 0; visitor < views; visitor++) {
+    const headers = { 'user-agent': `Browser ${visitor}` }
+    await fetch(`${host.url}/api/projects/slug/${slug}`, { headers })
+    if (visitor >= downloads) continue
+    const download = await fetch(`${host.url}/api/projects/${slug}/downloads/${fileId}/download`, { headers })
+    await download.arrayBuffer()
+  }
+}
+
+test('a project shows its downloads and views of the last 30 and 90 days, as charts and as a table', async ({
+  page,
+  alice,
+  host,
+}) => {
+  const project = await aPublicProject(alice)
+  const file = await aBuild(alice, project, 'lantern-1.0.0.apk')
+  await visits(host, project.slug, file.file_id, 5, 2)
+
+  await page.goto(`/projects/${project.project_id}`)
+  await page.getByRole('link', { name: 'Statistics' }).click()
+  await expect(page).toHaveURL(`/projects/${project.project_id}/statistics`)
+  const downloads = page.getByRole('img', { name: /^2 downloads in the last 30 days, most on .+, \d{4}: 2\.$/ })
+  await expect(downloads).toBeVisible()
+  await expect(downloads.locator('.recharts-bar-rectangle path')).toHaveCount(1)
+  await expect(page.getByRole('img', { name: /^5 views in the last 30 days/ })).toBeVisible()
+
+  await page.getByText('Show as a table').click()
+  const table = page.getByRole('region', { name: 'Statistics by day' })
+  await expect(table.getByRole('row')).toHaveCount(31)
+  await expect(table.getByRole('row').nth(1)).toHaveText(/\d{4}25$/)
+  await page.getByText('90 days', { exact: true }).click()
+  await expect(page).toHaveURL(/\?days=90$/)
+  await expect(table.getByRole('row')).toHaveCount(91)
+  await page.reload()
+  await expect(page.getByRole('img', { name: /^2 downloads in the last 90 days/ })).toBeVisible()
+})
+
+test('a collaborator sees the statistics, and a project without visits says what brings them', async ({
+  browser,
+  page,
+  alice,
+  host,
+}) => {
+  const { project_id } = await aPublicProject(alice)
+  await addUser(host, 'bob')
+  await alice.collaborators.add({ id: project_id, username: 'bob' })
+  const bobs = await pageOf(browser, host, 'bob')
+  await bobs.goto(`/projects/${project_id}/statistics`)
+  await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
+  await expect(bobs.getByText('Send the address above to people.')).toBeVisible()
+  await bobs.close()
+
+  const hidden = await aProject(alice, 'Rocket')
+  await page.goto(`/projects/${hidden.project_id}/statistics`)
+  await expect(page.getByText('Make the project public in its settings')).toBeVisible()
+})
+
+test('statistics that cannot be loaded say so and can be tried again', async ({ page, alice, complaints }) => {
+  const { project_id } = await aPublicProject(alice)
+  await page.route('**/history?*', (route) => route.fulfill({ status: 404, body: '{}' }))
+  await page.goto(`/projects/${project_id}/statistics`)
+  await expect(page.getByRole('alert')).toContainText('The statistics could not be loaded')
+  await page.unroute('**/history?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nothing to count yet')).toBeVisible()
+  complaints.length = 0
+})
+
+test('the dashboard shows the storage by type', async ({ page, alice }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Storage by type' })).toHaveCount(0)
+  const names = ['a.apk', 'b.ipa', 'c.exe', 'd.dmg', 'e.deb', 'f.zip', 'g.txt']
+  for (const [index, name] of names.entries())
+    await aFile(alice, name, { bytes: 'x'.repeat(10 * (names.length - index)) })
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Storage by type' }).getByRole('listitem')).toHaveText([
+    'Android70 Bytes',
+    'iOS60 Bytes',
+    'Windows50 Bytes',
+    'macOS40 Bytes',
+    'Linux30 Bytes',
+    'Archives20 Bytes',
+    'Other files10 Bytes',
+  ])
+})
+
+/** Opens the code of the page that is shown, and reads it off the screen. */
+async function scan(page: Page): Promise<string | null> {
+  await page.getByRole('button', { name: 'Show QR code' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: /^QR code of http/ })).toBeVisible()
+  const read = async () => readQrCode(page, await dialog.screenshot())
+  // The dialog grows into its place: a camera that reads nothing yet looks again.
+  await expect.poll(read).not.toBeNull()
+  return read()
+}
+
+const alone = 'For now only this computer can open this address.'
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a camera reads the share link off the screen (${colorScheme})`, async ({ page, alice, host }) => {
+    const { slug, project_id } = await aPublicProject(alice)
+    await page.emulateMedia({ colorScheme })
+    for (const path of [`/projects/${project_id}`, `/p/${slug}`]) {
+      await page.goto(path)
+      expect(await scan(page)).toBe(`${host.url}/p/${slug}`)
+      await expect(page.getByRole('dialog').getByText(alone)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('button', { name: 'Show QR code' })).toBeFocused()
+    }
+  })
+}
+
+const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https://builds.example' }) })
+
+known('the code has the address by which others reach this host, at 360 pixels too', async ({ page, alice }) => {
+  const { slug } = await aPublicProject(alice)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/p/${slug}`)
+  expect(await scan(page)).toBe(`https://builds.example/p/${slug}`)
+  await expect(page.getByText(alone)).toHaveCount(0)
+})
+
+test('the code is saved as a PNG that cameras read, and as an SVG', async ({ page, alice, host }) => {
+  const { slug } = await aPublicProject(alice)
+  await page.goto(`/p/${slug}`)
+  await page.getByRole('button', { name: 'Show QR code' }).click()
+  const save = async (format: string) => {
+    const saving = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: format }).click()
+    const download = await saving
+    expect(download.suggestedFilename()).toBe(`${slug}-qr.${format.toLowerCase()}`)
+    return readFile(await download.path())
+  }
+  expect(await readQrCode(page, await save('PNG'))).toBe(`${host.url}/p/${slug}`)
+  const svg = (await save('SVG')).toString()
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
+  expect(svg).toContain('fill="#FFFFFF"')
+})
+
+test('no page of a visitor carries the charts or the QR code before they are asked for', async ({ page, alice }) => {
+  const { slug } = await aPublicProject(alice)
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  for (const path of ['/', '/browse', `/p/${slug}`]) await openSettled(page, path)
+  expect(scripts.filter((url) => /bar-chart|\/qr-dialog/.test(url))).toEqual([])
+  expect(scripts.some((url) => url.includes('/public-project-page-'))).toBe(true)
+})

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright/test'
+import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+
+const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
+
+test('a project is created from its dialog, and its page opens', async ({ page, alice }) => {
+  await page.goto('/projects')
+  await expect(page.getByText('No projects yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Create project' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create project' })
+  await dialog.getByRole('button', { name: 'Create project' }).click()
+  await expect(dialog.getByText('Give the project a title')).toBeVisible()
+
+  await dialog.getByLabel('Title').fill('Lantern')
+  await dialog.getByLabel('Short description').fill('x'.repeat(101))
+  await expect(dialog.getByText('101 / 100')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create project' }).click()
+  await expect(dialog.getByText('Short description can have at most 100 characters')).toBeVisible()
+
+  await dialog.getByLabel('Short description').fill('Light in the dark')
+  await dialog.getByRole('textbox', { name: 'Description', exact: true }).fill('Turns the phone into a lantern.')
+  await dialog.getByRole('switch', { name: 'Public' }).check()
+  await dialog.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByText('Project created successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Lantern', level: 1 })).toBeVisible()
+  const { projects } = await alice.projects.mine({})
+  expect(projects).toMatchObject([
+    {
+      title: 'Lantern',
+      short_description: 'Light in the dark',
+      description: 'Turns the phone into a lantern.',
+      is_public: true,
+    },
+  ])
+})
+
+test('the grid leads to each project, and deletes one without its files', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  const { file_id } = await aFile(alice, 'lantern.apk')
+  await alice.projects.link({ id: project_id, file_id })
+  await page.goto('/projects')
+  await page.getByRole('link', { name: 'Manage Lantern' }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${project_id}$`))
+  await page.goto('/projects')
+  await page.getByRole('button', { name: 'Actions for Lantern' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, 'Its files will not be deleted.', 'Delete project')
+  await expect(page.getByText('No projects yet')).toBeVisible()
+  expect((await alice.files.mine({})).total).toBe(1)
+  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
+})
+
+test('a project is edited on its settings page', async ({ page, alice }) => {
+  const { project_id, slug } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${project_id}/settings`)
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled()
+  await page.getByLabel('Website').fill('lantern.example')
+  await page.getByLabel('Title').fill('Lantern 2')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Start the address with http:// or https://')).toBeVisible()
+  await page.getByLabel('Website').fill('https://lantern.example')
+  await page.getByRole('switch', { name: 'Public' }).check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Project updated successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Lantern 2', level: 1 })).toBeVisible()
+  const { project } = await alice.projects.byId({ id: project_id })
+  expect(project).toMatchObject({ title: 'Lantern 2', slug, is_public: true, project_url: 'https://lantern.example' })
+})
+
+test('what was typed outlives a reload, and can be discarded', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${project_id}/settings`)
+  await page.getByLabel('Title').fill('Half a thou')
+  await page.reload()
+  await expect(page.getByLabel('Title')).toHaveValue('Half a thou')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Lantern')
+})
+
+test('files of the host are added by choosing several, each only once, and taken off again', async ({
+  page,
+  alice,
+}) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  for (const name of ['one.apk', 'two.apk', 'three.apk']) await aFile(alice, name)
+  await page.goto(`/projects/${project_id}`)
+  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await link(page).getByRole('button', { name: 'Add to project' }).click()
+  await expect(link(page).getByText('Please select at least one file')).toBeVisible()
+  await link(page).getByRole('checkbox', { name: 'one.apk' }).check()
+  await link(page).getByRole('checkbox', { name: 'two.apk' }).check()
+  await link(page).getByLabel('Version').fill('1.0.0')
+  await link(page).getByRole('button', { name: 'Add 2 files' }).click()
+  await expect(page.getByText('Successfully added 2 file(s) to project')).toBeVisible()
+  await expect(page.getByRole('row', { name: /one\.apk.*1\.0\.0.*Android/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await expect(link(page).getByRole('checkbox')).toHaveCount(1)
+  await expect(link(page).getByRole('checkbox', { name: 'three.apk' })).toBeVisible()
+  await link(page).getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Remove from project one.apk' }).click()
+  await answer(page, 'Remove this file from the project?', 'Remove')
+  await expect(page.getByText('File removed from project')).toBeVisible()
+  await expect(page.getByRole('row', { name: /one\.apk/ })).toBeHidden()
+  expect((await alice.files.mine({})).total).toBe(3)
+})
+
+test('a file is uploaded straight into the project', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${project_id}`)
+  const buffer = Buffer.from('bytes')
+  await page.getByLabel('Choose files').setInputFiles({ name: 'lantern.dmg', mimeType: 'application/zip', buffer })
+  await page.getByLabel('Version').fill('3.1')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  await expect(page.getByRole('row', { name: /lantern\.dmg.*3\.1.*macOS/ })).toBeVisible()
+})
+
+test('a private file in a public project is marked, and made public with one click', async ({
+  page,
+  alice,
+  browser,
+  host,
+}) => {
+  const { project_id, slug } = await aProject(alice, 'Lantern', true)
+  const { file_id } = await aFile(alice, 'lantern.apk')
+  await alice.projects.link({ id: project_id, file_id })
+  const visitor = await browser.newPage({ baseURL: host.url })
+  await visitor.goto(`/p/${slug}`)
+  await expect(visitor.getByRole('heading', { name: 'Lantern', level: 1 })).toBeVisible()
+  await expect(visitor.getByText('lantern.apk')).toHaveCount(0)
+
+  await page.goto(`/projects/${project_id}`)
+  const row = page.getByRole('row', { name: /lantern\.apk/ })
+  await expect(row.getByText('Private')).toBeVisible()
+  await row.getByRole('button', { name: 'Make Public: lantern.apk' }).click()
+  await expect(row.getByText('Private')).toBeHidden()
+  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
+  await visitor.reload()
+  await expect(visitor.getByText('lantern.apk').first()).toBeVisible()
+  await visitor.close()
+})
+
+test('each part of a project has an address of its own, and the public URL is copied', async ({
+  page,
+  alice,
+  host,
+}) => {
+  const { project_id, slug } = await aProject(alice, 'Lantern', true)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/projects/${project_id}`)
+  const tabs = page.getByRole('navigation', { name: 'Project' })
+  for (const [name, path] of [
+    ['Updates', 'updates'],
+    ['People', 'people'],
+    ['Settings', 'settings'],
+  ] as const) {
+    await tabs.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(new RegExp(`/projects/${project_id}/${path}$`))
+    await expect(page).toHaveTitle(`${name} · Lantern · Slipway`)
+    await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+  }
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
+})
+
+test('a project that is not there says so', async ({ page, complaints }) => {
+  await page.goto('/projects/nothing-here')
+  await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Your projects' }).click()
+  await expect(page).toHaveURL(/\/projects$/)
+  complaints.length = 0
+})

@@ -1,0 +1,236 @@
+import { truncate, writeFile } from 'node:fs/promises'
+import { aHollowFile, answer, aProject, expect, test as base } from '../support/owner-world'
+import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/uploading'
+
+/** `test` on a host where files of more than a megabyte can be resumed. */
+const test = base.extend({ config: async ({}, use) => use({ resumableUploads: { above: MB, chunk: MB } }) })
+
+test('the drop zone is the page until there are files', async ({ page }) => {
+  await page.goto('/my-files')
+  await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+})
+
+test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('lantern-1.0.apk'))
+  await page.getByLabel('Make this file public').check()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  const row = page.getByRole('row', { name: /lantern-1\.0\.apk/ })
+  await expect(row.getByRole('switch')).toBeChecked()
+  await expect(page.getByRole('region', { name: 'Uploads' })).toBeHidden()
+  await expect(page.getByText('File uploaded successfully!')).toBeHidden()
+  await choose(page, picked('next.apk'))
+  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
+
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename, size, is_public }) => ({ filename, size, is_public }))).toEqual([
+    { filename: 'lantern-1.0.apk', size: 1000, is_public: true },
+  ])
+})
+
+test('files are dropped anywhere on the page, and several make a queue', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await expect(page.getByRole('button', { name: /Drop files here/ })).toBeVisible()
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    for (const name of ['one.zip', 'two.zip', 'three.zip']) transfer.items.add(new File(['bytes of ' + name], name))
+    return transfer
+  })
+  await hold(page, dataTransfer)
+  await page.getByText('Drop to upload').dispatchEvent('drop', { dataTransfer })
+  await expect(page.getByText('Drop to upload')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Leave out two.zip' }).click()
+  await expect(page.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('2 files uploaded successfully!')).toBeVisible()
+  await expect(page.getByRole('row', { name: /three\.zip/ })).toBeVisible()
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['one.zip', 'three.zip'])
+})
+
+test('progress moves with the bytes, stays at 90 % until the host has answered, and tells speed and time', async ({
+  page,
+}) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 2)
+  await choose(page, picked('large.bin', MB))
+  const watching = watchProgress(page, 'Upload of large.bin')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const seen = await watching
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(new Set(seen).size).toBeGreaterThan(8)
+  expect(seen.at(-1)).toBe(100)
+  expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
+})
+
+test('an upload tells its speed and the time left, and can be cancelled', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
+  await expect(page.getByText('large.bin')).toBeHidden()
+  await slowDown(page, -1)
+  await choose(page, picked('after.txt'))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('row', { name: /after\.txt/ })).toBeVisible()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt'])
+})
+
+test('an upload goes on while its owner walks through the app', async ({ page }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 30)
+  await choose(page, picked('large.bin', MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, alice' })).toBeVisible()
+  const dock = page.getByRole('complementary', { name: 'Uploads' })
+  await expect(dock.getByText('Uploading large.bin')).toBeVisible()
+  await slowDown(page, -1)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  await expect(dock).toBeHidden()
+  await expect(page.getByRole('row', { name: /large\.bin/ })).toBeVisible()
+})
+
+test('closing the page during an upload asks first', async ({ page }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  const question = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  expect((await question).type()).toBe('beforeunload')
+  await (await question).dismiss()
+  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
+})
+
+test('signing out during an upload asks first, and ends it', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 10)
+  await choose(page, picked('large.bin', 3 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Cancel')
+  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Log out anyway')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('complementary', { name: 'Uploads' })).toHaveCount(0)
+  expect((await alice.files.mine({})).total).toBe(0)
+})
+
+test('version and platform are asked for with a project, and the file is added to it', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await expect(page.getByLabel('Version')).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByLabel('Version').fill('2.0.0')
+  await expect(page.getByRole('combobox', { name: 'Platform' })).toHaveValue('Android')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  const { project } = await alice.projects.byId({ id: project_id })
+  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
+})
+
+test('a file whose project is gone is kept, and the reader is told', async ({ page, alice, complaints }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await alice.projects.remove({ id: project_id })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
+  await expect(problem).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss lantern.apk' }).click()
+  await expect(problem).toBeHidden()
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
+  complaints.length = 0
+})
+
+test('what the host would refuse is said before a byte is sent', async ({ page }, testInfo) => {
+  const sparse = async (name: string, size: number) => {
+    const path = testInfo.outputPath(name)
+    await writeFile(path, '')
+    await truncate(path, size)
+    return path
+  }
+  let uploads = 0
+  page.on('request', (request) => void (uploads += request.url().endsWith('/api/files/upload') ? 1 : 0))
+  await page.goto('/my-files')
+  await choose(page, [await sparse('huge.iso', 2 * 1024 ** 3 + 1), await sparse('film.mov', 101 * MB)])
+  await expect(page.getByText(/Too large: a file can have at most 2\.00 GB/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Upload 0 of 2 files' })).toBeVisible()
+  await expect(page.getByText(/No room for this file: it has 101\.00 MB, and 100\.00 MB of your/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeDisabled()
+  expect(uploads).toBe(0)
+})
+
+test('an upload that the network breaks off says so, and goes on by itself', async ({ page, complaints }) => {
+  await page.goto('/my-files')
+  await page.route('**/api/files/upload', (route) => route.abort())
+  await choose(page, picked('lantern.apk'))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText(/^The host cannot be reached\. The upload goes on by itself/)).toBeVisible()
+  await page.unroute('**/api/files/upload')
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  complaints.length = 0
+})
+
+test('a refusal of the host is told in its own words', async ({ page, host, complaints }) => {
+  await page.goto('/my-files')
+  await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
+  await choose(page, picked('late.bin', MB))
+  await aHollowFile(host, 'alice', 'first.bin', 100 * MB - 1000)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
+  await expect(problem).toBeVisible()
+  await expect(problem).not.toContainText('connection')
+  complaints.length = 0
+})
+
+test('files that were held over the window before its code was there are awaited too', async ({ page }) => {
+  await page.goto('/my-files')
+  await expect(page.getByRole('button', { name: /Drop files here/ })).toBeVisible()
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['bytes'], 'early.zip'))
+    return transfer
+  })
+  // No dragenter: that one nobody has heard.
+  await hold(page, dataTransfer, 'dragover')
+})
+
+test('what is dropped on another page leads to My Files', async ({ page, alice }) => {
+  await page.goto('/projects')
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['bytes'], 'elsewhere.zip'))
+    return transfer
+  })
+  await hold(page, dataTransfer)
+  await page.getByText('Drop to upload').dispatchEvent('drop', { dataTransfer })
+
+  await page.waitForURL('**/my-files')
+  await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveText(/elsewhere\.zip/)
+  expect((await alice.files.mine({})).total).toBe(0)
+})
+
+test('a chosen file is named as it will be, whatever turns its name around', async ({ page }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('invoice-\u202egpj.exe'))
+  await expect(
+    page.getByRole('list', { name: 'Chosen files' }).getByTitle('invoice-gpj.exe', { exact: true }),
+  ).toBeVisible()
+})

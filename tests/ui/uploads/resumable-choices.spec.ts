@@ -1,0 +1,41 @@
+import { aProject } from '../support/owner-world'
+import { aLargeFile, comeBack, expect, expectArrived, expectHeld, HELD_AFTER, test } from '../support/upload-world'
+import { choose, startUpload } from '../support/uploading'
+
+test('the same file chosen again is shown as it was begun, and becomes what is chosen then', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${project_id}`)
+  await choose(page, file.path)
+  await page.getByLabel('Version').fill('2.0.0')
+  await page.getByLabel('Make this file public').check()
+  line.toHost.holdAfter(HELD_AFTER)
+  await startUpload(page)
+  await expectHeld(page, line)
+  await comeBack(page, line)
+
+  await choose(page, file.path)
+  const project = page.getByRole('combobox', { name: 'Add to project' })
+  await expect(project).toHaveValue('Lantern')
+  await expect(page.getByLabel('Version')).toHaveValue('2.0.0')
+  await expect(page.getByLabel('Make this file public')).toBeChecked()
+  await page.getByLabel('Make this file public').uncheck()
+  await project.click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await expect(page.getByLabel('Version')).toHaveCount(0)
+  const changes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') changes.push(new URL(request.url()).pathname.split('/')[2] ?? '')
+  })
+  await startUpload(page)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
+  await expectArrived(alice, file)
+  // It was the upload that was changed, not the file: that was private from its first moment.
+  expect(changes).toEqual(['uploads'])
+  expect((await alice.projects.byId({ id: project_id })).project.downloads).toEqual([])
+  expect((await alice.files.mine({ visibility: 'private' })).total).toBe(1)
+})

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { PASSWORD } from '../../support/password'
+import { aHollowFile, answer, aProject, clientOf } from '../support/owner-world'
+import {
+  aLargeFile,
+  beginUpload,
+  comeBack,
+  expect,
+  expectArrived,
+  expectHeld,
+  HELD_AFTER,
+  LARGE,
+  test,
+  CHUNK,
+  watchOffsets,
+} from '../support/upload-world'
+import { choose, MB, startUpload } from '../support/uploading'
+
+test('a paused upload goes on where the host stands, and not from the start', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  await beginUpload(page, line, file)
+  await page.getByRole('button', { name: 'Pause lantern.apk' }).click()
+  await expect(page.getByText(/^Paused · \d+\.\d\d [KM]B of 2\.00 MB/)).toBeVisible()
+  const [paused] = (await alice.uploads.list({})).uploads
+  line.toHost.open()
+  const offsets = watchOffsets(page)
+  await page.getByRole('button', { name: 'Resume lantern.apk' }).click()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  expect(Math.min(...offsets)).toBeGreaterThanOrEqual(paused?.offset ?? Infinity)
+  expect(Math.min(...offsets)).toBeGreaterThan(0)
+  await expectArrived(alice, file)
+})
+
+test('after a reload the upload is listed, refuses another file, and goes on with the same', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  const { project_id } = await aProject(alice, 'Lantern')
+  await page.goto('/my-files')
+  await choose(page, file.path)
+  await page.getByRole('combobox', { name: 'Add to project' }).click()
+  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByLabel('Version').fill('2.0.0')
+  await page.getByLabel('Make this file public').check()
+  line.toHost.holdAfter(HELD_AFTER)
+  await startUpload(page)
+  await expectHeld(page, line)
+  await comeBack(page, line)
+
+  const unfinished = page.getByRole('region', { name: 'Unfinished uploads' })
+  await expect(unfinished.getByText(/[KM]B of 2\.00 MB on the host · kept until/)).toBeVisible()
+  await writeFile(testInfo.outputPath('other.apk'), randomBytes(LARGE))
+  const resumeWith = async (path: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await unfinished.getByRole('button', { name: 'Resume lantern.apk' }).click()
+    await (await chooser).setFiles(path)
+  }
+  await resumeWith(testInfo.outputPath('other.apk'))
+  await expect(unfinished.getByRole('alert')).toContainText('That is not the file whose upload was interrupted.')
+
+  const offsets = watchOffsets(page)
+  await resumeWith(file.path)
+  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  expect(Math.min(...offsets)).toBeGreaterThan(CHUNK)
+  await expectArrived(alice, file)
+  const { project } = await alice.projects.byId({ id: project_id })
+  expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
+  expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
+})
+
+test('the same file chosen again goes on, and says so before', async ({ page, alice, line }, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  await beginUpload(page, line, file)
+  await comeBack(page, line)
+  await choose(page, file.path)
+  await expect(page.getByText(/^The host has the first \d+\.\d\d [KM]B already, and the upload goes on/)).toBeVisible()
+  const offsets = watchOffsets(page)
+  line.toHost.holdAfter(CHUNK / 2)
+  await startUpload(page)
+  await expect(page.getByText(/^Resumed: the first \d+\.\d\d [KM]B were on the host already/)).toBeVisible()
+  line.toHost.open()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  expect(Math.min(...offsets)).toBeGreaterThan(0)
+  await expectArrived(alice, file)
+})
+
+test('a file that was changed since is uploaded anew, never joined with what the host has', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const before = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  await beginUpload(page, line, before)
+  await comeBack(page, line)
+  const after = await aLargeFile(testInfo, 'lantern.apk')
+  await page.getByRole('region', { name: 'Unfinished uploads' }).waitFor()
+  await choose(page, after.path)
+  await startUpload(page)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  expect((await alice.files.mine({})).files.map(({ sha256 }) => sha256)).toEqual([after.sha256])
+  await page.getByRole('button', { name: 'Discard lantern.apk' }).click()
+  await answer(page, 'that the host has of it are deleted', 'Discard')
+  await expect(page.getByText('Upload discarded')).toBeVisible()
+  await expectArrived(alice, after)
+})
+
+test('a connection that is cut, or gone for a while, costs nothing but time', async ({
+  page,
+  alice,
+  host,
+  line,
+  complaints,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  const offsets = watchOffsets(page)
+  await beginUpload(page, line, file)
+  const tries = offsets.length
+  line.toHost.holdAfter(CHUNK / 2)
+  line.cut()
+  await expect.poll(() => offsets.length).toBeGreaterThan(tries)
+  line.block()
+  await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Connection lost' })).toHaveCount(1)
+  line.toHost.open()
+  // A try that the page makes by itself waits for its answer, so that the button is still there.
+  line.toBrowser.holdAfter(0)
+  line.leadTo(host.url)
+  await page.getByRole('button', { name: 'Try now' }).click()
+  line.toBrowser.open()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  expect(offsets.filter((offset) => offset === 0)).toHaveLength(1)
+  await expectArrived(alice, file)
+  complaints.length = 0
+})
+
+test('when the network comes back, the upload goes on at once', async ({ page, alice, line, context }, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  const offsets = watchOffsets(page)
+  await beginUpload(page, line, file)
+  await context.setOffline(true)
+  await context.setOffline(false)
+  line.toHost.open()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  expect(offsets.filter((offset) => offset === 0)).toHaveLength(1)
+  await expectArrived(alice, file)
+})
+
+test('a session that ends in the middle pauses the upload until the person is back', async ({
+  page,
+  line,
+  host,
+  complaints,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  const offsets = watchOffsets(page)
+  await beginUpload(page, line, file)
+  const { sessions, users } = host.context
+  await sessions.endAllOf(users.byName('alice')?.id ?? '')
+  line.toHost.open()
+  await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
+  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/my-files$/)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  expect(offsets.at(-1)).toBeGreaterThan(0)
+  await expectArrived(await clientOf(host, 'alice'), file)
+  complaints.length = 0
+})
+
+test('cancelling gives the room back', async ({ page, alice, host, line }, testInfo) => {
+  const [first, second] = [await aLargeFile(testInfo, 'first.bin'), await aLargeFile(testInfo, 'second.bin')]
+  await aHollowFile(host, 'alice', 'others.bin', 97 * MB)
+  await page.goto('/my-files')
+  await beginUpload(page, line, first)
+  await choose(page, second.path)
+  await expect(page.getByText(/^No room for this file: it has 2\.00 MB/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel first.bin' }).click()
+  await expect(page.getByText(/^No room for this file/)).toBeHidden()
+  await expect.poll(async () => (await alice.uploads.list({})).total).toBe(0)
+  line.toHost.open()
+  await startUpload(page)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  const { files } = await alice.files.mine({})
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['others.bin', 'second.bin'])
+  expect(files.map(({ sha256 }) => sha256)).toContain(second.sha256)
+  expect((await alice.uploads.list({})).uploads).toEqual([])
+})
+
+test('once all is sent the row says that the host verifies, and stays at 90 %', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk', 2 * CHUNK)
+  await page.goto('/my-files')
+  await choose(page, file.path)
+  line.toHost.holdAfter(HELD_AFTER)
+  await startUpload(page)
+  await expect.poll(() => line.toHost.isHolding).toBe(true)
+  line.toBrowser.holdAfter(0)
+  line.toHost.open()
+  const row = page.getByRole('region', { name: 'Uploads' })
+  await expect(row.getByText('Verifying: the host is checking and storing it…')).toBeVisible()
+  await expect(row.getByText('90 %')).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Pause lantern.apk' })).toHaveCount(0)
+  line.toBrowser.open()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  await expectArrived(alice, file)
+})
+
+test('a file that changes on disk in the middle is not published', async ({ page, alice, line }, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  await beginUpload(page, line, file)
+  await writeFile(file.path, randomBytes(LARGE))
+  line.toHost.open()
+  await expect(page.getByRole('alert')).toContainText(
+    'lantern.apk cannot be read any more: it was changed, moved or deleted',
+    {
+      timeout: 30_000,
+    },
+  )
+  expect((await alice.files.mine({})).total).toBe(0)
+})

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, truncate } from 'node:fs/promises'
+import type { Page } from 'playwright/test'
+import { aLargeFile, beginUpload, expect, expectArrived, LARGE, test } from '../support/upload-world'
+import { choose, startUpload } from '../support/uploading'
+
+const changes = [
+  ['grows', (path: string) => appendFile(path, randomBytes(1000))],
+  ['shrinks', (path: string) => truncate(path, LARGE - 1000)],
+] as const
+
+for (const [change, apply] of changes) {
+  test(`a file that ${change} while its upload is paused is not published, and the person is told`, async ({
+    page,
+    alice,
+    line,
+    complaints,
+  }, testInfo) => {
+    const file = await aLargeFile(testInfo, 'lantern.apk')
+    await page.goto('/my-files')
+    await beginUpload(page, line, file)
+    await page.getByRole('button', { name: 'Pause lantern.apk' }).click()
+    await apply(file.path)
+    line.toHost.open()
+    await page.getByRole('button', { name: 'Resume lantern.apk' }).click()
+
+    await expect(page.getByRole('alert')).toContainText('lantern.apk cannot be read any more: it was changed')
+    expect((await alice.files.mine({})).total).toBe(0)
+    complaints.length = 0
+  })
+}
+
+test('the same file in two tabs: both say that it is uploaded, and it is there once', async ({
+  page,
+  context,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.goto('/my-files')
+  await beginUpload(page, line, file)
+  const other = await context.newPage()
+  await other.goto('/my-files')
+  await choose(other, file.path)
+  await expect(other.getByText(/^The host has the first/)).toBeVisible()
+  await startUpload(other)
+  line.toHost.open()
+
+  // At once: what one says is gone by the time when a slow other one says it.
+  const said = (tab: Page) => expect(tab.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
+  await Promise.all([said(page), said(other)])
+  await expectArrived(alice, file)
+})

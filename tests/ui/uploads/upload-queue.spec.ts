@@ -1,0 +1,67 @@
+import { expect, test } from '../support/owner-world'
+import { choose, MB, picked, slowDown, startUpload, watchProgress } from '../support/uploading'
+
+test('several uploads have a line for all together, and can be paused and resumed together', async ({
+  page,
+  alice,
+}) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 12)
+  await choose(
+    page,
+    ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
+  )
+  await startUpload(page)
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  await expect(uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await uploads.getByRole('button', { name: 'Pause all' }).click()
+  await expect(uploads.getByText('Paused: 1 of 3')).toBeVisible()
+  await expect(uploads.getByText(/^Paused · /)).toHaveCount(3)
+  await expect(page.getByRole('status').filter({ hasText: 'Uploads paused' })).toHaveCount(1)
+  expect((await alice.files.mine({})).total).toBe(0)
+
+  await slowDown(page, -1)
+  await uploads.getByRole('button', { name: 'Resume all' }).click()
+  await expect(page.getByText('3 files uploaded successfully!')).toBeVisible({ timeout: 40_000 })
+  await expect(uploads).toBeHidden()
+  expect((await alice.files.mine({})).files.map(({ size }) => size)).toEqual([MB, MB, MB])
+})
+
+test('a paused upload lets the one behind it go', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await slowDown(page, MB / 30)
+  await choose(page, [picked('first.bin', MB), picked('second.txt')])
+  await startUpload(page)
+  await page.getByRole('button', { name: 'Pause first.bin' }).click()
+  await expect(page.getByRole('row', { name: /second\.txt/ })).toBeVisible()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['second.txt'])
+  await slowDown(page, -1)
+  await page.getByRole('button', { name: 'Resume first.bin' }).click()
+  await expect(page.getByRole('row', { name: /first\.bin/ })).toBeVisible()
+})
+
+test('the line for all together never falls back while files come through', async ({ page }) => {
+  await page.goto('/my-files')
+  await slowDown(page, 1.5 * MB)
+  await choose(
+    page,
+    ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
+  )
+  const watching = watchProgress(page, 'All uploads')
+  await startUpload(page)
+  await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1, { timeout: 40_000 })
+  const seen = await watching
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(seen.at(-1)).toBe(100)
+})
+
+test('an empty file says so before anything is sent, and does not keep others back', async ({ page, alice }) => {
+  await page.goto('/my-files')
+  await choose(page, [picked('empty.txt', 0), picked('full.txt')])
+  await expect(page.getByRole('alert')).toHaveText(
+    'This file is empty: it has 0 bytes, and there is nothing to upload.',
+  )
+  await startUpload(page)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['full.txt'])
+})

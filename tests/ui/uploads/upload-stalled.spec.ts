@@ -1,0 +1,53 @@
+import { aLargeFile, beginUpload, expect, expectArrived, test, watchOffsets } from '../support/upload-world'
+import { choose, KB, picked, startUpload } from '../support/uploading'
+
+test('a small file whose answer is lost is sent again, and stored once', async ({ page, alice, line, complaints }) => {
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk'))
+  line.toBrowser.holdAfter(0)
+  await startUpload(page)
+  await expect.poll(async () => (await alice.files.mine({})).total).toBe(1)
+  line.cut()
+  line.toBrowser.open()
+
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toHaveCount(1)
+  expect((await alice.files.mine({})).total).toBe(1)
+  complaints.length = 0
+})
+
+test('a small file on a dead line is given up, and sent again', async ({ page, alice, line }) => {
+  await page.clock.install()
+  await page.goto('/my-files')
+  await choose(page, picked('lantern.apk', 250 * KB))
+  line.toHost.holdAfter(150 * KB)
+  await startUpload(page)
+  await expect.poll(() => line.toHost.isHolding).toBe(true)
+  // The system may have taken all of it by now; then it is the answer that does not come, which is waited for longer.
+  await page.clock.fastForward(181_000)
+  await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
+  line.toHost.open()
+
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  expect((await alice.files.mine({})).total).toBe(1)
+})
+
+test('a large file on a dead line is given up after 45 seconds without a byte, and goes on where it was', async ({
+  page,
+  alice,
+  line,
+}, testInfo) => {
+  const file = await aLargeFile(testInfo, 'lantern.apk')
+  await page.clock.install()
+  await page.goto('/my-files')
+  const offsets = watchOffsets(page)
+  await beginUpload(page, line, file)
+  const tries = offsets.length
+  await page.clock.fastForward(46_000)
+  await expect.poll(() => offsets.length).toBeGreaterThan(tries)
+  line.toHost.open()
+
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  expect(offsets.filter((offset) => offset === 0)).toHaveLength(1)
+  await expectArrived(alice, file)
+})

@@ -1,0 +1,41 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Blobs } from '../../../../server/data/blobs/blobs'
+import { everything, freshBlobs, publish } from './temp-blobs'
+
+test('a sweep removes what earlier runs left, and nothing that is referenced or new', async () => {
+  const { dir, blobs: earlier } = await freshBlobs()
+  const kept = await publish(earlier, Buffer.from('kept'))
+  const orphan = await publish(earlier, Buffer.from('orphan'))
+  ;(await earlier.begin()).stream.end('left behind')
+  await writeFile(join(dir, 'tmp', 'README'), 'not ours')
+  await writeFile(join(dir, 'blobs', '.DS_Store'), 'not ours')
+  const blobs = await Blobs.open(dir)
+  const running = await blobs.begin()
+  const unnamedYet = await publish(blobs, Buffer.from('new'))
+  const isReferenced = (blobId: string) => blobId === kept.blobId
+  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 1, orphans: 1 })
+  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 0, orphans: 0 })
+  await expect(blobs.open(orphan.blobId)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect((await everything(blobs, kept.blobId)).toString()).toBe('kept')
+  expect((await everything(blobs, unnamedYet.blobId)).toString()).toBe('new')
+  running.stream.end('still here')
+  expect((await running.publish()).size).toBe(10)
+  expect(await readdir(join(dir, 'tmp'))).toEqual(['README'])
+})
+
+test('an orphan waits a week, and comes back when a restored library names it', async () => {
+  const { dir, blobs: earlier } = await freshBlobs()
+  const [first, second] = [await publish(earlier, Buffer.from('1')), await publish(earlier, Buffer.from('2'))]
+  const blobs = await Blobs.open(dir)
+  await blobs.sweep(() => false)
+  expect((await readdir(join(dir, 'orphans'))).sort()).toEqual([first.blobId, second.blobId].sort())
+  await blobs.sweep((blobId) => blobId === first.blobId)
+  expect((await everything(blobs, first.blobId)).toString()).toBe('1')
+  expect(await readdir(join(dir, 'orphans'))).toEqual([second.blobId])
+  const later = await Blobs.open(dir, { now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) })
+  await later.sweep((blobId) => blobId === first.blobId)
+  expect(await readdir(join(dir, 'orphans'))).toEqual([])
+  expect((await everything(later, first.blobId)).toString()).toBe('1')
+})

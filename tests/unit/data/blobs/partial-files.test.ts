@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Blobs } from '../../../../server/data/blobs/blobs'
+import { everything, freshBlobs } from './temp-blobs'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Writes bytes in one turn. Answers how far the file is on disk then. */
+async function turn({ partial }: Blobs, blobId: string, start: number, bytes: Uint8Array, isChecked = false) {
+  const onChunk = isChecked ? { onChunk: () => undefined } : {}
+  const file = await partial.write(blobId, { start, onBytes: () => undefined, ...onChunk })
+  file.end(Buffer.from(bytes))
+  const settled = await file.settle()
+  await file.close()
+  return settled
+}
+
+test('turns make one file, whatever was taken back between them', async () => {
+  const { blobs } = await freshBlobs()
+  const bytes = randomBytes(3_000_000)
+  const blobId = await blobs.partial.create()
+  expect(await turn(blobs, blobId, 0, bytes.subarray(0, 1_500_000))).toBe(1_500_000)
+  blobs.partial.accept(blobId, 1_000_000)
+  await turn(blobs, blobId, 1_000_000, randomBytes(2_500_000), true)
+  blobs.partial.accept(blobId, 1_000_000)
+  await turn(blobs, blobId, 1_000_000, bytes.subarray(1_000_000))
+
+  const published = await blobs.partial.draft(blobId, bytes.length).publish()
+
+  expect(published).toMatchObject({ blobId, size: bytes.length, sha256: sha256(bytes) })
+  expect((await everything(blobs, blobId)).equals(bytes)).toBe(true)
+})
+
+test('what is published can be published again, and what a check refuses stays', async () => {
+  const { blobs } = await freshBlobs()
+  const blobId = await blobs.partial.create()
+  await turn(blobs, blobId, 0, Buffer.from('bytes'))
+  const refuse = () => {
+    throw new Error('not these')
+  }
+
+  await expect(blobs.partial.draft(blobId, 5).publish(refuse)).rejects.toThrow('not these')
+  expect(await blobs.partial.sizeOf(blobId)).toBe(5)
+  const first = await blobs.partial.draft(blobId, 5).publish()
+  expect(await blobs.partial.draft(blobId, 5).publish()).toEqual(first)
+  expect(await blobs.partial.sizeOf(blobId)).toBe(5)
+})
+
+test('a sweep deletes what nobody wants, and spares what has just been made', async () => {
+  const { dir, blobs } = await freshBlobs()
+  const fresh = await blobs.partial.create()
+  const later = await Blobs.open(dir)
+  const wanted = await later.partial.create()
+
+  expect(await blobs.partial.sweep((blobId) => blobId === wanted)).toBe(0)
+  expect(await later.partial.sweep(() => false)).toBe(1)
+  expect(await readdir(join(dir, 'uploads'))).toEqual([wanted])
+  expect(fresh).not.toBe(wanted)
+})
+
+test('an id that is none becomes no path', async () => {
+  const { blobs } = await freshBlobs()
+
+  await expect(blobs.partial.sizeOf('../secrets.json')).rejects.toThrow('Not the id of a blob')
+})

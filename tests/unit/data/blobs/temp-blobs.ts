@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Blobs, type PublishedBlob } from '../../../../server/data/blobs/blobs'
+import { tempDir } from '../temp-dir'
+
+export async function freshBlobs() {
+  const dir = await tempDir()
+  return { dir, blobs: await Blobs.open(dir) }
+}
+
+export async function publish(blobs: Blobs, bytes: Uint8Array): Promise<PublishedBlob> {
+  const draft = await blobs.begin()
+  await pipeline(Readable.from([bytes]), draft.stream)
+  return draft.publish()
+}
+
+export async function everything(blobs: Blobs, blobId: string): Promise<Buffer> {
+  await using file = await blobs.open(blobId)
+  return await file.readFile()
+}

@@ -1,0 +1,96 @@
+import { appendFile, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { encodeLine } from '../../../../server/data/library/journal/log-line'
+import type { Migrations } from '../../../../server/data/library/journal/migrations'
+import { Library, LibraryTooNewError } from '../../../../server/data/library/library'
+import { MIGRATIONS, SCHEMA } from '../../../../server/data/library/schema'
+import { diskError, RehearsalDisk } from './rehearsal-disk'
+import { openLibrary, putNotes, silentLog, tempDir, type Note } from '../temp-dir'
+
+const shout: Migrations = {
+  2: ({ collections }) => {
+    for (const [id, value] of collections.posts)
+      collections.posts.set(id, { ...value, text: (value as Note).text.toUpperCase() })
+  },
+  3: ({ collections, counters }) => void counters.set('posts', collections.posts.size),
+}
+/** What a later Slipway would have made of it. */
+const NEWER = SCHEMA + 1
+const newerOnes = { schema: NEWER, migrations: { ...MIGRATIONS, [NEWER]: () => undefined } }
+const now = () => new Date('2026-01-02T03:04:05Z')
+const COPY = 'before-schema-3-2026-01-02T03-04-05.000Z'
+
+async function oldLibrary(): Promise<string> {
+  const dir = await tempDir()
+  const library = await openLibrary(dir, { schema: 1 })
+  await putNotes(library, 'a')
+  await library.checkpoint()
+  await putNotes(library, 'b')
+  await library.close()
+  return dir
+}
+
+const texts = (library: Library) => [...library.collection<Note>('posts').values()].map(({ text }) => text)
+
+test('migrations run in order, and a copy of the old library is kept', async () => {
+  const dir = await oldLibrary()
+  const files = (await readdir(dir)).sort()
+  const before = await Promise.all(files.map((name) => readFile(join(dir, name))))
+  const library = await openLibrary(dir, { schema: 3, migrations: shout, now })
+  expect(texts(library)).toEqual(['TEXT OF A', 'TEXT OF B'])
+  expect(library.counter('posts')).toBe(2)
+  expect((await readdir(join(dir, COPY))).sort()).toEqual(files)
+  expect(await Promise.all(files.map((name) => readFile(join(dir, COPY, name))))).toEqual(before)
+})
+
+test('a migrated library keeps what it is given, whether or not its first snapshot was taken', async () => {
+  const dir = await oldLibrary()
+  const disk = new RehearsalDisk()
+  disk.before = (operation, path) => {
+    if (operation === 'open' && path.includes('snapshot')) throw diskError('ENOSPC')
+  }
+  const migrated = await openLibrary(dir, { schema: 3, migrations: shout, now, disk })
+  await putNotes(migrated, 'c')
+  await migrated.close()
+  for (let start = 0; start < 2; start++) {
+    const library = await openLibrary(dir, { schema: 3, migrations: shout, now })
+    expect(texts(library)).toEqual(['TEXT OF A', 'TEXT OF B', 'text of c'])
+    expect(library.counter('posts')).toBe(2)
+    await library.checkpoint()
+    await library.close()
+  }
+  expect((await readdir(dir)).filter((name) => name.startsWith('before-'))).toEqual([COPY])
+})
+
+test('a library of a newer schema is refused and left alone', async () => {
+  const dir = await oldLibrary()
+  const newer = await openLibrary(dir, { ...newerOnes, now })
+  await newer.checkpoint()
+  await newer.close()
+  const before = await readdir(dir)
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(LibraryTooNewError)
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(`has schema ${NEWER}`)
+  expect(await readdir(dir)).toEqual(before)
+})
+
+test('a newer log without snapshot is refused as well', async () => {
+  const dir = await tempDir()
+  await (await openLibrary(dir, newerOnes)).close()
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(LibraryTooNewError)
+})
+
+test('a migration that is missing is refused, and nothing has changed', async () => {
+  const dir = await oldLibrary()
+  const before = await readFile(join(dir, 'library.2.log'))
+  await expect(Library.open({ dir, log: silentLog, schema: 4, migrations: shout, now })).rejects.toThrow('schema 4')
+  expect(await readFile(join(dir, 'library.2.log'))).toEqual(before)
+  expect(await readdir(dir)).not.toContain('library.3.log')
+})
+
+test('a step that nobody knows is refused, even with a right checksum', async () => {
+  const dir = await tempDir()
+  await (await openLibrary(dir)).close()
+  await appendFile(join(dir, 'library.1.log'), encodeLine(2, '[["put","comments","a",{}]]'))
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow('holds a step that is not known')
+})

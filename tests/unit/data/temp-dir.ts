@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { Library, type LibraryOptions } from '../../../server/data/library/library'
+
+/** A folder of its own for one test. */
+export async function tempDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-storage-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export const silentLog = { info: () => undefined, error: () => undefined }
+
+export interface Note {
+  id: string
+  text: string
+  owner?: string
+}
+
+/** A library that is closed after the test. */
+export async function openLibrary(dir: string, options: Partial<LibraryOptions> = {}): Promise<Library> {
+  const library = await Library.open({ dir, log: silentLog, ...options })
+  onTestFinished(() => library.close())
+  return library
+}
+
+export const note = (id: string, text = `text of ${id}`): Note => ({ id, text })
+
+/** Puts one note per id, each in a transaction of its own, and waits for all. */
+export async function putNotes(library: Library, ...ids: string[]): Promise<void> {
+  const notes = library.collection<Note>('posts')
+  await Promise.all(ids.map((id) => library.transact((tx) => tx.put(notes, id, note(id)))))
+}
+
+export const noteIds = (library: Library) => [...library.collection<Note>('posts').values()].map(({ id }) => id)

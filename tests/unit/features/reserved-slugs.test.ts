@@ -1,0 +1,93 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Allowance } from '../../../server/access/allowance'
+import { ProjectStore, type ProjectRecord } from '../../../server/features/projects/project-store'
+import { ReservedSlugs, type ReservedSlug } from '../../../server/features/projects/reserved-slugs'
+import { backUp } from '../../../server/data/backup/backup'
+import { salvageSlugs } from '../../../server/data/repair/salvage-slugs'
+import { restore } from '../../../server/data/backup/restore'
+import { listLibrary } from '../../../server/data/library/journal/library-files'
+import type { Library } from '../../../server/data/library/library'
+import { settingsSchema } from '../../../server/data/settings/settings-schema'
+import { realWorld } from '../../../server/core/clock'
+import { openLibrary, tempDir } from '../data/temp-dir'
+
+const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
+const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })
+
+const reservedIn = (library: Library) =>
+  [...library.collection<ReservedSlug>('reservedSlugs').values()].map(({ slug, ownerId }) => [slug, ownerId])
+
+async function deleted(library: Library, projects: ProjectStore, ownerId: string, title: string): Promise<void> {
+  const project = await projects.create(ownerId, text(title))
+  await library.transact((tx) => projects.drop(tx, project))
+}
+
+test('an account keeps its newest reservations, and takes none from others', async () => {
+  const library = await openLibrary(await tempDir())
+  const projects = new ProjectStore(library, realWorld, allowance, new ReservedSlugs(library, 2))
+  await deleted(library, projects, 'bob', 'Bobs')
+  for (const title of ['One', 'Two', 'Three']) await deleted(library, projects, 'alice', title)
+  expect(reservedIn(library)).toEqual([
+    ['bobs', 'bob'],
+    ['two', 'alice'],
+    ['three', 'alice'],
+  ])
+  expect((await projects.create('bob', text('One'))).slug).toBe('one')
+  expect((await projects.create('bob', text('Two'))).slug).toBe('two-2')
+})
+
+test('projects that an older version put into the trash have their slugs reserved', async () => {
+  const dir = await tempDir()
+  const old = await openLibrary(dir, { schema: 5 })
+  const put = (id: string, slug: string, ownerId: string) => {
+    const value = { project: { id, slug, ownerId }, posts: [] }
+    const record = { id, kind: 'project', ownerId, name: slug, size: 0, blobId: null, value }
+    return old.transact((tx) => {
+      tx.put(old.collection('trash'), id, { ...record, deletedAt: '2026-11-20T08:00:00.000Z' })
+    })
+  }
+  await put('projectRocket001', 'rocket', 'alice')
+  await put('projectRover0001', 'rover', 'alice')
+  const live = { id: 'projectRover0002', slug: 'rover', ownerId: 'bob', collaboratorIds: [], links: [], createdAt: '' }
+  await old.transact((tx) => tx.put(old.collection<Partial<ProjectRecord>>('projects'), live.id, live))
+  await old.close()
+
+  const library = await openLibrary(dir)
+  expect(reservedIn(library)).toEqual([['rocket', 'alice']])
+})
+
+test('a backup and its restore keep the reservations', async () => {
+  const base = await tempDir()
+  const data = join(base, 'data')
+  const library = await openLibrary(data)
+  await deleted(library, new ProjectStore(library, realWorld, allowance), 'userAlice0000000', 'Rocket')
+  await library.close()
+  await cp(data, join(base, 'copy'), { recursive: true })
+  const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())
+  await restore(path, join(base, 'restored'))
+  expect(reservedIn(await openLibrary(join(base, 'restored')))).toEqual([['rocket', 'userAlice0000000']])
+})
+
+test('what is left of a damaged library still tells to whom an address belongs', async () => {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  const projects = new ProjectStore(library, realWorld, allowance)
+  await deleted(library, projects, 'alice', 'Rocket')
+  await library.checkpoint()
+  await projects.create('bob', text('Rover'))
+  await projects.create('bob', text('Lost'))
+  await library.close()
+  for (const name of await readdir(dir)) {
+    const path = join(dir, name)
+    if (name === 'library.1.log') await rm(path)
+    else await writeFile(path, (await readFile(path, 'utf8')).replace('"Lost"', '"Lo t"').replace('null],', 'nul],'))
+  }
+  expect(await salvageSlugs(dir, await listLibrary(dir))).toEqual(
+    new Map([
+      ['rocket', 'alice'],
+      ['rover', 'bob'],
+    ]),
+  )
+})

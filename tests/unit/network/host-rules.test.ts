@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isOurs } from '../../../server/http/pipeline/host-check'
+
+const rules = (publicUrl: string | null = null) => ({ port: () => 4780, publicUrl: () => publicUrl })
+
+test.each(['127.0.0.1:4780', '[::1]:4780', '192.168.1.7:4780', 'localhost:4780', 'LocalHost:4780'])(
+  '%s is ours',
+  (host) => expect(isOurs(host, rules())).toBe(true),
+)
+
+test.each(['', 'evil.example', 'evil.example:4780', 'localhost.:4780', '127.0.0.1', '127.0.0.1:80', '127.1:4780'])(
+  '%j is not',
+  (host) => expect(isOurs(host, rules())).toBe(false),
+)
+
+test('on port 80 the port may be left out', () => {
+  const on80 = { port: () => 80, publicUrl: () => null }
+
+  expect([isOurs('127.0.0.1', on80), isOurs('localhost', on80), isOurs('evil.example', on80)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test.each([
+  ['https://builds.example', 'builds.example', true],
+  ['https://builds.example', 'BUILDS.EXAMPLE', true],
+  ['https://builds.example', 'builds.example:4780', false],
+  ['https://builds.example:8443', 'builds.example:8443', true],
+  ['https://builds.example:8443', 'builds.example', false],
+])('with the public URL %s, %s is ours: %j', (publicUrl, host, answer) => {
+  expect(isOurs(host, rules(publicUrl))).toBe(answer)
+})
+
+test('no name that others can register is ours', () => {
+  const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/)
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 2, maxLength: 4 }), (labels) => {
+      fc.pre(labels.at(-1) !== 'local')
+      expect(isOurs(`${labels.join('.')}:4780`, rules())).toBe(false)
+    }),
+  )
+})

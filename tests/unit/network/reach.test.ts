@@ -1,0 +1,79 @@
+import { get } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { EVERYWHERE, HERE, isReached, Reach } from '../../../server/network/reach'
+import { Connections } from '../../../server/http/listen/connections'
+import { Listener, usualPatience } from '../../../server/http/listen/listener'
+import { TestLog } from '../../support/test-log'
+
+/** Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two networks. */
+const [WIFI, CABLE] = ['127.0.0.2', '127.0.0.3']
+
+const connections = new Connections({
+  most: 100,
+  perAddress: () => undefined,
+  isProxy: () => false,
+  isWindow: () => false,
+  log: new TestLog(),
+})
+let present: string[]
+let listener: Listener
+let reach: Reach
+
+beforeEach(() => {
+  present = [WIFI, CABLE]
+  listener = new Listener((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
+  reach = new Reach({ bound: () => listener.bound, listen: (next) => listener.listen(next), present: () => present })
+})
+afterEach(() => listener.close(0))
+
+/** Whether the host answers at each of its addresses. */
+const answers = () => Promise.all([HERE, WIFI, CABLE].map(answersAt))
+
+const answersAt = (host: string) =>
+  new Promise<boolean>((resolve) => {
+    const request = get({ host, port: listener.bound.port, agent: false }, (reply) =>
+      reply.resume().on('end', () => resolve(true)),
+    )
+    request.on('error', () => resolve(false))
+  })
+
+test('on all networks, on chosen ones, and on this computer only, at one port', async () => {
+  const { port } = await reach.listen(EVERYWHERE, 0)
+  expect(await answers()).toEqual([true, true, true])
+  await reach.listen(EVERYWHERE, port, [CABLE])
+  expect(await answers()).toEqual([true, false, true])
+  await reach.listen(HERE, port)
+  expect(await answers()).toEqual([true, false, false])
+  expect(reach.isShared).toBe(false)
+  expect(listener.bound.port).toBe(port)
+})
+
+test('a chosen address that goes is let go, and is listened on when it comes back', async () => {
+  await reach.listen(EVERYWHERE, 0, [WIFI])
+  present = []
+  await reach.follow()
+  expect(await answers()).toEqual([true, false, false])
+  expect([reach.isShared, isReached(listener.bound), reach.awaited]).toEqual([true, false, [WIFI]])
+  present = [WIFI]
+  await reach.follow()
+  expect(await answers()).toEqual([true, true, false])
+})
+
+test('who shares it at addresses that are not there is told, although it listens as before', async () => {
+  await reach.listen(HERE, 0)
+  let told = 0
+  reach.onChange(() => told++)
+  present = []
+  await reach.listen(EVERYWHERE, listener.bound.port, [WIFI, CABLE])
+  expect([told, reach.isShared, reach.awaited]).toEqual([1, true, [WIFI, CABLE]])
+  await reach.listen(HERE, listener.bound.port)
+  expect([told, reach.awaited]).toEqual([2, []])
+})
+
+test('where one of the addresses cannot be listened on, everything stays as it was', async () => {
+  const { port } = await reach.listen(EVERYWHERE, 0, [WIFI])
+  present = [CABLE, '192.0.2.77']
+  await expect(reach.listen(EVERYWHERE, port, [CABLE, '192.0.2.77'])).rejects.toThrow('no address 192.0.2.77')
+  expect(await answers()).toEqual([true, true, false])
+  expect(reach.only).toEqual([WIFI])
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../../renderer/lib/client/api-client'
+import { shareDone } from '../../../../renderer/features/uploads/queue/upload'
+import { aFile, aQueue, settle, states, stored } from '../support/a-queue'
+
+const aProject = { id: 'project-1', title: 'Lantern', isPublic: true }
+
+test('files are sent one after the other, with what was chosen for them', async () => {
+  const { queue, sent, settled } = aQueue()
+  queue.add([aFile('one'), aFile('two')], { isPublic: true })
+  expect(states(queue)).toEqual(['sending', 'waiting'])
+  expect(sent.map(({ file, options }) => [file.name, options.options.isPublic])).toEqual([['one', true]])
+  sent[0]?.end(stored)
+  await settle()
+  expect(states(queue)).toEqual(['done', 'sending'])
+  sent[1]?.end(stored)
+  await settle()
+  expect(settled.map(({ state }) => state)).toEqual(['done', 'done'])
+})
+
+test('progress is nine tenths of the job until the host has answered', async () => {
+  const { queue, sent, clock } = aQueue()
+  queue.add([aFile()], { isPublic: false })
+  const share = () => queue.list().map(shareDone)[0]
+  clock.now = 1000
+  sent[0]?.options.onProgress(500)
+  expect(share()).toBeCloseTo(0.45)
+  clock.now = 2000
+  sent[0]?.options.onProgress(1000)
+  expect(states(queue)).toEqual(['checking'])
+  expect(share()).toBeCloseTo(0.9)
+  sent[0]?.end(stored)
+  await settle()
+  expect(share()).toBe(1)
+})
+
+test('the speed is told once it is known', () => {
+  const { queue, sent, clock } = aQueue()
+  queue.add([aFile('a', 10_000)], { isPublic: false })
+  const report = (at: number, bytes: number) => {
+    clock.now = at
+    sent[0]?.options.onProgress(bytes)
+    return queue.list()[0]?.rate
+  }
+  expect(report(0, 100)).toBeUndefined()
+  expect(report(500, 1100)).toBeUndefined()
+  expect(report(1000, 2100)).toBe(2000)
+})
+
+test('a stored file is added to its project, with version and platform where they were given', async () => {
+  const { queue, sent, links, settled } = aQueue()
+  queue.add([aFile()], { isPublic: false, project: aProject, version: '1.0', platform: 'Android' })
+  sent[0]?.end(stored)
+  await settle()
+  expect(links).toEqual([['project-1', 'stored-file', { version: '1.0', platform: 'Android' }]])
+  expect(settled.map(({ state }) => state)).toEqual(['done'])
+})
+
+test('a file that could not be added stays stored; another try only adds it', async () => {
+  const { queue, sent, failLinks, links } = aQueue()
+  failLinks(new ApiError('not_found', 'Project not found', 404))
+  queue.add([aFile()], { isPublic: false, project: aProject })
+  sent[0]?.end(stored)
+  await settle()
+  expect(queue.list()).toMatchObject([{ state: 'unlinked', error: { message: 'Project not found' } }])
+  failLinks(undefined)
+  queue.resume(1)
+  await settle()
+  expect(queue.list()).toMatchObject([{ state: 'done' }])
+  expect(queue.list()[0]).not.toHaveProperty('error')
+  expect([sent.length, links.length]).toEqual([1, 2])
+})
+
+test('a failed upload keeps the words of the host, lets the next one go, and starts anew at another try', async () => {
+  const { queue, sent } = aQueue()
+  queue.add([aFile('one'), aFile('two')], { isPublic: false })
+  sent[0]?.fail(new ApiError('quota_exceeded', 'Your storage is full', 403))
+  await settle()
+  expect(queue.list()).toMatchObject([
+    { state: 'failed', error: { message: 'Your storage is full' } },
+    { state: 'sending' },
+  ])
+  queue.resume(1)
+  sent[1]?.end(stored)
+  await settle()
+  expect(queue.list()).toMatchObject([{ state: 'sending', sent: 0 }, { state: 'done' }])
+})
+
+test('a cancelled upload is forgotten without a word, and the next one goes', async () => {
+  const { queue, sent, settled } = aQueue()
+  queue.add([aFile('one'), aFile('two'), aFile('three')], { isPublic: false })
+  queue.remove(2)
+  queue.remove(1)
+  expect(sent[0]?.options.signal.aborted).toBe(true)
+  await settle()
+  expect(queue.list().map(({ file, state }) => [file.name, state])).toEqual([['three', 'sending']])
+  expect(settled).toEqual([])
+})
+
+test('removing a finished upload does not stop the running one', async () => {
+  const { queue, sent } = aQueue()
+  queue.add([aFile('one'), aFile('two')], { isPublic: false })
+  sent[0]?.end(stored)
+  await settle()
+  queue.remove(1)
+  expect(sent[1]?.options.signal.aborted).toBe(false)
+  expect(states(queue)).toEqual(['sending'])
+})
+
+test('clearing stops and forgets everything', async () => {
+  const { queue, sent, settled } = aQueue()
+  queue.add([aFile('one'), aFile('two')], { isPublic: false })
+  queue.clear()
+  await settle()
+  expect(queue.list()).toEqual([])
+  expect(sent).toHaveLength(1)
+  expect(settled).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { judge, refusal } from '../../../../renderer/features/uploads/transport/admission'
+import { commonPlatform } from '../../../../renderer/features/uploads/form/common-platform'
+import { rateOf, remember, timeLeft } from '../../../../renderer/features/uploads/transport/transfer-rate'
+import { GB, MB, type StorageStats } from '../../../../server/contract'
+
+const storage = (used: number): StorageStats => ({
+  tier_name: 'Free',
+  used,
+  quota: 100 * MB,
+  percentage: used / MB,
+  by_kind: [],
+})
+const sized = (size: number) => ({ size }) as File
+
+describe('what the host would refuse', () => {
+  test('a file of exactly 2 GB is fine, a byte more is not', () => {
+    expect(refusal(sized(2 * GB), undefined, 0)).toBeUndefined()
+    expect(refusal(sized(2 * GB + 1), undefined, 0)).toBe(
+      'Too large: a file can have at most 2.00 GB, and this one has 1 Bytes more.',
+    )
+  })
+
+  test('an empty file is not sent, and takes no room', () => {
+    expect(refusal(sized(0), storage(0), 0)).toMatch(/^This file is empty/)
+  })
+
+  test('a file that just fits is fine, a byte more is not', () => {
+    expect(refusal(sized(60 * MB), storage(40 * MB), 0)).toBeUndefined()
+    expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/60\.00 MB of your 100\.00 MB \(Free\) are free/)
+  })
+
+  test('files before it take their room, refused ones do not', () => {
+    const files = [sized(50 * MB), sized(51 * MB), sized(50 * MB), sized(1)]
+    expect(judge(files, storage(0)).map((choice) => choice.refusal === undefined)).toEqual([true, false, true, false])
+    expect(judge([sized(50 * MB)], storage(0), { bytes: 51 * MB, parts: new Map() })[0]?.refusal).toBeDefined()
+  })
+})
+
+test('a file of which the host has a part needs no more room than is kept for it', () => {
+  const half = sized(90 * MB)
+  const parts = new Map([[half, { address: '/api/uploads/1', offset: 45 * MB }]])
+  expect(judge([half, sized(20 * MB)], storage(0), { bytes: 90 * MB, parts })).toMatchObject([
+    { refusal: undefined, keptBytes: 45 * MB },
+    { refusal: expect.stringMatching(/^No room/) as unknown },
+  ])
+})
+
+describe('the speed of a transfer', () => {
+  test('is that of the last four seconds', () => {
+    const samples = [0, 1000, 2000, 3000, 4000, 5000, 6000].reduce<ReturnType<typeof remember>>(
+      (known, at) => remember(known, { at, bytes: at < 4000 ? at : at * 3 }),
+      [],
+    )
+    expect(samples[0]?.at).toBe(3000)
+    expect(rateOf(samples)).toBe(5000)
+  })
+
+  test('is not guessed', () => {
+    expect(rateOf([])).toBeUndefined()
+    expect(rateOf([{ at: 0, bytes: 0 }])).toBeUndefined()
+    expect(rateOf([{ at: 0, bytes: 0 }, { at: 599, bytes: 9 }])).toBeUndefined() // prettier-ignore
+  })
+})
+
+test.each([
+  [10, 0, 'Waiting for the network'],
+  [4, 1, 'A few seconds left'],
+  [5, 1, 'About 5 seconds left'],
+  [31, 1, 'About 35 seconds left'],
+  [55, 1, 'About 1 minute left'],
+  [150, 1, 'About 3 minutes left'],
+  [3600, 1, 'About 1 hour left'],
+  [5400, 1, 'About 1.5 hours left'],
+])('%d bytes at %d per second: %s', (bytes, rate, words) => {
+  expect(timeLeft(bytes, rate)).toBe(words)
+})
+
+test('a platform is proposed when all names agree', () => {
+  expect(commonPlatform(['a.apk', 'b.aab'])).toBe('Android')
+  expect(commonPlatform(['a.apk', 'b.exe'])).toBe('')
+  expect(commonPlatform(['a.zip'])).toBe('')
+  expect(commonPlatform([])).toBe('')
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { openapi } from '../../../scripts/openapi/document'
+import { api, type Endpoint } from '../../../server/contract'
+
+interface Operation {
+  operationId: string
+  security: object[]
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>
+}
+
+const document = openapi('1.2.3')
+const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature))
+
+const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
+
+test('every endpoint of the contract is one operation', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as Operation[]
+  const ids = operations.map(({ operationId }) => operationId)
+
+  expect(endpoints.length).toBeGreaterThan(30)
+  expect(ids).toHaveLength(endpoints.length)
+  expect(new Set(ids)).toHaveLength(endpoints.length)
+})
+
+test('every reference leads to a schema', () => {
+  const names = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name!,
+  )
+
+  expect(new Set(names)).toEqual(new Set(Object.keys(document.components.schemas)))
+})
+
+test('success bodies say so, and carry the status of the contract', () => {
+  const created = operation('post', '/api/projects').responses[201]!.content['application/json']!.schema
+
+  expect(created).toEqual({
+    type: 'object',
+    properties: { success: { type: 'boolean', const: true }, project: { $ref: '#/components/schemas/Project' } },
+    required: ['success', 'project'],
+  })
+})
+
+test('the parts of the path, the query and the body are told apart', () => {
+  const list = operation('get', '/api/projects/{id}/feed')
+  const update = operation('put', '/api/files/{id}/visibility')
+
+  expect(list.parameters.map((parameter) => [parameter.name, parameter.in, parameter.required])).toEqual([
+    ['id', 'path', true],
+    ['limit', 'query', false],
+    ['offset', 'query', false],
+  ])
+  expect(update.parameters.map(({ name }) => name)).toEqual(['id'])
+  expect(Object.keys(update.requestBody!.content['application/json']!.schema.properties)).toEqual(['is_public'])
+})
+
+test('an upload is multipart with a binary file', () => {
+  const { schema } = operation('post', '/api/files/upload').requestBody!.content['multipart/form-data']!
+
+  expect(schema.required).toEqual(['file'])
+  expect(schema.properties).toMatchObject({ file: { type: 'string', format: 'binary' } })
+})
+
+test('a download answers bytes, whole or a range', () => {
+  const { responses } = operation('get', '/api/files/{id}/download')
+
+  expect(Object.keys(responses[200]!.content)).toEqual(['application/octet-stream'])
+  expect(Object.keys(responses[206]!.content)).toEqual(['application/octet-stream'])
+  expect(responses[416]!.description).toBe('range_not_satisfiable')
+})
+
+test('who may call is said by the security of each operation', () => {
+  expect(operation('get', '/api/files/public').security).toContainEqual({})
+  expect(operation('get', '/api/files/my-files').security).toEqual([{ session: [] }, { apiKey: [] }])
+  expect(operation('get', '/api/auth/api-keys').security).toEqual([{ session: [] }])
+})

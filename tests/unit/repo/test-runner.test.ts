@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { unavailable, type Step } from '../../../scripts/test/outcome'
+import { Results, type Result } from '../../../scripts/test/results'
+import { runSteps } from '../../../scripts/test/run-steps'
+
+const root = join(import.meta.dirname, '../../..')
+const step = (name: string, run: Step['run']): Step => ({ name, run })
+const passed = (count: number) => Promise.resolve({ passed: count, failed: 0 })
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-runner-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What a suite came to that wrote these results. */
+async function outcomeOf(results: Partial<Result>[], exitCode: number, output = '') {
+  const file = join(await aFolder(), 'results.jsonl')
+  const read = new Results(file)
+  const standard = { name: 'a test', ms: 1, state: 'passed' }
+  await writeFile(file, results.map((result) => `${JSON.stringify({ ...standard, ...result })}\n`).join(''))
+  read.update()
+  return read.outcome(exitCode, output)
+}
+
+test('a run that breaks without a failing test has failed', async () => {
+  expect(await outcomeOf([{}, {}], 1, 'Unhandled rejection')).toMatchObject({
+    passed: 2,
+    failed: 1,
+    details: 'Unhandled rejection',
+  })
+  expect(await outcomeOf([], 1, 'No test files found')).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('skipped tests are a note for a developer and a failure in the CI', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('CI', '')
+  expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 0, note: '1 skipped' })
+  expect(unavailable('no Chromium')).toEqual({ passed: 0, failed: 0, note: 'skipped: no Chromium' })
+
+  vi.stubEnv('CI', 'true')
+  expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 1 })
+  expect(unavailable('no Chromium')).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('names what needed a second try, and the three slowest tests', async () => {
+  const slow = [10, 40, 20, 30].map((ms) => ({ name: `${ms} ms`, ms }))
+
+  const outcome = await outcomeOf([...slow, { name: 'shaky', flaky: 'not yet' }], 0)
+
+  expect(outcome).toMatchObject({ passed: 5, failed: 0, flaky: ['shaky\nnot yet'] })
+  expect(outcome.slowest?.map(({ ms }) => ms)).toEqual([40, 30, 20])
+})
+
+test('reads results while they are written, also half a line', async () => {
+  const file = join(await aFolder(), 'results.jsonl')
+  const read = new Results(file)
+  read.update()
+  await appendFile(file, '{"name":"ä","ms":1,"st')
+  read.update()
+  expect(read.all).toEqual([])
+  await appendFile(file, 'ate":"passed"}\n')
+  read.update()
+
+  expect(read.all).toEqual([{ name: 'ä', ms: 1, state: 'passed' }])
+})
+
+/** Runs steps, and returns what they print. */
+async function printed(steps: Step[], width: number, isTTY: boolean) {
+  let text = ''
+  const write = (chunk: string | Uint8Array) => (text += String(chunk)) !== ''
+  const total = await runSteps(steps, width, { isTTY, write })
+  return { total, text }
+}
+
+test('every step runs and is counted, also after one that throws', async () => {
+  const broken = step('broken', () => Promise.reject(new Error('boom')))
+
+  const { total, text } = await printed(
+    [step('first', () => passed(2)), broken, step('last', () => passed(1))],
+    1,
+    false,
+  )
+
+  expect(total).toEqual({ passed: 3, failed: 1 })
+  expect(text).toMatch(/^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓/)
+})
+
+test('a terminal has a live line for each running step', async () => {
+  const { promise: end, resolve } = Promise.withResolvers<undefined>()
+  const slow = step('slow', async (onProgress) => {
+    onProgress(12)
+    await end
+    return passed(12)
+  })
+  const quick = step('quick', async () => passed(1).finally(() => setTimeout(resolve, 10)))
+
+  const { text } = await printed([slow, quick], 2, true)
+
+  expect(text).toMatch(/slow +… 0 s\n/)
+  expect(text).toContain('slow        … 12 done, 0 s\n')
+  expect(text.split('\x1b[J').at(-1)).toMatch(/^slow +✓ 12 passed, 0 failed +0\.0 s\n$/)
+})
+
+/** The processes that have this variable in their environment. */
+const withVariable = (variable: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return Number(pid) > 0 && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+    } catch {
+      return false
+    }
+  })
+
+test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
+  'a run that ends by %s leaves no process behind',
+  async (signal) => {
+    const script = `import { capture } from './scripts/test/tool.ts'
+      void capture('bash', ['-c', 'setsid sleep 600 & sleep 600 & echo "$!" >&2; wait'])
+      setInterval(() => undefined, 1000)`
+    const variable = `A_RUN=${process.pid}-${signal}`
+    const [name = '', value] = variable.split('=')
+    const env = { ...process.env, [name]: value }
+    const run = spawn(join(root, 'node_modules/.bin/tsx'), ['--eval', script], { cwd: root, env, stdio: 'inherit' })
+    await expect.poll(() => withVariable(variable).length).toBeGreaterThanOrEqual(4)
+
+    run.kill(signal)
+    await once(run, 'exit')
+
+    await expect.poll(() => withVariable(variable)).toEqual([])
+  },
+)
