@@ -71,15 +71,15 @@ async function start(options: Options, data: FoundData, opened: OpenedFiles): Pr
   answerBridge(origin, data.dataDir, server)
   const session = openSession(origin, secret)
   const path = pathInArguments(process.argv) ?? opened.page ?? '/'
-  const startsHidden = options.hidden === true || server.context.settings.get().desktop.startHidden
+  const startsHidden = options.hidden === true || server.context.data.settings.get().desktop.startHidden
   const hidden = startsHidden && opened.page === undefined
   const window = openWindow({ origin, session, profileDir: options.profileDir, path, hidden })
   answerFolderChoice(origin, window, server)
   opened.handTo({ server, window, origin })
   const sharing = new Sharing(server)
   const follow = () => followAddresses({ server, window, origin, sharing })
-  server.context.addresses.onChange(follow)
-  server.context.reach.onChange(follow)
+  server.context.network.addresses.onChange(follow)
+  server.context.network.reach.onChange(follow)
   keepHosting(window, server)
   const openSettings = () => openPage(window, origin, '/host/settings')
   showTray({ server, sharing, window, opened, openSettings })

@@ -77,21 +77,23 @@ export function createRouter(context: AppContext): Router {
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
-  const { publicUrl, bound, windowSecret, limits, sessions, apiKeys, users, signInThrottle } = context
+  const { publicUrl, bound } = context.network
+  const { windowSecret, limits } = context.host
+  const { sessions, apiKeys, users, signInThrottle } = context.accounts
   /** An account may be disabled now, or later while a request runs. */
   const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
     const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
     return found && holds() ? { ...found, holds } : undefined
   }
-  app.use(requestLog(context.log))
-  app.use(serving(context.serving))
-  app.use(readRemote(context.trustedProxies))
+  app.use(requestLog(context.host.log))
+  app.use(serving(context.host.serving))
+  app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
-  app.use(problems(context.log, (cause) => context.held.whyOf(cause)))
+  app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
   app.use(noBody)
-  app.use(hostCheck({ publicUrl, port: () => bound().port, names: () => context.https.names() }))
+  app.use(hostCheck({ publicUrl, port: () => bound().port, names: () => context.network.https.names() }))
   app.use(trustPage(context))
-  app.use(httpsRedirect((name) => context.httpsChoice().redirect && context.https.covers(name)))
+  app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   app.use(staticUi(uiDir, (ctx) => pageAt(context, ctx)))
   app.use(tus)
   app.use(
@@ -106,7 +108,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
     ),
   )
   app.use(originCheck(publicUrl))
-  if (limits) app.use(rateLimit(() => context.settings.get().limits))
+  if (limits) app.use(rateLimit(() => context.data.settings.get().limits))
   app.use(createRouter(context).routes())
   app.use(() => {
     throw new AppError('not_found', 'There is no such call')

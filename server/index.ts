@@ -1,7 +1,8 @@
 import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
-import { createContext, type AppContext, type Deps } from './compose/context'
+import { createContext, type AppContext } from './compose/context'
+import type { Deps } from './compose/foundation'
 import { Connections } from './http/listen/connections'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
 import { isFromWindow } from './http/pipeline/identify'
@@ -18,7 +19,7 @@ import { describeBlobs, tidy } from './startup/sweep'
 import { realWorld } from './core/clock'
 
 export { choicesFrom, hostSwitches, type HostChoices } from './cli/options'
-export type { Deps } from './compose/context'
+export type { Deps } from './compose/foundation'
 export type { ServerConfig } from './compose/server-config'
 export { defaultDataDir } from './data/folder/default'
 export { nextFreePort } from './network/free-port'
@@ -104,9 +105,9 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   const handle = app.callback()
   await open(context, config)
   followChanges(context)
-  const kept = context.uploads.unfinished().length
+  const kept = context.files.uploads.unfinished().length
   const tidied = tidy(context)
-  context.watching.start()
+  context.watching.folders.start()
   describeBlobs(context)
   const stopChores = startChores(context)
   const admin = await openAdmin(context)
@@ -116,13 +117,15 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     },
     bound: () => listener.bound,
     setupUrl: () =>
-      context.users.hasHost ? undefined : `${localUrl(listener.bound)}/register?setup=${context.setupLink.renew()}`,
+      context.accounts.users.hasHost
+        ? undefined
+        : `${localUrl(listener.bound)}/register?setup=${context.accounts.setupLink.renew()}`,
     context,
     recovery: lock.wasAbandoned
-      ? tidied.then((removed) => recoveryText({ ...context.library.readBack, ...removed, kept }))
+      ? tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
       : Promise.resolve(undefined),
-    dataIsBack: context.presence.isBack,
-    listen: (...where) => context.reach.listen(...where),
+    dataIsBack: context.data.presence.isBack,
+    listen: (...where) => context.network.reach.listen(...where),
     async close() {
       stopChores()
       await admin.close()
@@ -137,35 +140,39 @@ function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppCo
   return new Connections({
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),
-    perAddress: () => context().limits && context().settings.get().limits.connectionsPerAddress,
-    isProxy: isOneOf(() => context().trustedProxies()),
-    isWindow: (request) => isFromWindow(request, context().windowSecret),
+    perAddress: () => context().host.limits && context().data.settings.get().limits.connectionsPerAddress,
+    isProxy: isOneOf(() => context().network.trustedProxies()),
+    isWindow: (request) => isFromWindow(request, context().host.windowSecret),
   })
 }
 
 /** Listens, by HTTPS where that is chosen. A failure leaves nothing open. */
 async function open(context: AppContext, config: ServerConfig): Promise<void> {
-  const { host, port, addresses } = context.settings.get()
+  const { host, port, addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
   try {
     // Without HTTPS the window can still say what is wrong with it; who asked for it by a switch wants to know now.
-    await context.https.refresh().catch((error: unknown) => {
+    await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
-    await context.reach.listen(config.host ?? host, config.port ?? port, only)
+    await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
-    await context.sidecars.close()
-    await context.library.close()
+    await context.files.sidecars.close()
+    await context.data.library.close()
     throw error
   }
-  await context.addresses.watch()
+  await context.network.addresses.watch()
 }
 
 /**
  * Moves to another address. On macOS a program that holds a port of loopback alone does not keep us from listening on
  * that port everywhere, and would then answer in our place at this machine: we go back, and throw ListenError.
  */
-async function listenAnew(listener: Listener, { addresses, activity }: AppContext, next: Bound): Promise<Bound> {
+async function listenAnew(
+  listener: Listener,
+  { network: { addresses }, host: { activity } }: AppContext,
+  next: Bound,
+): Promise<Bound> {
   const before = listener.bound
   const bound = await listener.listen(next)
   if (before.port === 0) return bound

@@ -9,7 +9,7 @@ export function answerFolderChoice(origin: string, window: BrowserWindow, { cont
   ipcMain.handle(desktopChannels.chooseFolder, (event) => {
     requireOwnPage(event, origin)
     // One dialog at a time, however often the page asks.
-    asking ??= ask(window, context.chosenFolders).finally(() => (asking = undefined))
+    asking ??= ask(window, context.watching.chosenFolders).finally(() => (asking = undefined))
     return asking
   })
 }

@@ -7,7 +7,7 @@ const UNKNOWN = 2
 
 /** Does what only the app can do when the data moves: close the host, complete the move, and start again. */
 export function moveDataFolder(server: RunningServer, window: BrowserWindow): void {
-  server.context.dataFolder.attend({
+  server.context.host.dataFolder.attend({
     switchOver: (move) => void switchOver(server, window, move),
     trash: (path) => shell.trashItem(path),
   })
@@ -15,7 +15,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
 
 async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
   hostLog.record('info', {}, 'the host is closed, to go on in another data folder')
-  if (!window.isDestroyed()) tell(window, server.context.traffic.totals().uploads > 0)
+  if (!window.isDestroyed()) tell(window, server.context.transfers.traffic.totals().uploads > 0)
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host could not be closed in order')
     await move.complete()

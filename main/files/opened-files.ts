@@ -82,5 +82,5 @@ async function describe({ context }: RunningServer, path: string): Promise<Opene
   if (!found) return { ...told, kind: 'missing', offerId: '' }
   if (found.isDirectory()) return { ...told, kind: 'folder', offerId: '' }
   const seen = { size: found.size, modifiedMs: found.mtimeMs }
-  return { ...told, kind: 'file', offerId: context.offeredFiles.offer({ path, seen }) }
+  return { ...told, kind: 'file', offerId: context.transfers.offeredFiles.offer({ path, seen }) }
 }

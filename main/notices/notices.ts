@@ -17,7 +17,8 @@ const TROUBLES = {
  */
 export function giveNotices(server: RunningServer, open: () => void): void {
   const { context } = server
-  const { traffic, settings } = context
+  const { traffic } = context.transfers
+  const { settings } = context.data
   const downloads = gathered<string>((names) => {
     const [name = 'A file'] = names
     const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads have finished`
@@ -32,7 +33,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   tellOfBuilds(server, open)
   let couldSave = true
   setInterval(() => {
-    const trouble = context.trouble()
+    const trouble = context.data.trouble()
     if (couldSave && trouble !== null && settings.get().desktop.notifyFailures) {
       notify('Slipway cannot save any more', TROUBLES[trouble], open)
     }
@@ -41,7 +42,15 @@ export function giveNotices(server: RunningServer, open: () => void): void {
 }
 
 /** What watched folders do, nobody sees happen. */
-function tellOfBuilds({ context: { watching, settings } }: RunningServer, open: () => void): void {
+function tellOfBuilds(
+  {
+    context: {
+      watching: { folders: watching },
+      data: { settings },
+    },
+  }: RunningServer,
+  open: () => void,
+): void {
   const tellOf = (done: string, text?: string) =>
     gathered<string>((names) => {
       const [name = 'A build'] = names

@@ -13,7 +13,7 @@ interface NoticeNeeds {
   origin: string
 }
 
-type Listener = Parameters<RunningServer['context']['projectEvents']['onEvent']>[0]
+type Listener = Parameters<RunningServer['context']['projects']['events']['onEvent']>[0]
 type ProjectEvent = Parameters<Listener>[0]
 
 /** What happened, and the account that is told of it. */
@@ -27,7 +27,8 @@ interface News {
  * While nobody is, nobody is told: the names of private projects are not for everybody at this machine.
  */
 export function tellOfProjects(needs: NoticeNeeds): void {
-  const { roleIn, projectEvents, settings } = needs.server.context
+  const { roleIn, events: projectEvents } = needs.server.context.projects
+  const { settings } = needs.server.context.data
   /** Whoever was removed has no role any more, and hears of that alone; the others do not. */
   const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
     kind === 'removal'
@@ -71,7 +72,7 @@ async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string |
 }
 
 function show(news: readonly News[], needs: NoticeNeeds): void {
-  const { projects } = needs.server.context
+  const { store: projects } = needs.server.context.projects
   const current = news.flatMap(({ event, reader }) => {
     // As it is by now, but for who may not know any more; what is in the trash is no news.
     const project = projects.find(event.project.id)
@@ -92,7 +93,8 @@ function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: Noti
 }
 
 function deedOf({ event, reader }: News, { server }: NoticeNeeds): Deed {
-  const { users, files } = server.context
+  const { users } = server.context.accounts
+  const { store: files } = server.context.files
   const { kind, project } = event
   const id = event.subjectId ?? ''
   const subject = kind === 'file' ? (files.find(id)?.filename ?? 'a file') : id === reader ? null : users.nameOf(id)

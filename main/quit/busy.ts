@@ -2,7 +2,11 @@ import { app, powerSaveBlocker } from 'electron'
 import type { RunningServer } from '../../server'
 
 /** While bytes move, the machine does not fall asleep by itself, and the app's icon tells how many transfers run. */
-export function showBusy({ context: { traffic } }: RunningServer): void {
+export function showBusy({
+  context: {
+    transfers: { traffic },
+  },
+}: RunningServer): void {
   let blocker: number | undefined
   let shown = 0
   traffic.onChange(() => {

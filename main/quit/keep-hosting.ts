@@ -26,7 +26,14 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
   app.on('activate', () => focusWindow(window))
 }
 
-async function tellOnce({ context: { settings } }: RunningServer, open: () => void): Promise<void> {
+async function tellOnce(
+  {
+    context: {
+      data: { settings },
+    },
+  }: RunningServer,
+  open: () => void,
+): Promise<void> {
   const { desktop } = settings.get()
   if (desktop.toldOfTray) return
   if (!notify(TOLD.title, TOLD.body, open) && mayShowDialogs())

@@ -7,7 +7,11 @@ import { realDeps, type RunningServer } from '../../server'
 const HIDDEN = '--hidden'
 
 /** Follows the setting "Start at login", whenever it is changed. */
-export function followLoginSetting({ context: { settings } }: RunningServer): void {
+export function followLoginSetting({
+  context: {
+    data: { settings },
+  },
+}: RunningServer): void {
   let isOn = settings.get().desktop.startAtLogin
   settings.onChange(() => {
     const { startAtLogin } = settings.get().desktop

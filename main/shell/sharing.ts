@@ -8,13 +8,13 @@ export class Sharing {
   constructor(private readonly server: RunningServer) {}
 
   get isOn(): boolean {
-    return this.server.context.reach.isShared
+    return this.server.context.network.reach.isShared
   }
 
   /** Keeps the port, and lets running transfers finish. What was chosen holds at the next start too. */
   async set(on: boolean): Promise<void> {
     const host = on ? THIS_NETWORK : THIS_COMPUTER
-    const { settings } = this.server.context
+    const { settings } = this.server.context.data
     await this.server.listen(host, this.server.bound().port, settings.get().addresses)
     await settings.update({ host })
   }

@@ -16,7 +16,8 @@ interface TrayNeeds {
 
 /** The icon near the clock: what the host does, without its window. */
 export function showTray(needs: TrayNeeds): void {
-  const { addresses, reach, traffic } = needs.server.context
+  const { addresses, reach } = needs.server.context.network
+  const { traffic } = needs.server.context.transfers
   const tray = new Tray(icon())
   let shown = ''
   const update = () => {
@@ -41,7 +42,7 @@ function menuOf(
   { server, sharing, window, openSettings }: TrayNeeds,
   state: string,
 ): Electron.MenuItemConstructorOptions[] {
-  const address = server.context.addresses.best()
+  const address = server.context.network.addresses.best()
   const copy = () => void clipboard.writeText(address ?? '')
   return [
     { id: 'state', label: state, enabled: false },
@@ -54,7 +55,7 @@ function menuOf(
       click: () => void switchSharing(sharing),
     },
     // Where none of the chosen addresses is there, sharing alone helps nobody.
-    ...(server.context.reach.awaited.length === 0
+    ...(server.context.network.reach.awaited.length === 0
       ? []
       : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: openSettings }]),
     { type: 'separator' },
@@ -68,9 +69,9 @@ async function switchSharing(sharing: Sharing): Promise<void> {
 
 /** 'Online: 2 downloads, 1 upload'. */
 function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): string {
-  const { downloads, uploads } = server.context.traffic.totals()
+  const { downloads, uploads } = server.context.transfers.traffic.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
-  const { addresses, reach } = server.context
+  const { addresses, reach } = server.context.network
   const [first, ...others] = reach.awaited
   const without = first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'its addresses' : first}`
   const isReachable = addresses.best() !== undefined

@@ -18,7 +18,7 @@ interface Taken {
  * settings may give way this time, if the person agrees or nobody is there to ask. Throws ListenError, GivenUpError.
  */
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
-  const settings = server.context.settings.get()
+  const settings = server.context.data.settings.get()
   const { choices } = options
   const [host, port] = [choices.host ?? settings.host, choices.port ?? settings.port]
   const only = choices.host === undefined ? settings.addresses : []

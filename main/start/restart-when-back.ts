@@ -5,7 +5,9 @@ import { closeInTime } from '../quit/quit'
 /** After the disk of the data was pulled out and put back, what was open counts no more: the app starts again. */
 export async function goOnWhenBack(server: RunningServer): Promise<void> {
   await server.dataIsBack
-  const why = server.context.held.isTaken ? 'another Slipway has the data folder' : 'the disk with the data is back'
+  const why = server.context.data.held.isTaken
+    ? 'another Slipway has the data folder'
+    : 'the disk with the data is back'
   hostLog.warn({}, `${why}: Slipway starts again`)
   await closeInTime(server)
   app.relaunch()

@@ -118,7 +118,7 @@ export class Updates {
     if (!this.needs.window.isDestroyed()) this.needs.window.setProgressBar(share)
   }
 
-  readonly #feed = () => this.needs.server.context.settings.get().desktop.updateFeed
+  readonly #feed = () => this.needs.server.context.data.settings.get().desktop.updateFeed
 }
 
 const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'an update could not be offered')

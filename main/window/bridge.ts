@@ -18,7 +18,7 @@ export function answerBridge(origin: string, dataDir: string, { context }: Runni
   ipcMain.handle(desktopChannels.offerFile, (event, given: unknown) => {
     requireOwnPage(event, origin)
     const { path, ...seen } = givenFileSchema.parse(given)
-    return context.offeredFiles.offer({ path, seen })
+    return context.transfers.offeredFiles.offer({ path, seen })
   })
   ipcMain.handle(desktopChannels.showDataFolder, async (event) => {
     requireOwnPage(event, origin)

@@ -8,7 +8,11 @@ const GROUND = { light: '#ffffff', dark: '#101616' }
 export const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
 
 /** Takes the theme of the settings, now and whenever it is changed: for pages (`prefers-color-scheme`), menus and dialogs. */
-export function followTheme({ context: { settings } }: RunningServer): void {
+export function followTheme({
+  context: {
+    data: { settings },
+  },
+}: RunningServer): void {
   const follow = () => (nativeTheme.themeSource = settings.get().desktop.theme)
   settings.onChange(follow)
   follow()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isSameSecret } from '../access/same-secret'
-import type { AppContext } from '../compose/context'
+import type { AppContext, Rooms } from '../compose/context'
 import { AppError } from '../core/errors'
 import { asAppError } from '../http/pipeline/problems'
 import { heldDisk } from '../data/folder/presence'
@@ -34,14 +34,17 @@ export async function openAdmin(context: AppContext): Promise<AdminServer> {
   try {
     await once(server.listen(0, HOST), 'listening')
     const content = { address: addressOf(server), secret, ...(await thisProcess()) }
-    await writeAdminFile(context.dataDir, content, heldDisk(context.held))
+    await writeAdminFile(context.data.dataDir, content, heldDisk(context.data.held))
   } catch (err) {
-    context.log.error({ err }, 'commands such as `slipway people` cannot reach this host')
+    context.host.log.error({ err }, 'commands such as `slipway people` cannot reach this host')
   }
   return { close: () => close(server, context) }
 }
 
-async function close(server: Server, { held, dataDir, log }: AppContext): Promise<void> {
+async function close(
+  server: Server,
+  { data: { held, dataDir }, host: { log } }: Rooms<'data' | 'host'>,
+): Promise<void> {
   const closed = server.listening ? once(server, 'close') : undefined
   server.close()
   server.closeAllConnections()
@@ -67,7 +70,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { cont
     const reply = await run(request, context)
     response.end(JSON.stringify({ success: true, ...reply }))
   } catch (cause) {
-    const error = asAppError(cause, context.log)
+    const error = asAppError(cause, context.host.log)
     response.statusCode = error.status
     // What is left of a body is not read.
     response.setHeader('Connection', 'close')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor'
-import type { AppContext } from '../compose/context'
+import type { AppContext, Rooms } from '../compose/context'
 import { tiers } from '../contract'
 import { idOrSlug } from '../contract/fields'
 import { AppError } from '../core/errors'
@@ -30,7 +30,7 @@ const name = z.string().trim().min(1).max(254)
 /** What commands can ask of the running host. A new command adds a row here. */
 export const adminCalls = {
   'manage.link': call(z.strictObject({}), (_, context) => {
-    const { users, manageLinks, audit } = context
+    const { users, manageLinks, audit } = context.accounts
     if (!users.hasHost) {
       throw new AppError('not_found', 'There is no host account yet. Create it by the link that the host printed.')
     }
@@ -71,7 +71,7 @@ export type AdminCallName = keyof AdminCalls
  * Where a person on this computer opens a manage link. Where a proxy on loopback is trusted, a request from there says
  * nothing of its client, so only the HTTPS address of that proxy will do.
  */
-function manageBase({ bound, trustedProxies, publicUrl }: AppContext): string {
+function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'network'>): string {
   const local = localUrl(bound())
   if (!isOneOf(trustedProxies)(new URL(local).hostname.replace(/^\[|\]$/g, ''))) return local
   const outside = publicUrl()
@@ -83,20 +83,20 @@ function manageBase({ bound, trustedProxies, publicUrl }: AppContext): string {
 }
 
 /** The account of a username or email address. */
-function accountOf({ users }: AppContext, wanted: string) {
+function accountOf({ accounts: { users } }: Rooms<'accounts'>, wanted: string) {
   const user = users.byName(wanted) ?? users.byEmail(wanted)
   if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
   return user
 }
 
 /** Commands act for the host account. */
-function hostAccount({ users }: AppContext): Actor {
+function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {
   const host = users.all().find(({ isHost }) => isHost)
   if (!host) throw new AppError('not_found', 'Create the host account first, with the link that the host printed')
   return { kind: 'host', userId: host.id, credential: 'session' }
 }
 
 const noteOf =
-  ({ audit }: AppContext) =>
-  (happening: Parameters<AppContext['audit']['recordCommand']>[0]) =>
+  ({ accounts: { audit } }: Rooms<'accounts'>) =>
+  (happening: Parameters<AppContext['accounts']['audit']['recordCommand']>[0]) =>
     audit.recordCommand(happening)

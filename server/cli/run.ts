@@ -72,7 +72,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
 async function goOnWhenBack(host: Host, options: Options): Promise<never> {
   for (;;) {
     await host.server.dataIsBack
-    const { isTaken } = host.server.context.held
+    const { isTaken } = host.server.context.data.held
     tell(
       isTaken
         ? 'Another Slipway has taken over the data folder'

@@ -7,6 +7,9 @@ import type { Trash } from '../features/trash/trash'
 import type { WatchStore } from '../features/watches/watch-store'
 import type { Blobs } from '../data/blobs/blobs'
 import type { Library } from '../data/library/library'
+import type { Data } from './data'
+import type { Files } from './files'
+import type { Projects } from './projects'
 
 interface Stores {
   library: Library
@@ -19,8 +22,10 @@ interface Stores {
   watches: WatchStore
 }
 
-/** Deleting concerns several nouns at once, so it is composed here. What is deleted goes to the trash, whole. */
-export function composeDeletion(stores: Stores) {
+/** Deletion concerns several nouns at once. What is deleted goes to the trash, whole. */
+export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
+  const { store: projects, posts, watches } = room
+  const stores = { library, blobs, files, projects, posts, counts, trash, watches }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 

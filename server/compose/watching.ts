@@ -1,44 +1,40 @@
-import type { UserStore } from '../features/accounts/user-store'
-import type { AuditLog } from '../features/audit/audit-log'
-import type { FileStore } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
-import type { PublishLocal } from '../features/local-files/publish-local'
-import type { LinkFile } from '../features/projects/linking'
-import type { ProjectStore } from '../features/projects/project-store'
 import { ChosenFolders } from '../features/watches/chosen-folders'
-import { usualPace, type WatchPace } from '../features/watches/folder-watch'
-import type { TakeNeeds } from '../features/watches/take-build'
+import { usualPace } from '../features/watches/folder-watch'
 import { Watching } from '../features/watches/watching'
-import type { WatchStore } from '../features/watches/watch-store'
-import type { Log } from '../core/logging/log'
+import type { Accounts } from './accounts'
+import type { Files } from './files'
+import type { Foundation } from './foundation'
+import type { Projects } from './projects'
+import type { Transfers } from './transfers'
 
-interface Needs {
-  watches: WatchStore
-  isReadOnly: () => boolean
-  log: Log
-  users: UserStore
-  files: FileStore
-  projects: ProjectStore
-  audit: AuditLog
-  publishLocal: PublishLocal
-  linkingTo: (...asked: Parameters<TakeNeeds['linkingTo']>) => LinkFile
-  pace: WatchPace | undefined
+interface Others {
+  accounts: Accounts
+  files: Files
+  projects: Projects
+  transfers: Transfers
 }
 
-/** Watched folders publish files on projects in somebody's name: that concerns several nouns, so it is composed here. */
-export function composeWatching({ watches, users, files, projects, audit, pace, ...needs }: Needs) {
+/** Watched folders publish files on projects in the name of an account. */
+export function composeWatching({ config, data, log }: Foundation, { accounts, files, projects, transfers }: Others) {
   const offers = (projectId: string, sha256: string) =>
-    projects.links.ofProject(projectId).some(({ fileId }) => files.find(fileId)?.sha256 === sha256)
-  const watching = new Watching({
-    ...needs,
-    ...{ store: watches, offers, versionIn, pace: pace ?? usualPace },
-    isActive: (userId) => users.isActive(userId),
-    hasProject: (id) => projects.find(id) !== undefined,
+    projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)
+  const folders = new Watching({
+    store: projects.watches,
+    log,
+    offers,
+    versionIn,
+    pace: config.watchPace ?? usualPace,
+    publishLocal: transfers.publishLocal,
+    linkingTo: projects.linkingTo,
+    isReadOnly: () => data.trouble() !== null,
+    isActive: (userId) => accounts.users.isActive(userId),
+    hasProject: (id) => projects.store.find(id) !== undefined,
   })
-  watching.onNews(({ watch, filename, isPublic, error }) => {
+  folders.onNews(({ watch, filename, isPublic, error }) => {
     if (error !== null) return
     const detail = isPublic ? 'public' : 'private'
-    audit.recordWatched({ kind: 'file_upload', userId: watch.ownerId, subject: filename, detail })
+    accounts.audit.recordWatched({ kind: 'file_upload', userId: watch.ownerId, subject: filename, detail })
   })
-  return { watches, watching, chosenFolders: new ChosenFolders() }
+  return { folders, chosenFolders: new ChosenFolders() }
 }

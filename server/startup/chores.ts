@@ -1,5 +1,5 @@
 import { background } from '../core/background'
-import type { AppContext } from '../compose/context'
+import type { Rooms } from '../compose/context'
 import type { Listener } from '../http/listen/listener'
 import { tidy } from './sweep'
 
@@ -11,7 +11,11 @@ const TIDY_EVERY_MS = 3_600_000
 const BACKUP_LOOK_MS = 60_000
 
 /** From now on what the host tells others follows its network and its settings. */
-export function followChanges({ addresses, discovery, settings, reach, https, log }: AppContext): void {
+export function followChanges({
+  network: { addresses, discovery, reach, https },
+  data: { settings },
+  host: { log },
+}: Rooms<'data' | 'host' | 'network'>): void {
   discovery.update()
   settings.onChange(() => discovery.update())
   addresses.onChange(() => {
@@ -22,36 +26,41 @@ export function followChanges({ addresses, discovery, settings, reach, https, lo
 }
 
 /** What is done again and again. Answers how to stop it. */
-export function startChores(context: AppContext): () => void {
-  const backups = background(context.log, 'it could not be seen whether a backup is due')
+export function startChores(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'transfers'>,
+): () => void {
+  const backups = background(context.host.log, 'it could not be seen whether a backup is due')
   const tidying = setInterval(() => {
     void tidy(context)
-    void context.https.refresh().catch(() => undefined)
+    void context.network.https.refresh().catch(() => undefined)
   }, TIDY_EVERY_MS).unref()
-  const backingUp = setInterval(() => backups(() => context.backups.tick()), BACKUP_LOOK_MS).unref()
+  const backingUp = setInterval(() => backups(() => context.host.backups.tick()), BACKUP_LOOK_MS).unref()
   return () => {
-    context.presence.end()
+    context.data.presence.end()
     clearInterval(tidying)
     clearInterval(backingUp)
   }
 }
 
 /** Ends what runs, lets go of every connection, and waits until the last change is on disk. */
-export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
-  await Promise.all([context.dataFolder.close(), context.backups.close()])
-  context.addresses.close()
-  context.events.close()
-  const unannounced = context.discovery.close()
+export async function closeInOrder(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'transfers' | 'watching'>,
+  listener: Listener,
+): Promise<void> {
+  await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
+  context.network.addresses.close()
+  context.host.events.close()
+  const unannounced = context.network.discovery.close()
   const drained = listener.close(DRAIN_MS)
-  await context.watching.close()
-  await context.resumable.close()
+  await context.watching.folders.close()
+  await context.transfers.resumable.close()
   await Promise.all([drained, unannounced])
-  await context.resumable.close()
-  await Promise.all([context.packages.close(), context.sidecars.close()])
+  await context.transfers.resumable.close()
+  await Promise.all([context.files.packages.close(), context.files.sidecars.close()])
   // A new port, which starts the app anew, is written while its server closes.
-  await context.settings.settled()
-  await context.audit.close()
+  await context.data.settings.settled()
+  await context.accounts.audit.close()
   // What cannot be written down is known as of the last hour.
-  if (await context.held.isHeld()) await context.clock.keep().catch(() => undefined)
-  await context.library.close()
+  if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)
+  await context.data.library.close()
 }

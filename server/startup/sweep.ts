@@ -1,4 +1,4 @@
-import type { AppContext } from '../compose/context'
+import type { Rooms } from '../compose/context'
 import type { Recovery } from './recovery-notice'
 
 type Removed = Pick<Recovery, 'drafts' | 'orphans'>
@@ -6,8 +6,12 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
 /** Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
-export async function tidy(context: AppContext): Promise<Removed> {
-  const { blobs, files, trash, uploads, resumable, sessions, idempotency, audit, held, log, clock } = context
+export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'transfers'>): Promise<Removed> {
+  const { blobs, held, clock } = context.data
+  const { store: files, trash, uploads } = context.files
+  const { resumable, idempotency } = context.transfers
+  const { sessions, audit } = context.accounts
+  const { log } = context.host
   const isReferenced = (blobId: string) =>
     files.isReferenced(blobId) || trash.holdsBlob(blobId) || uploads.holdsBlob(blobId)
   try {
@@ -25,7 +29,10 @@ export async function tidy(context: AppContext): Promise<Removed> {
 }
 
 /** Makes good what a crash has left untold of the blobs. */
-export function describeBlobs({ sidecars, files, trash, log }: AppContext): void {
+export function describeBlobs({
+  files: { sidecars, store: files, trash },
+  host: { log },
+}: Rooms<'files' | 'host'>): void {
   const blobIds = function* () {
     yield* files.blobIds()
     yield* trash.blobIds()

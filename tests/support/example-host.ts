@@ -26,7 +26,7 @@ export const test = base.extend<{ desk: Desk }>({
 })
 
 /** The typed client of the person of the examples. */
-export const maya = async (server: TestServer) => server.as(server.context.users.byName('maya')!)
+export const maya = async (server: TestServer) => server.as(server.context.accounts.users.byName('maya')!)
 
 /** Signs in as the page says, which leaves cookies.txt in the folder. */
 export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.signIn(url), desk)
@@ -35,7 +35,7 @@ export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.s
 async function plant(server: TestServer): Promise<string> {
   const { world, context } = server
   const maya = await aUser(server, String(sampleOf('username')))
-  await context.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
+  await context.accounts.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
   await aUser(server, 'sam')
   const key = await server.keyOf(maya)
   world.nextIds = [String(sampleOf('project_id'))]
@@ -46,7 +46,7 @@ async function plant(server: TestServer): Promise<string> {
   world.nextIds = [String(sampleOf('post_id'))]
   await aPost(server, maya, project)
   world.nextIds = ['k7Hq2mXv9RbT']
-  await context.apiKeys.create(maya.id, 'Laptop', null)
+  await context.accounts.apiKeys.create(maya.id, 'Laptop', null)
   world.nextIds = [String(sampleOf('upload_id'))]
   await anUpload(server, maya, BUILD.length)
   world.nextIds = []
@@ -56,7 +56,15 @@ async function plant(server: TestServer): Promise<string> {
 }
 
 /** An open invite link, whose token is the one that the examples name. */
-async function anInvite({ context: { library }, world }: TestServer, createdBy: string): Promise<void> {
+async function anInvite(
+  {
+    context: {
+      data: { library },
+    },
+    world,
+  }: TestServer,
+  createdBy: string,
+): Promise<void> {
   const invite: InviteRecord = {
     id: 'inviteOfMaya0000',
     tokenHash: hashOfToken(String(sampleOf('invite'))),

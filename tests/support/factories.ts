@@ -17,7 +17,8 @@ interface UserFields {
 }
 
 export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
-  const { users, library } = server.context
+  const { users } = server.context.accounts
+  const { library } = server.context.data
   server.world.advance(SECOND)
   const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
   const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => ({ isHost }))
@@ -58,16 +59,30 @@ export async function anUpload(server: TestServer, owner: UserRecord, size: numb
 /** Fills the quota of a Free account but for so many bytes, with a record that has no bytes. */
 export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
   const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
-  await context.files.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
+  await context.files.store.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
 }
 
 /** Lets every account have so many of something, and no more. */
-export async function allow({ context: { settings } }: TestServer, limits: Partial<Limits>): Promise<void> {
+export async function allow(
+  {
+    context: {
+      data: { settings },
+    },
+  }: TestServer,
+  limits: Partial<Limits>,
+): Promise<void> {
   await settings.update({ limits: { ...settings.get().limits, ...limits } })
 }
 
 /** The disk has so many bytes free, as far as the host can tell. Answers how to end that. */
-export function aDiskWith({ context: { blobs } }: TestServer, free: number): () => void {
+export function aDiskWith(
+  {
+    context: {
+      data: { blobs },
+    },
+  }: TestServer,
+  free: number,
+): () => void {
   const really = blobs.free.bind(blobs)
   blobs.free = () => Promise.resolve(free)
   return () => void (blobs.free = really)

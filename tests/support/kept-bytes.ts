@@ -4,7 +4,7 @@ import type { TestServer } from './test-server'
 
 /** What the server holds of files: how many drafts and blobs lie on its disk, and how many bytes it has reserved. */
 export async function keptBytes(server: TestServer) {
-  await server.context.sidecars.settled()
+  await server.context.files.sidecars.settled()
   const filesIn = async (folder: string) => {
     const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
     return entries.filter((entry) => entry.isFile() && !/^sidecars-are-true$|\.json$/.test(entry.name)).length
@@ -12,7 +12,7 @@ export async function keptBytes(server: TestServer) {
   return {
     drafts: (await filesIn('tmp')) + (await filesIn('uploads')),
     blobs: await filesIn('blobs'),
-    reserved: server.context.quota.held(),
+    reserved: server.context.files.quota.held(),
   }
 }
 

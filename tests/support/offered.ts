@@ -19,7 +19,7 @@ export async function offer(
 /** Offers a file that is there. */
 export async function offerThat(server: TestServer, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
-  return server.context.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })
+  return server.context.transfers.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })
 }
 
 interface Wishes {

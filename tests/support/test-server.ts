@@ -81,7 +81,8 @@ export class TestServer {
 
   /** An API key of this user; always the same one. */
   keyOf(user: UserRecord): Promise<string> {
-    const made = this.#keys.get(user.id) ?? this.context.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
+    const made =
+      this.#keys.get(user.id) ?? this.context.accounts.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
     this.#keys.set(user.id, made)
     return made
   }

@@ -36,7 +36,7 @@ function questions({ context }: TestServer, client: Client, id: string, out: str
   const only = async () => (await client.watches.list({ id })).watches[0]!
   return {
     async watch(fields = {}) {
-      return (await client.watches.add({ id, folder: context.chosenFolders.offer(out), ...fields })).watch
+      return (await client.watches.add({ id, folder: context.watching.chosenFolders.offer(out), ...fields })).watch
     },
     async shown(holds: (watch: Watch) => boolean) {
       let watch = await only()

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { logDir } from './host-log'
 import { redactField, redactText } from './redact'
 
@@ -19,8 +19,13 @@ const INTRODUCTION = `This file was made for a problem report. It holds versions
 cookies have been taken out. Names of your files and people may be in it: read it before you send it.`
 
 /** Everything that helps to find a fault, as one text that a person can read, without secrets. */
-export async function problemReport(context: AppContext, { dataDir, now, versions }: Facts): Promise<string> {
-  const { settings, trouble, blobs, users, bound } = context
+export async function problemReport(
+  context: Rooms<'accounts' | 'data' | 'network'>,
+  { dataDir, now, versions }: Facts,
+): Promise<string> {
+  const { settings, trouble, blobs } = context.data
+  const { users } = context.accounts
+  const { bound } = context.network
   const state = {
     listening: bound(),
     trouble: trouble(),

@@ -3,7 +3,7 @@ import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
 /** Why this host cannot save anything now; null: it can. */
-export function troubleOf(held: HeldFolder, library: Library): Host['trouble'] {
+export function saveFailure(held: HeldFolder, library: Library): Host['trouble'] {
   if (held.isGone) return 'missing'
   if (library.refusedFor === undefined) return null
   return ['ENOSPC', 'EDQUOT'].includes(library.refusedFor) ? 'full' : 'failing'

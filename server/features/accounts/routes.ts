@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { networkOf } from '../../http/pipeline/client-network'
@@ -12,7 +12,10 @@ import type { UserRecord } from './user-store'
 
 export function accountRoutes(
   router: Router,
-  { users, passwords, sessions, settings, setupLink, invites, signInThrottle, audit }: AppContext,
+  {
+    accounts: { users, passwords, sessions, setupLink, invites, signInThrottle, audit },
+    data: { settings },
+  }: Rooms<'accounts' | 'data'>,
 ): void {
   /** To check a password takes long enough for somebody to change it meanwhile, or to disable the account. */
   const begin = async (ctx: Context, { id, passwordHash }: UserRecord) => {

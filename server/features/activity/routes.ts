@@ -1,12 +1,14 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve, serveRaw } from '../../http/endpoint/serve'
 
 /** What moves, for the host account at the window. */
-export function activityRoutes(router: Router, context: AppContext): void {
-  const { activity, events, traffic, audit } = context
+export function activityRoutes(router: Router, context: Rooms<'accounts' | 'host' | 'transfers'>): void {
+  const { activity, events } = context.host
+  const { traffic } = context.transfers
+  const { audit } = context.accounts
 
   serve(router, api.activity.now, async () => ({ activity: await activity.now() }))
 

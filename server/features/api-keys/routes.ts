@@ -1,12 +1,18 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type ApiKey } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import type { ApiKeyRecord } from './key-store'
 import { apiKeyPolicy } from './policy'
 
-export function apiKeyRoutes(router: Router, { apiKeys, projects, projectPolicy, audit }: AppContext): void {
+export function apiKeyRoutes(
+  router: Router,
+  {
+    accounts: { apiKeys, audit },
+    projects: { store: projects, policy: projectPolicy },
+  }: Rooms<'accounts' | 'projects'>,
+): void {
   const present = (key: ApiKeyRecord): ApiKey => ({
     key_id: key.id,
     name: key.name,

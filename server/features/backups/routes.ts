@@ -1,11 +1,14 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
 /** The backups of this host, for the host account at the window. */
-export function backupRoutes(router: Router, { backups, chosenFolders, audit }: AppContext): void {
+export function backupRoutes(
+  router: Router,
+  { host: { backups }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,
+): void {
   const show = async () => ({ backups: await backups.shown() })
 
   serve(router, api.backups.show, show)

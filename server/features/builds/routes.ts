@@ -1,11 +1,14 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type Build } from '../../contract'
 import { notFound } from '../../core/errors'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
-export function buildRoutes(router: Router, { files, versionOf, deliver }: AppContext): void {
+export function buildRoutes(
+  router: Router,
+  { files: { store: files, versionOf }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
+): void {
   const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({
     file_id: file.id,
     filename: file.filename,

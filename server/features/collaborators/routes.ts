@@ -1,13 +1,16 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, forbidden, notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
 export function collaboratorRoutes(
   router: Router,
-  { projects, projectPolicy, projectEvents, roleIn, users, audit }: AppContext,
+  {
+    projects: { store: projects, policy: projectPolicy, events: projectEvents, roleIn },
+    accounts: { users, audit },
+  }: Rooms<'accounts' | 'projects'>,
 ): void {
   const namesOf = (ids: readonly string[]) => ({ collaborators: ids.map((id) => users.nameOf(id)) })
 

@@ -1,11 +1,14 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
 /** Where the data is, and moving it, for the host account at the window. */
-export function dataFolderRoutes(router: Router, { dataFolder, chosenFolders, audit }: AppContext): void {
+export function dataFolderRoutes(
+  router: Router,
+  { host: { dataFolder }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,
+): void {
   const pathOf = (name: string) => {
     const path = chosenFolders.find(name)
     if (path === undefined) throw notFound('Folder')

@@ -1,11 +1,13 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 
 /** The bytes of files: of one, of several as a zip, and at the addresses of public ones. */
-export function downloadRoutes(router: Router, context: AppContext): void {
-  const { files, filePolicy, users, deliver, deliverZip } = context
+export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'transfers'>): void {
+  const { store: files, policy: filePolicy } = context.files
+  const { users } = context.accounts
+  const { deliver, deliverZip } = context.transfers
   const publicFileOf = (username: string, fileId: string) => {
     const file = files.find(fileId)
     return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined

@@ -1,11 +1,17 @@
 import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type Post } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { postPolicy, type PostOnProject } from './policy'
 
-export function feedRoutes(router: Router, { projects, projectPolicy, projectEvents, posts, users }: AppContext): void {
+export function feedRoutes(
+  router: Router,
+  {
+    projects: { store: projects, policy: projectPolicy, events: projectEvents, posts },
+    accounts: { users },
+  }: Rooms<'accounts' | 'projects'>,
+): void {
   const present = (subject: PostOnProject, actor: Actor): Post => ({
     post_id: subject.post.id,
     author: users.nameOf(subject.post.authorId),

@@ -1,12 +1,14 @@
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
 import type { FileRecord } from './file-store'
 
-type Needs = Pick<AppContext, 'users' | 'counts' | 'filePolicy' | 'versionOf'>
-
 /** The shape of a file in replies. Field by field, so that a new private one is never sent by accident. */
-export function presentFile({ users, counts, filePolicy, versionOf }: Needs, file: FileRecord, actor: Actor): File {
+export function presentFile(
+  { accounts: { users }, files: { counts, policy: filePolicy, versionOf } }: Rooms<'accounts' | 'files'>,
+  file: FileRecord,
+  actor: Actor,
+): File {
   return {
     file_id: file.id,
     filename: file.filename,

@@ -2,15 +2,18 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import type { FileRecord } from './file-store'
 import { presentFile } from './presenter'
 
-export function fileRoutes(router: Router, context: AppContext): void {
-  const { files, filePolicy, users, deleteFile, runningTransfers, audit } = context
+export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion' | 'files' | 'transfers'>): void {
+  const { store: files, policy: filePolicy } = context.files
+  const { users, audit } = context.accounts
+  const { deleteFile } = context.deletion
+  const { running: runningTransfers } = context.transfers
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serve(router, api.files.mine, ({ actor, input }) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import {
   DEFAULT_DESCRIPTION,
   DEFAULT_TITLE,
@@ -14,7 +14,7 @@ import { shareUrl } from './share-url'
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
 /** The head of the page at an address. Only what a visitor may see is told: previews are fetched without a session. */
-export function pageAt(context: AppContext, ctx: Context): Page {
+export function pageAt(context: Rooms<'accounts' | 'network' | 'projects'>, ctx: Context): Page {
   const url = `${shareUrl(context, ctx).url}${ctx.path}`
   const slug = publicProjectPattern.exec(ctx.path)?.[1]
   if (slug !== undefined) return projectPage(context, slug, url)
@@ -25,7 +25,11 @@ export function pageAt(context: AppContext, ctx: Context): Page {
   return { status: known ? 200 : 404, head }
 }
 
-function projectPage({ projects, projectPolicy, users }: AppContext, slug: string, url: string): Page {
+function projectPage(
+  { projects: { store: projects, policy: projectPolicy }, accounts: { users } }: Rooms<'accounts' | 'projects'>,
+  slug: string,
+  url: string,
+): Page {
   const project = projects.find(slug)
   const code = 'public-project-page'
   if (!project || !projectPolicy.can({ kind: 'visitor' }, 'read', project)) {

@@ -1,26 +1,28 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { shareUrl } from './share-url'
 
-export function hostRoutes(router: Router, context: AppContext): void {
+export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'network'>): void {
   serve(router, api.host.about, ({ ctx, atWindow }) => {
     const share = shareUrl(context, ctx)
     return {
       host: {
-        version: context.version,
+        version: context.host.version,
         share_url: share.url,
         reachable: share.reachable,
-        registration_open: context.settings.get().registrationOpen || atWindow,
-        read_only: context.trouble() !== null,
-        trouble: context.trouble(),
-        resumable_uploads: context.resumableUploads,
+        registration_open: context.data.settings.get().registrationOpen || atWindow,
+        read_only: context.data.trouble() !== null,
+        trouble: context.data.trouble(),
+        resumable_uploads: context.host.resumableUploads,
       },
     }
   })
 
-  serve(router, api.host.ping, ({ input }) => ({ proof: context.addresses.proof.of(input.nonce) }))
+  serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
 
-  serve(router, api.host.addresses, async ({ input }) => ({ addresses: await context.addresses.tested(input.anew) }))
+  serve(router, api.host.addresses, async ({ input }) => ({
+    addresses: await context.network.addresses.tested(input.anew),
+  }))
 }

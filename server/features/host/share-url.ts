@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { originAsked } from '../../http/pipeline/remote'
 
 /** Where people are told to go, without a final slash. */
@@ -13,7 +13,7 @@ export interface Share {
  * The address for links that people copy: the public URL, else the address by which the caller came, else, for a caller
  * at this machine, the best address of the machine. A link never says localhost while a better address exists.
  */
-export function shareUrl({ publicUrl, addresses }: Pick<AppContext, 'publicUrl' | 'addresses'>, ctx: Context): Share {
+export function shareUrl({ network: { publicUrl, addresses } }: Rooms<'network'>, ctx: Context): Share {
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
   const asked = new URL(originAsked(ctx))

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Middleware } from 'koa'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { originAsked } from '../../http/pipeline/remote'
 import { TRUST_STEPS } from './trust-steps'
 
@@ -8,7 +8,7 @@ import { TRUST_STEPS } from './trust-steps'
  * `/trust` tells how a device learns to trust this host's authority, and `/ca.crt` is its certificate. Both also by
  * plain HTTP, and without scripts: who does not trust the host yet could not read them otherwise.
  */
-export function trustPage({ https }: Pick<AppContext, 'https'>): Middleware {
+export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return (ctx, next) => {
     const { authority } = https
     if (!authority || !['GET', 'HEAD'].includes(ctx.method) || !['/trust', '/ca.crt'].includes(ctx.path)) return next()

@@ -1,9 +1,7 @@
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import type { Invite, Tier } from '../../contract'
 import type { InviteRecord } from './invite-store'
-
-type Needs = Pick<AppContext, 'invites' | 'projects' | 'projectPolicy' | 'addresses' | 'bound'>
 
 /** What a new account gets. `project` is an id or a slug. */
 interface Offer {
@@ -12,7 +10,11 @@ interface Offer {
 }
 
 /** Creates and shows invite links, for the People page and for `slipway invite`. */
-export function invitations({ invites, projects, projectPolicy, addresses, bound }: Needs) {
+export function invitations({
+  accounts: { invites },
+  projects: { store: projects, policy: projectPolicy },
+  network: { addresses, bound },
+}: Rooms<'accounts' | 'network' | 'projects'>) {
   const present = ({ id, tier, projectId, createdAt, expiresAt }: InviteRecord): Invite => {
     const project = projectId === null ? undefined : projects.find(projectId)
     return {

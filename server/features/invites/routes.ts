@@ -1,12 +1,14 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { createdNote, invitations } from './invitations'
 
 /** Invite links: the host account makes and revokes them, and a visitor who has one asks what it is for. */
-export function inviteRoutes(router: Router, context: AppContext): void {
-  const { invites, projects, settings, audit } = context
+export function inviteRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'network' | 'projects'>): void {
+  const { invites, audit } = context.accounts
+  const { store: projects } = context.projects
+  const { settings } = context.data
   const { open, create } = invitations(context)
 
   serve(router, api.invites.list, () => ({ invites: open() }))

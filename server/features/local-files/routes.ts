@@ -3,7 +3,7 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { replyWithEvents } from '../../http/endpoint/event-reply'
 import { asAppError } from '../../http/pipeline/problems'
@@ -24,25 +24,28 @@ interface Running {
 }
 
 /** Files of this machine, for who is signed in at the app window. */
-export function localRoutes(router: Router, context: AppContext): void {
+export function localRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>,
+): void {
   serveRaw(router, api.localFiles.publish, async (ctx, { actor }) => {
     const input = parseInput(api.localFiles.publish.input, await readJson(ctx))
     await replyWithEvents(ctx, 'progress', async (tell, signal) => {
       const progress = new LocalProgressTeller(tell)
       const take = (offered: OfferedFile) => publish(context, ctx, actor, { offered, input }, { progress, signal })
       try {
-        const file = await context.offeredFiles.use(input.offer_id, take)
+        const file = await context.transfers.offeredFiles.use(input.offer_id, take)
         progress.done(presentFile(context, file, actor))
       } catch (cause) {
         if (!progress.hasBegun || signal.aborted) throw cause
-        progress.failed(asAppError(cause, context.log).toProblem())
+        progress.failed(asAppError(cause, context.host.log).toProblem())
       }
     })
   })
 }
 
 async function publish(
-  context: AppContext,
+  context: Rooms<'accounts' | 'projects' | 'transfers'>,
   ctx: Context,
   actor: Actor,
   { offered, input }: { offered: OfferedFile; input: Input },
@@ -51,8 +54,8 @@ async function publish(
   const { project_id, version, platform, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
   const filename = cleanFilename(basename(offered.path))
-  context.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
-  const file = await context.publishLocal(
+  context.transfers.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
+  const file = await context.transfers.publishLocal(
     offered,
     { ownerId: userIdOf(actor), filename, isPublic, version: version || null, sha256: undefined },
     {
@@ -61,6 +64,10 @@ async function publish(
       also: (tx, { id }) => link?.(tx, id, { version, platform }),
     },
   )
-  context.audit.record(ctx, { kind: 'file_upload', subject: file.filename, detail: isPublic ? 'public' : 'private' })
+  context.accounts.audit.record(ctx, {
+    kind: 'file_upload',
+    subject: file.filename,
+    detail: isPublic ? 'public' : 'private',
+  })
   return file
 }

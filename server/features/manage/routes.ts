@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type ManageSession } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { isConfidential } from '../../http/pipeline/remote'
@@ -12,7 +12,10 @@ const SESSION_MS = 12 * 60 * 60_000
 const MAX_BROWSER = 300
 
 /** Browser sessions that manage the host by a link of `slipway manage`. */
-export function manageRoutes(router: Router, { world, users, sessions, manageLinks, audit }: AppContext): void {
+export function manageRoutes(
+  router: Router,
+  { host: { world }, accounts: { users, sessions, manageLinks, audit } }: Rooms<'accounts' | 'host'>,
+): void {
   const present = (
     { id, since, until, address, browser }: ManageGrant,
     current: string | undefined,

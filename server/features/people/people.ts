@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { AppContext } from '../../compose/context'
+import type { AppContext, Rooms } from '../../compose/context'
 import type { Person } from '../../contract'
 import type { Tier } from '../../contract/limits'
 import { AppError, notFound } from '../../core/errors'
 
-type UserRecord = NonNullable<ReturnType<AppContext['users']['find']>>
+type UserRecord = NonNullable<ReturnType<AppContext['accounts']['users']['find']>>
 /** Writes down what was done, as done by the caller. */
-type Note = (happening: Parameters<AppContext['audit']['record']>[1]) => void
+type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
 /** What the host does to accounts, from its pages and at the command line alike. */
-export function managePeople({ users, files, quota, passwords, sessions }: AppContext) {
+export function managePeople({
+  accounts: { users, passwords, sessions },
+  files: { store: files, quota },
+}: Rooms<'accounts' | 'files'>) {
   const present = (user: UserRecord): Person => ({
     user_id: user.id,
     username: user.username,

@@ -1,13 +1,14 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { managePeople } from './people'
 
 /** What only the host account does: tiers, disabling, passwords, registration. */
-export function peopleRoutes(router: Router, context: AppContext): void {
-  const { settings, audit } = context
+export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files'>): void {
+  const { settings } = context.data
+  const { audit } = context.accounts
   const people = managePeople(context)
   const noteFor =
     (ctx: Context): Parameters<typeof people.resetPassword>[1] =>

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
@@ -9,8 +9,10 @@ import { projectPolicy } from './policy'
 const VISITOR: Actor = { kind: 'visitor' }
 
 /** The files of a project: one, the newest of a name, all as a zip, and the list of their digests. */
-export function projectDownloadRoutes(router: Router, context: AppContext): void {
-  const { projects, files, filePolicy, deliver, deliverZip, deliverSums } = context
+export function projectDownloadRoutes(router: Router, context: Rooms<'files' | 'projects' | 'transfers'>): void {
+  const { store: projects } = context.projects
+  const { store: files, policy: filePolicy } = context.files
+  const { deliver, deliverZip, deliverSums } = context.transfers
 
   const offered = (projectId: string) =>
     projects.links

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { forEachId } from '../../http/endpoint/many'
@@ -16,8 +16,11 @@ interface Release {
 }
 
 /** The files that a project offers: link and unlink. */
-export function linkRoutes(router: Router, context: AppContext): void {
-  const { projects, projectEvents, files, filePolicy, library, audit } = context
+export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
+  const { store: projects, events: projectEvents } = context.projects
+  const { store: files, policy: filePolicy } = context.files
+  const { library } = context.data
+  const { audit } = context.accounts
   const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, release: Release) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
     const version = release.version || null

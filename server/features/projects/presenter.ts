@@ -1,11 +1,9 @@
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
 import type { LinkRecord } from './link-store'
 import { projectPolicy, roleIn } from './policy'
 import type { ProjectRecord } from './project-store'
-
-type Needs = Pick<AppContext, 'users' | 'files' | 'projects' | 'counts' | 'filePolicy' | 'versionOf'>
 
 /** How much of a project a reply carries at most: characters of its description, and linked files. */
 type Extent = typeof LISTED_PROJECT
@@ -15,15 +13,28 @@ const WHOLE: Extent = { description: Infinity, files: Infinity }
 const PLATFORMS_FROM = 50
 
 /** The shape of a project in replies, with the linked files that this actor may see, newest first. */
-export const presentProject = (needs: Needs, project: ProjectRecord, actor: Actor): Project =>
-  present(needs, project, actor, WHOLE)
+export const presentProject = (
+  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): Project => present(needs, project, actor, WHOLE)
 
 /** The same in a list, bounded, so that a page of any projects is a small reply. */
-export const presentListedProject = (needs: Needs, project: ProjectRecord, actor: Actor): Project =>
-  present(needs, project, actor, LISTED_PROJECT)
+export const presentListedProject = (
+  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): Project => present(needs, project, actor, LISTED_PROJECT)
 
-function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Extent): Project {
-  const { users, projects, counts } = needs
+function present(
+  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+  extent: Extent,
+): Project {
+  const { users } = needs.accounts
+  const { store: projects } = needs.projects
+  const { counts } = needs.files
   const links = linksSeen(needs, project, actor)
   return {
     project_id: project.id,
@@ -46,8 +57,9 @@ function present(needs: Needs, project: ProjectRecord, actor: Actor, extent: Ext
 }
 
 /** The links to files that the actor may see, newest first. Those who work on a project see all of its files. */
-function linksSeen(needs: Needs, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
-  const { files, projects, filePolicy } = needs
+function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
+  const { store: files, policy: filePolicy } = needs.files
+  const { store: projects } = needs.projects
   const seesAll = roleIn(actor, project) !== null
   return projects.links.ofProject(project.id).filter(({ fileId }) => {
     const file = files.find(fileId)
@@ -55,7 +67,7 @@ function linksSeen(needs: Needs, project: ProjectRecord, actor: Actor): readonly
   })
 }
 
-const published = ({ files }: Needs, links: readonly LinkRecord[]) =>
+const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
   links.map(({ fileId, platform }) => ({ filename: files.find(fileId)?.filename ?? '', platform }))
 
 /** Cut where no character is torn apart. */
@@ -69,7 +81,7 @@ function beginning(text: string, most: number): string {
 
 /** One linked file; undefined when the actor may not see it. */
 export function presentLink(
-  { files, counts, filePolicy, versionOf }: Needs,
+  { files: { store: files, counts, policy: filePolicy, versionOf } }: Rooms<'files'>,
   project: ProjectRecord,
   link: LinkRecord,
   actor: Actor,

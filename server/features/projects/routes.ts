@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
@@ -8,8 +8,11 @@ import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 
-export function projectRoutes(router: Router, context: AppContext): void {
-  const { projects, projectEvents, counts, deleteProject, audit } = context
+export function projectRoutes(router: Router, context: Rooms<'accounts' | 'deletion' | 'files' | 'projects'>): void {
+  const { store: projects, events: projectEvents } = context.projects
+  const { counts } = context.files
+  const { deleteProject } = context.deletion
+  const { audit } = context.accounts
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
   const listOf = (
     all: readonly ProjectRecord[],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { uploadMetadataSchema, type api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { parseInput } from '../../http/endpoint/serve'
@@ -12,8 +12,12 @@ import type { NewUpload, UploadRecord } from './upload-store'
 type Headers = z.output<typeof api.uploads.create.headers>
 
 /** Begins an upload, or joins the parts that it is made of. Everything is checked before anything is kept. */
-export async function beginUpload(context: AppContext, actor: Actor, headers: Headers): Promise<UploadRecord> {
-  const { resumable } = context
+export async function beginUpload(
+  context: Rooms<'files' | 'projects' | 'transfers'>,
+  actor: Actor,
+  headers: Headers,
+): Promise<UploadRecord> {
+  const { resumable } = context.transfers
   const concat = parseConcat(headers['upload-concat'])
   const described = describe(context, actor, headers, concat === 'partial')
   if (Array.isArray(concat)) return join(context, actor, described, concat as string[])
@@ -22,7 +26,7 @@ export async function beginUpload(context: AppContext, actor: Actor, headers: He
 
 /** Parts are joined while nobody else is at them. */
 function join(
-  { resumable, uploads }: AppContext,
+  { transfers: { resumable }, files: { uploads } }: Rooms<'files' | 'transfers'>,
   actor: Actor,
   described: Omit<NewUpload, 'size' | 'blobId' | 'offset'>,
   ids: readonly string[],
@@ -41,7 +45,7 @@ function completePart(upload: UploadRecord | undefined): UploadRecord {
   throw new AppError('invalid_input', 'Only complete partial uploads can be joined', 'Upload-Concat')
 }
 
-function describe(context: AppContext, actor: Actor, headers: Headers, isPart: boolean) {
+function describe(context: Rooms<'projects'>, actor: Actor, headers: Headers, isPart: boolean) {
   const metadata = headers['upload-metadata'] ?? ''
   const said = parseMetadata(metadata)
   const given = parseInput(uploadMetadataSchema, isPart ? { filename: 'part', ...said } : said)
@@ -56,7 +60,7 @@ function describe(context: AppContext, actor: Actor, headers: Headers, isPart: b
 
 /** The id of the project that is named, or that the key is for. Throws `not_found` or `forbidden`. */
 export function projectOf(
-  { linkingTo, projects }: Pick<AppContext, 'linkingTo' | 'projects'>,
+  { projects: { linkingTo, store: projects } }: Rooms<'projects'>,
   actor: Actor,
   named: string | null | undefined,
 ): string | null {

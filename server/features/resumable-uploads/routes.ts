@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, forbidden } from '../../core/errors'
 import { paceOf } from '../../http/transfers/bandwidth'
@@ -19,8 +19,9 @@ import type { Turn } from './turns'
 import type { UploadRecord } from './upload-store'
 
 /** Resumable uploads: the tus protocol, and the same in JSON. */
-export function resumableRoutes(router: Router, context: AppContext): void {
-  const { resumable, uploads } = context
+export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>): void {
+  const { resumable } = context.transfers
+  const { uploads } = context.files
   const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
@@ -78,7 +79,7 @@ export function resumableRoutes(router: Router, context: AppContext): void {
       return take(context, ctx, actor, sized, turn, checksum)
     })
     tellUpload(ctx, upload)
-    const file = upload.fileId === null ? undefined : context.files.find(upload.fileId)
+    const file = upload.fileId === null ? undefined : context.files.store.find(upload.fileId)
     ctx.set(digestFields(file?.sha256, 204, ctx.req.headers))
     ctx.status = 204
   })
@@ -110,20 +111,20 @@ export function resumableRoutes(router: Router, context: AppContext): void {
 
 /** Takes the body of a request, and finishes the upload with its last byte. */
 async function take(
-  context: AppContext,
+  context: Rooms<'accounts' | 'transfers'>,
   ctx: Context,
   actor: Actor,
   upload: UploadRecord,
   turn: Turn,
   checksum: ReturnType<typeof parseChecksum>,
 ): Promise<UploadRecord> {
-  const { resumable, traffic } = context
+  const { resumable, traffic } = context.transfers
   const length = Number(ctx.get('content-length') || 0)
   if (upload.fileId !== null || (upload.size !== null && upload.offset + length > upload.size)) {
     throw new AppError('too_large', 'There are more bytes than the upload was to have')
   }
   traffic.follow(ctx, { direction: 'upload', filename: upload.filename })
-  const flow = context.transferLimits.enter('up', callerOf(ctx))
+  const flow = context.transfers.limits.enter('up', callerOf(ctx))
   ctx.res.once('close', () => flow.end())
   continueBody(ctx)
   const body = { body: ctx.req, checksum, pace: paceOf(flow), requireSender: () => requireStillHeld(ctx) }
@@ -131,7 +132,12 @@ async function take(
 }
 
 /** Makes a file of an upload that has all its bytes, and writes down who has uploaded it. */
-async function finish({ resumable, audit }: AppContext, ctx: Context, actor: Actor, upload: UploadRecord) {
+async function finish(
+  { transfers: { resumable }, accounts: { audit } }: Rooms<'accounts' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  upload: UploadRecord,
+) {
   requireStillHeld(ctx)
   const finished = await resumable.finishIfComplete(upload, actor)
   const { fileId, filename, isPublic } = finished
@@ -142,7 +148,7 @@ async function finish({ resumable, audit }: AppContext, ctx: Context, actor: Act
 }
 
 /** The upload, if it is the actor's and can go on. Throws `not_found` and `gone`. */
-function alive({ uploads }: AppContext, actor: Actor, found: UploadRecord | undefined): UploadRecord {
+function alive({ files: { uploads } }: Rooms<'files'>, actor: Actor, found: UploadRecord | undefined): UploadRecord {
   const upload = uploadPolicy.require(actor, 'append', found)
   if (!uploads.isExpired(upload)) return upload
   throw new AppError('gone', 'This upload has expired: begin it anew')

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import type { HostSettings } from '../../contract'
 import { AppError } from '../../core/errors'
 import { ListenError } from '../../http/listen/listener'
@@ -8,9 +8,13 @@ import { EVERYWHERE, HERE } from '../../network/reach'
 type Where = { [Name in 'port' | 'sharing' | 'shared_addresses']?: HostSettings[Name] | undefined }
 
 /** Listens as asked from now on and at the next start. Throws `taken` with a port that is free, and `invalid_input`. */
-export async function move(context: AppContext, { port, sharing, shared_addresses: chosen }: Where): Promise<void> {
+export async function move(
+  context: Rooms<'data' | 'network'>,
+  { port, sharing, shared_addresses: chosen }: Where,
+): Promise<void> {
   if (port === undefined && sharing === undefined && chosen === undefined) return
-  const { reach, bound, settings } = context
+  const { reach, bound } = context.network
+  const { settings } = context.data
   if (chosen) checkAddresses(context, chosen)
   const isToBeShared = sharing ?? reach.isShared
   const isAnew = isToBeShared !== reach.isShared || (isToBeShared && chosen !== undefined)
@@ -27,7 +31,10 @@ export async function move(context: AppContext, { port, sharing, shared_addresse
 }
 
 /** One that was chosen before may be of another network, to which this machine comes back. */
-function checkAddresses({ addresses, settings }: AppContext, chosen: readonly string[]): void {
+function checkAddresses(
+  { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
+  chosen: readonly string[],
+): void {
   const known = new Set([...addresses.own().map(({ address }) => address), ...settings.get().addresses])
   const unknown = chosen.find((address) => !known.has(address))
   if (unknown !== undefined)

@@ -1,9 +1,9 @@
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import type { HostSettings } from '../../contract'
 import type { Limits, SettingsData } from '../../data/settings/settings-schema'
 
 /** The settings as the contract names them. */
-export function present({ settings, bound, reach }: AppContext): HostSettings {
+export function present({ data: { settings }, network: { bound, reach } }: Rooms<'data' | 'network'>): HostSettings {
   const { name, addresses, publicUrl, registrationOpen, defaultTier, limits, trustedProxies, desktop, https } =
     settings.get()
   return {

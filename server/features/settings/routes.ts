@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { readHeld, settleHeld } from '../../data/settings/restored-settings'
@@ -8,12 +8,12 @@ import type { OwnAddress } from '../../network/own-address'
 import { differences, present, stored } from './presenter'
 
 /** How the host is set up, for the host account at the window. */
-export function settingsRoutes(router: Router, context: AppContext): void {
+export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
   const show = async () => ({
     settings: present(context),
-    overridden: [...context.overridden],
+    overridden: [...context.host.overridden],
     authority: authorityOf(context),
-    machine_addresses: context.addresses.own().filter(isForOthers),
+    machine_addresses: context.network.addresses.own().filter(isForOthers),
     restored: await restoredIn(context),
   })
 
@@ -22,31 +22,31 @@ export function settingsRoutes(router: Router, context: AppContext): void {
   serve(router, api.settings.change, async ({ input, ctx }) => {
     const before = present(context)
     const { port, sharing, shared_addresses, ...rest } = input
-    const wanted = stored(rest, context.settings.get())
+    const wanted = stored(rest, context.data.settings.get())
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
-    if (asksHttps) await context.https.check(wanted.https)
+    if (asksHttps) await context.network.https.check(wanted.https)
     await move(context, { port, sharing, shared_addresses })
-    await context.settings.update(wanted)
-    if (asksHttps) await context.https.refresh()
-    await context.addresses.look()
+    await context.data.settings.update(wanted)
+    if (asksHttps) await context.network.https.refresh()
+    await context.network.addresses.look()
     const detail = differences(before, present(context))
-    if (detail !== '') context.audit.record(ctx, { kind: 'settings_change', detail })
+    if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
   })
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
     const restored = await restoredIn(context)
-    await settleHeld(context.dataDir, context.settings, input.accept)
-    await context.addresses.look()
+    await settleHeld(context.data.dataDir, context.data.settings, input.accept)
+    await context.network.addresses.look()
     if (restored !== null) {
       const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
-      context.audit.record(ctx, { kind: 'settings_change', detail })
+      context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     }
     return show()
   })
 }
 
-async function restoredIn({ dataDir }: AppContext): Promise<RestoredSettings | null> {
+async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await readHeld(dataDir)
   if (held === undefined) return null
   return { public_url: held.publicUrl, trusted_proxies: held.trustedProxies, update_feed: held.updateFeed }
@@ -59,7 +59,7 @@ const wordsOf = ({ public_url, trusted_proxies, update_feed }: RestoredSettings)
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)
 
 /** Where devices learn to trust this host. By HTTP: whoever does not trust it yet could not read it otherwise. */
-function authorityOf({ https, addresses }: AppContext): { url: string; fingerprint: string } | null {
+function authorityOf({ network: { https, addresses } }: Rooms<'network'>): { url: string; fingerprint: string } | null {
   const { authority } = https
   const best = addresses.best()
   if (!authority || best === undefined) return null

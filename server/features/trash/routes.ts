@@ -1,14 +1,17 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, type Trashed } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import { trashPolicy } from './policy'
 import type { TrashRecord } from './trash'
 
-export function trashRoutes(router: Router, { trash, quota, audit }: AppContext): void {
+export function trashRoutes(
+  router: Router,
+  { files: { trash, quota }, accounts: { audit } }: Rooms<'accounts' | 'files'>,
+): void {
   const present = (record: TrashRecord): Trashed => ({
     trash_id: record.id,
     kind: record.kind,

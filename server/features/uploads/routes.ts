@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { keyedRequest } from '../../http/endpoint/idempotency-key'
 import { replyToCall } from '../../http/endpoint/reply-json'
@@ -14,7 +14,10 @@ import { takeBytes, takeForm } from './upload'
 type Take = (also: (tx: Transaction, file: FileRecord) => void) => Promise<FileRecord>
 
 /** The two calls that take a whole file: as a form, and as the bytes themselves. */
-export function uploadRoutes(router: Router, context: AppContext): void {
+export function uploadRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>,
+): void {
   serveRaw(router, api.files.upload, (ctx, { actor }) =>
     answer(context, ctx, actor, (also) => takeForm(context, ctx, actor, also)),
   )
@@ -26,8 +29,14 @@ export function uploadRoutes(router: Router, context: AppContext): void {
 }
 
 /** Answers a retry with a key as the first request was answered, before anything of it is read. */
-async function answer(context: AppContext, ctx: Context, actor: Actor, take: Take): Promise<void> {
-  const { idempotency, audit } = context
+async function answer(
+  context: Rooms<'accounts' | 'files' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  take: Take,
+): Promise<void> {
+  const { idempotency } = context.transfers
+  const { audit } = context.accounts
   const keyed = keyedRequest(ctx)
   const request = keyed && { ...keyed, fingerprint: `${keyed.fingerprint} ${boundProject(actor)}` }
   const before = request && idempotency.answered(userIdOf(actor), request)
@@ -40,7 +49,7 @@ async function answer(context: AppContext, ctx: Context, actor: Actor, take: Tak
   reply(ctx, request ? await idempotency.run(userIdOf(actor), request, run) : await run(() => undefined))
 }
 
-function replyTo(context: AppContext, file: FileRecord, actor: Actor) {
+function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
   const shown = presentFile(context, file, actor)
   return { message: 'File uploaded successfully!', file_id: file.id, file: shown }
 }

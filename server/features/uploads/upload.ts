@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 import { paceOf } from '../../http/transfers/bandwidth'
@@ -42,7 +42,12 @@ interface Incoming {
  * Takes a form with a file. What its query says is checked before a byte of it is read; its fields come after. `also`
  * joins the transaction of the record.
  */
-export function takeForm(context: AppContext, ctx: Context, actor: Actor, also: Also): Promise<FileRecord> {
+export function takeForm(
+  context: Rooms<'data' | 'files' | 'projects' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  also: Also,
+): Promise<FileRecord> {
   const said = parseInput(api.files.upload.input, ctx.query)
   linkTo(context, actor, said)
   const leastBytes = Math.max(0, declaredBytes(ctx) - OVERHEAD_BYTES)
@@ -55,7 +60,7 @@ export function takeForm(context: AppContext, ctx: Context, actor: Actor, also: 
 
 /** Takes the bytes of a file as they are: all else is known before the first of them. */
 export function takeBytes(
-  context: AppContext,
+  context: Rooms<'data' | 'files' | 'projects' | 'transfers'>,
   ctx: Context,
   actor: Actor,
   input: Purpose,
@@ -75,15 +80,21 @@ export function takeBytes(
  * Takes one upload in the order that keeps the promise: reserve quota and disk, stream into a draft, publish the bytes,
  * then the record (and the project link) in one transaction. Whatever fails, nothing is kept.
  */
-async function take(context: AppContext, ctx: Context, actor: Actor, incoming: Incoming, also: Also) {
+async function take(
+  context: Rooms<'data' | 'files' | 'projects' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  incoming: Incoming,
+  also: Also,
+) {
   const { leastBytes } = incoming
   if (leastBytes > MAX_UPLOAD_BYTES) throw tooLarge()
   const ownerId = userIdOf(actor)
   claimedSha256(ctx, incoming.sha256)
-  const tellFile = context.traffic.follow(ctx, { direction: 'upload', filename: incoming.filename ?? null })
-  const flow = context.transferLimits.enter('up', callerOf(ctx))
+  const tellFile = context.transfers.traffic.follow(ctx, { direction: 'upload', filename: incoming.filename ?? null })
+  const flow = context.transfers.limits.enter('up', callerOf(ctx))
   ctx.res.once('close', () => flow.end())
-  const reservation = await context.quota.reserve(ownerId, leastBytes)
+  const reservation = await context.files.quota.reserve(ownerId, leastBytes)
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     if (bytes > MAX_UPLOAD_BYTES) throw tooLarge()
@@ -91,7 +102,13 @@ async function take(context: AppContext, ctx: Context, actor: Actor, incoming: I
   }
   try {
     const onWritten = (bytes: number) => reservation.wrote(bytes)
-    const draft = await context.blobs.begin({ onBytes, onWritten, leastBytes, ownsChunks: true, pace: paceOf(flow) })
+    const draft = await context.data.blobs.begin({
+      onBytes,
+      onWritten,
+      leastBytes,
+      ownsChunks: true,
+      pace: paceOf(flow),
+    })
     try {
       const purpose = await incoming.receive(draft)
       requireStillHeld(ctx)
@@ -99,7 +116,7 @@ async function take(context: AppContext, ctx: Context, actor: Actor, incoming: I
       const link = linkTo(context, actor, purpose)
       const sha256 = claimedSha256(ctx, purpose.sha256)
       const upload = { ownerId, filename, isPublic, version: version || null, sha256 }
-      const published = await context.publishFile(draft, upload, (tx, file) => {
+      const published = await context.files.publishFile(draft, upload, (tx, file) => {
         link?.(tx, file.id, { version, platform })
         also(tx, file)
       })
@@ -114,7 +131,11 @@ async function take(context: AppContext, ctx: Context, actor: Actor, incoming: I
 }
 
 /** How to link to the project that is named, or that the key is for. Throws `not_found` or `forbidden`. */
-export function linkTo({ linkingTo }: AppContext, actor: Actor, named: Pick<Purpose, 'project' | 'project_id'>) {
+export function linkTo(
+  { projects: { linkingTo } }: Rooms<'projects'>,
+  actor: Actor,
+  named: Pick<Purpose, 'project' | 'project_id'>,
+) {
   const target = named.project || named.project_id || boundProject(actor)
   return target ? linkingTo(actor, target) : undefined
 }

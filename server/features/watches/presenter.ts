@@ -1,20 +1,15 @@
+import type { Rooms } from '../../compose/context'
 import { withoutUnseen, type Watch, type WatchedFile } from '../../contract'
 import type { WatchRecord, WatchStore } from './watch-store'
-import type { Watching } from './watching'
 
 /** How many builds are named that went well. */
 const LAST_BUILDS = 5
 const MAX_FAILURES = 20
 
-interface Needs {
-  watches: WatchStore
-  watching: Watching
-}
-
 /** A watched folder as its owner sees it at the window. */
-export function presentWatch({ watches, watching }: Needs, watch: WatchRecord): Watch {
+export function presentWatch({ projects, watching }: Rooms<'projects' | 'watching'>, watch: WatchRecord): Watch {
   const { id, folder, pattern, versionFrom, withBelow, isPublic, isPaused } = watch
-  const { state, problem, publishing } = watching.statusOf(id)
+  const { state, problem, publishing } = watching.folders.statusOf(id)
   return {
     watch_id: id,
     folder,
@@ -25,7 +20,7 @@ export function presentWatch({ watches, watching }: Needs, watch: WatchRecord): 
     state: isPaused ? 'paused' : state,
     problem,
     publishing: publishing === null ? null : withoutUnseen(publishing),
-    recent: recentOf(watches, id),
+    recent: recentOf(projects.watches, id),
   }
 }
 
@@ -38,8 +33,11 @@ function recentOf(watches: WatchStore, id: string): WatchedFile[] {
   const builds = taken.map(({ filename, version, at }) => ({ filename, outcome: 'published' as const, version, at }))
   const wentWell = [...quiet, ...builds].map((file) => ({ ...file, error: null }))
   const failures = failed.map(({ name, error, at }) => ({
-    ...{ filename: name, outcome: 'failed' as const, version: null },
-    ...{ error, at },
+    filename: name,
+    outcome: 'failed' as const,
+    version: null,
+    error,
+    at,
   }))
   // Whoever made a file chose its name.
   const shown = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]

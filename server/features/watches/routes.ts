@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, posix, relative, sep } from 'node:path'
 import type Router from '@koa/router'
 import type { Actor } from '../../access/actor'
-import type { AppContext } from '../../compose/context'
+import type { Rooms } from '../../compose/context'
 import { api, WATCHES_MAX } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
@@ -12,8 +12,11 @@ import { presentWatch } from './presenter'
 import type { WatchChange, WatchRecord } from './watch-store'
 
 /** The watched folders of a project, for its owner at the window. */
-export function watchRoutes(router: Router, context: AppContext): void {
-  const { projects, projectPolicy, watches, watching, chosenFolders, audit, dataDir } = context
+export function watchRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'projects' | 'watching'>): void {
+  const { store: projects, policy: projectPolicy, watches } = context.projects
+  const { folders: watching, chosenFolders } = context.watching
+  const { audit } = context.accounts
+  const { dataDir } = context.data
   const owned = (actor: Actor, id: string) => projectPolicy.require(actor, 'link', projects.find(id))
   const watchOf = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
     const project = owned(actor, id)

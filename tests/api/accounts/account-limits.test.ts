@@ -64,7 +64,7 @@ describe('an account has no more than this host allows, also when many are asked
 
     expect((await Promise.allSettled(made)).filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect((await as.uploads.list({})).total).toBe(3)
-    expect(server.context.quota.held(alice.id)).toBe(15)
+    expect(server.context.files.quota.held(alice.id)).toBe(15)
   })
 
   test('of sessions: the oldest ends', async ({ server, world }) => {
@@ -205,6 +205,6 @@ describe('text counts toward the quota', () => {
     await server.as(alice).projects.remove({ id })
 
     expect((await server.as(alice).trash.list({})).items).toMatchObject([{ kind: 'project', size: 6 + 36 }])
-    expect(server.context.trash.bytes).toBe(0)
+    expect(server.context.files.trash.bytes).toBe(0)
   })
 })

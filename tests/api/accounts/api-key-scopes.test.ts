@@ -7,7 +7,7 @@ import { test, type TestServer } from '../../support/test-server'
 
 async function withKey(server: TestServer, owner: UserRecord, grant: Partial<KeyGrant>): Promise<Client> {
   const whole = { scopes: ['read', 'upload', 'manage'] as const, projectId: null, ...grant }
-  const { key } = await server.context.apiKeys.create(owner.id, 'CI', null, whole)
+  const { key } = await server.context.accounts.apiKeys.create(owner.id, 'CI', null, whole)
   return createClient(server.url, { headers: { 'x-api-key': key } })
 }
 

@@ -9,7 +9,7 @@ const check = (server: TestServer, headers: Record<string, string>) =>
 
 async function aKey(server: TestServer, expiresDays: number | null = null) {
   const alice = await aUser(server, 'alice')
-  return { alice, ...(await server.context.apiKeys.create(alice.id, 'CI', expiresDays)) }
+  return { alice, ...(await server.context.accounts.apiKeys.create(alice.id, 'CI', expiresDays)) }
 }
 
 describe('an API key', () => {

@@ -28,7 +28,12 @@ async function withOldThings(server: TestServer) {
 }
 
 /** How many there are of what the host deletes when it is old: trash, uploads, sessions, keys of requests, days of the audit log. */
-async function kept({ context: { library }, dataDir }: TestServer): Promise<number[]> {
+async function kept({
+  context: {
+    data: { library },
+  },
+  dataDir,
+}: TestServer): Promise<number[]> {
   const sizes = (['trash', 'uploads', 'sessions', 'idempotencyKeys'] as const).map((it) => library.collection(it).size)
   return [...sizes, (await readdir(join(dataDir, 'audit'))).filter((name) => name < '2030').length]
 }
@@ -96,7 +101,7 @@ describe('a clock that is behind', () => {
     const file = await aFile(server, alice, { is_public: true, project_id: project.slug })
     expect((await client.files.mine({})).files.map((one) => one.file_id)).toContain(gone)
     await (await server.fetch(`/api/files/${file.file_id}/download`)).arrayBuffer()
-    await expect.poll(() => server.context.counts.downloadsOfFile(file.file_id)).toBe(1)
+    await expect.poll(() => server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 
     world.setClock(30 * DAY)
     await tidy(server.context)
@@ -112,7 +117,7 @@ describe('a clock that is behind', () => {
     await tidy(server.context)
 
     await server.as(olds.alice).trash.restore({ id: file.file_id })
-    expect(server.context.uploads.find(upload_id)).toBeDefined()
+    expect(server.context.files.uploads.find(upload_id)).toBeDefined()
   })
 })
 

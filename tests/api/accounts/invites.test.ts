@@ -7,7 +7,7 @@ const newcomer = { username: 'kim', email: 'kim@example.com', password: 'secret'
 
 async function aClosedHost(server: TestServer) {
   const host = await aUser(server, 'host', { isHost: true })
-  await server.context.settings.update({ registrationOpen: false })
+  await server.context.data.settings.update({ registrationOpen: false })
   return { host, ...(await server.atWindow(host)), visitor: server.visitor() }
 }
 
@@ -50,7 +50,7 @@ describe('invites.create', () => {
     const { user } = await visitor.accounts.register({ ...newcomer, invite: token })
 
     expect(user).toMatchObject({ username: 'kim', tier_name: 'Pro', is_host: false })
-    const kim = server.context.users.byName('kim')
+    const kim = server.context.accounts.users.byName('kim')
     expect((await server.as(kim!).projects.mine({})).projects).toMatchObject([
       { title: 'Lantern', role: 'collaborator' },
     ])
@@ -72,7 +72,7 @@ describe('invites.create', () => {
     for (const one of tries) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invite_link_invalid', status: 403 })
     }
-    expect(server.context.users.all()).toHaveLength(2)
+    expect(server.context.accounts.users.all()).toHaveLength(2)
   })
 
   test('makes a link that stays usable when the registration fails', async ({ server }) => {
@@ -111,7 +111,7 @@ describe('invites.create', () => {
     const token = tokenIn((await client.invites.create({})).url)
 
     expect(token).toMatch(/^[\w-]{22}$/)
-    expect(JSON.stringify(server.context.invites.open())).not.toContain(token)
+    expect(JSON.stringify(server.context.accounts.invites.open())).not.toContain(token)
   })
 })
 
@@ -134,7 +134,7 @@ describe('invites.revoke', () => {
         code: 'invite_link_invalid',
       })
     }
-    expect(server.context.users.byName('kim')).toBeUndefined()
+    expect(server.context.accounts.users.byName('kim')).toBeUndefined()
     expect((await client.invites.list({})).invites).toEqual([])
   })
 })

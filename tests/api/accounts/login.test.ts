@@ -61,7 +61,7 @@ describe('accounts.login', () => {
 
   test('tells an account that the host has disabled, but only to who knows the password', async ({ server }) => {
     const alice = await aUser(server, 'alice')
-    await server.context.users.change(alice.id, { disabled: true })
+    await server.context.accounts.users.change(alice.id, { disabled: true })
 
     expect(await replyOf(login(server, 'alice'))).toEqual(problem('account_disabled'))
     expect(await replyOf(login(server, 'alice', 'wrong'))).toEqual(problem('bad_credentials'))

@@ -148,7 +148,7 @@ describe('people.setRegistration', () => {
     const { client } = await aHost(server)
 
     expect(await client.people.setRegistration({ open: false })).toEqual({ registration_open: false })
-    expect(server.context.settings.get().registrationOpen).toBe(false)
+    expect(server.context.data.settings.get().registrationOpen).toBe(false)
     expect(await client.people.setRegistration({ open: true })).toEqual({ registration_open: true })
   })
 })

@@ -36,7 +36,7 @@ describe('accounts.register', () => {
   atFullCost('keeps the password only as a hash at full cost', async ({ server }) => {
     await register(server)
 
-    expect(server.context.users.byName('alice')?.passwordHash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
+    expect(server.context.accounts.users.byName('alice')?.passwordHash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
   })
 
   test.for([
@@ -81,13 +81,13 @@ describe('accounts.register', () => {
   })
 
   test('is refused once the host has closed it', async ({ server }) => {
-    await server.context.settings.update({ registrationOpen: false })
+    await server.context.data.settings.update({ registrationOpen: false })
 
     expect(await register(server)).toEqual(problem('registration_closed'))
   })
 
   test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {
-    await server.context.settings.update({ registrationOpen: false })
+    await server.context.data.settings.update({ registrationOpen: false })
 
     const fields = { username: 'bob', email: 'bob@example.com' }
     expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(problem('registration_closed'))
@@ -116,7 +116,7 @@ describe('the host account', () => {
   })
 
   test('is registered by the setup link, also while registration is closed', async ({ server }) => {
-    await server.context.settings.update({ registrationOpen: false })
+    await server.context.data.settings.update({ registrationOpen: false })
 
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
@@ -126,12 +126,12 @@ describe('the host account', () => {
     const setup = setupOf(server)
     for (const wrong of [old, '', 'A'.repeat(22), `${setup}A`, setup.toLowerCase()])
       expect(await register(server, { setup: wrong })).toEqual(problem('setup_link_invalid'))
-    expect(server.context.users.all()).toEqual([])
+    expect(server.context.accounts.users.all()).toEqual([])
 
     expect(await register(server, { setup })).toMatchObject(asHost)
     expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
     expect(await register(server, { ...others[0], setup }, atWindow)).toEqual(problem('setup_link_invalid'))
-    expect(server.context.users.all()).toHaveLength(1)
+    expect(server.context.accounts.users.all()).toHaveLength(1)
     expect(server.setupUrl()).toBeUndefined()
   })
 
@@ -148,7 +148,7 @@ describe('the host account', () => {
     const replies = await Promise.all(others.map((fields) => register(server, { ...fields, setup })))
 
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
-    expect(server.context.users.all().map(({ isHost }) => isHost)).toEqual([true])
+    expect(server.context.accounts.users.all().map(({ isHost }) => isHost)).toEqual([true])
   })
 
   test('voids the link when it is made in the window', async ({ server }) => {

@@ -89,7 +89,7 @@ interface Forged {
 describe('on disk', () => {
   test('the id of a session is nowhere to be found, and the files are for us alone', async ({ server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
-    await server.context.library.settled()
+    await server.context.data.library.settled()
     const id = valuesOf(browser.cookie)[COOKIE]!
 
     const names = (await readdir(server.dataDir)).filter((name) => /\.(log|json)$/.test(name))
@@ -126,9 +126,9 @@ describe('lifetime', () => {
     await server.signedIn(await aUser(server, 'alice'))
     world.advance(15 * DAY)
 
-    await server.context.sessions.sweep(world.now())
+    await server.context.accounts.sessions.sweep(world.now())
 
-    expect(server.context.library.collection('sessions').size).toBe(0)
+    expect(server.context.data.library.collection('sessions').size).toBe(0)
   })
 })
 
@@ -143,7 +143,7 @@ describe('accounts.logout', () => {
     })
     expect(browser.cookie).toBe('')
     expect(await isSignedIn(server, cookie)).toBe(false)
-    expect(server.context.library.collection('sessions').size).toBe(0)
+    expect(server.context.data.library.collection('sessions').size).toBe(0)
   })
 
   test('ends one session, not the others of the same person', async ({ server }) => {
@@ -160,7 +160,7 @@ describe('accounts.logout', () => {
 
     expect((await browser.fetch('/api/auth/logout', { method: 'POST' })).status).toBe(200)
     expect(browser.cookie).toBe('')
-    expect(server.context.library.collection('sessions').size).toBe(0)
+    expect(server.context.data.library.collection('sessions').size).toBe(0)
   })
 
   test('ends the session even while an upload of it is running', async ({ server }) => {
@@ -168,7 +168,7 @@ describe('accounts.logout', () => {
     const { browser } = await server.signedIn(alice)
     const { cookie } = browser
     const slow = slowUpload(server, { cookie, origin: server.url })
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
 
     await browser.fetch('/api/auth/logout', { method: 'POST' })
     slow.finish()
@@ -185,5 +185,5 @@ test('visitors leave no sessions behind', async ({ server }) => {
   expect(await replyOf(server.fetch('/api/auth/login', json('POST', { username: 'a', password: 'b' })))).toEqual(
     problem('bad_credentials'),
   )
-  expect(server.context.library.collection('sessions').size).toBe(0)
+  expect(server.context.data.library.collection('sessions').size).toBe(0)
 })

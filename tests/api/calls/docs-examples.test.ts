@@ -61,7 +61,7 @@ describe('each example of the API reference works as printed', () => {
 
     await runners[language](example, { cwd: folder, env: process.env })
 
-    expect(server.context.users.byName('maya')).toMatchObject({ email: 'maya@example.com' })
+    expect(server.context.accounts.users.byName('maya')).toMatchObject({ email: 'maya@example.com' })
   })
 })
 

@@ -33,7 +33,7 @@ const scenarios: Scenarios = {
     register: {
       taken: ({ visitor }) => visitor.accounts.register({ ...newcomer, username: 'alice' }),
       registration_closed: async ({ server, visitor }) => {
-        await server.context.settings.update({ registrationOpen: false })
+        await server.context.data.settings.update({ registrationOpen: false })
         return visitor.accounts.register(newcomer)
       },
       invite_link_invalid: ({ visitor }) => visitor.accounts.register({ ...newcomer, invite: 'made-up' }),
@@ -47,7 +47,7 @@ const scenarios: Scenarios = {
     login: {
       bad_credentials: ({ visitor }) => visitor.accounts.login({ username: 'alice', password: 'wrong' }),
       account_disabled: async ({ server, alice, visitor }) => {
-        await server.context.users.change(alice.id, { disabled: true })
+        await server.context.accounts.users.change(alice.id, { disabled: true })
         return visitor.accounts.login({ username: 'alice', password: PASSWORD })
       },
       too_many_requests: ({ visitor }) =>

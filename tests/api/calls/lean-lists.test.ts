@@ -9,7 +9,7 @@ import { test, type TestServer } from '../../support/test-server'
 async function manyProjects({ context }: TestServer, { id }: UserRecord, count: number): Promise<void> {
   const text = { shortDescription: '', description: '灯'.repeat(20_000), isPublic: true, projectUrl: null }
   const numbers = Array.from({ length: count }, (_, number) => number)
-  await Promise.all(numbers.map((number) => context.projects.create(id, { title: `Project ${number}`, ...text })))
+  await Promise.all(numbers.map((number) => context.projects.store.create(id, { title: `Project ${number}`, ...text })))
 }
 
 /** Every call of the API that answers a page of a list. */

@@ -185,7 +185,7 @@ describe('what every response says', () => {
 
 test('an error of ours tells nothing but a number under which the log has it', async ({ server, log }) => {
   const alice = await aUser(server, 'alice')
-  server.context.projects.ofMember = () => {
+  server.context.projects.store.ofMember = () => {
     throw new Error('the secret of the house')
   }
 
@@ -206,7 +206,7 @@ test('an error of ours tells nothing but a number under which the log has it', a
 test('while the library cannot be written, changes answer 503 and reading goes on', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)
-  await server.context.library.close()
+  await server.context.data.library.close()
 
   const headers = { 'x-api-key': key }
   expect(await replyOf(server.fetch('/api/projects', json('POST', { title: 'Rocket' }, headers)))).toEqual(

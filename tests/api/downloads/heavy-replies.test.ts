@@ -18,7 +18,7 @@ const test = base.extend({
 /** Heavy replies to 127.0.0.1 that go on until `end` is called. */
 async function running(server: TestServer): Promise<{ end: () => void }> {
   const responses = Array.from({ length: AT_ONCE }, () => new ServerResponse(new IncomingMessage(new Socket())))
-  for (const response of responses) await server.context.serving.heavyReplies?.enter('127.0.0.1', response)
+  for (const response of responses) await server.context.host.serving.heavyReplies?.enter('127.0.0.1', response)
   return { end: () => responses.forEach((response) => response.emit('close')) }
 }
 

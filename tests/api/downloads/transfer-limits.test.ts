@@ -39,7 +39,7 @@ test('one address may have so many downloads at once; the app window more', asyn
 })
 
 test('a limit is kept, and a change of it counts for what is running', async ({ server, file }) => {
-  const { settings } = server.context
+  const { settings } = server.context.data
   const limit = (change: Partial<typeof none>) =>
     settings.update({ limits: { ...settings.get().limits, ...none, ...change } })
   await limit({ bytesPerSecondPerTransfer: 1_000_000 })
@@ -75,7 +75,8 @@ test('the host sets the limits, and takes them away, for what is running', async
 })
 
 test('a visitor who leaves while the limit holds it back is forgotten at once', async ({ server, file }) => {
-  const { settings, runningTransfers } = server.context
+  const { settings } = server.context.data
+  const { running: runningTransfers } = server.context.transfers
   await settings.update({ limits: { ...settings.get().limits, bytesPerSecondInAll: 1024 } })
   const response = await opened(server, file.path)
   response.destroy()
@@ -85,7 +86,7 @@ test('a visitor who leaves while the limit holds it back is forgotten at once', 
 })
 
 test('an upload shares the line too: as a form, as bytes, and in turns', async ({ server }) => {
-  const { settings } = server.context
+  const { settings } = server.context.data
   const owner = await aUser(server, 'bob')
   await settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerVisitor: 2_000_000 } })
   const body = bytes.subarray(0, 1_000_000)

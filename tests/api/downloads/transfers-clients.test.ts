@@ -45,21 +45,21 @@ async function killedEarly(program: string, args: string[], saved: string): Prom
 test('curl is cut and goes on with -C -: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
-  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+  await expect.poll(() => server.context.transfers.running.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('wget is cut and goes on with -c: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
   if (!(await has('wget'))) skip('wget is not installed')
   await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
-  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+  await expect.poll(() => server.context.transfers.running.count).toBe(0)
   await run('wget', ['-q', '-c', '-O', saved, url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('aria2c with 8 segments: the same bytes, one download', async ({ skip, server, file, url, saved, folder }) => {
@@ -67,13 +67,13 @@ test('aria2c with 8 segments: the same bytes, one download', async ({ skip, serv
   await run('aria2c', ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', folder, '-o', 'saved', url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('curl -F uploads the same bytes, with and without a length', async ({ skip, server, file, saved }) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await writeFile(saved, bytes)
-  const key = await server.keyOf(server.context.users.byName('alice')!)
+  const key = await server.keyOf(server.context.accounts.users.byName('alice')!)
   const form = [
     '-sS',
     '-H',

@@ -17,7 +17,7 @@ const test = base.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.context.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) => server.context.files.counts.downloadsOfFile(file.file_id)
 
 test('a whole download counts once in 30 minutes for each visitor', async ({ server, file, world }) => {
   await fetched(server, file.path)
@@ -36,7 +36,7 @@ test('HEAD, probes, conditional requests and aborted downloads do not count', as
   await fetched(server, file.path, 'bytes=-1000')
   await server.fetch(file.path, { headers: { 'if-none-match': '*' } })
   await leaveAfter(await opened(server, file.path), 1000)
-  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+  await expect.poll(() => server.context.transfers.running.count).toBe(0)
 
   expect(countOf(server, file)).toBe(0)
 })
@@ -64,7 +64,7 @@ test('an aborted download that is resumed within 30 minutes counts once, and not
 }) => {
   const resumedAfter = async (ms: number, agent: string) => {
     await leaveAfter(await opened(server, file.path, { 'user-agent': agent }), SIZE / 2)
-    await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+    await expect.poll(() => server.context.transfers.running.count).toBe(0)
     world.advance(ms)
     await fetched(server, file.path, `bytes=${SIZE / 2}-`, agent)
     return countOf(server, file)
@@ -79,7 +79,7 @@ impatient(
   'a client that rests until the host hangs up, and goes on behind its last byte, counts once',
   async ({ server, file }) => {
     const response = await opened(server, file.path, { 'user-agent': 'tests' })
-    await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+    await expect.poll(() => server.context.transfers.running.count).toBe(0)
     const got: Buffer[] = []
     response.on('data', (chunk: Buffer) => got.push(chunk))
     await new Promise((resolve) => response.once('error', resolve))
@@ -109,5 +109,5 @@ test('a download through a project counts for the project too', async ({ server 
   await fetched(server, path, 'bytes=3-')
 
   expect(countOf(server, file)).toBe(1)
-  expect(server.context.counts.downloadsOfProject(project.project_id)).toBe(1)
+  expect(server.context.files.counts.downloadsOfProject(project.project_id)).toBe(1)
 })

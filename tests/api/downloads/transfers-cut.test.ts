@@ -34,7 +34,7 @@ test('a file that is deleted while it is sent: the transfer ends, and the next o
   server,
   file,
 }) => {
-  const owner = server.context.users.byName('alice')!
+  const owner = server.context.accounts.users.byName('alice')!
   const response = await opened(server, file.path)
   await server.as(owner).files.remove({ id: file.file_id })
 
@@ -43,7 +43,7 @@ test('a file that is deleted while it is sent: the transfer ends, and the next o
 })
 
 test('a file that becomes private: visitors lose it in the middle, its owner does not', async ({ server, file }) => {
-  const owner = server.context.users.byName('alice')!
+  const owner = server.context.accounts.users.byName('alice')!
   const visitors = await opened(server, file.path)
   const owners = await opened(server, file.path, { 'x-api-key': await server.keyOf(owner) })
   await server.as(owner).files.setVisibility({ id: file.file_id, is_public: false })
@@ -64,7 +64,7 @@ test('a collaborator who is removed loses a private file within seconds', async 
     'x-api-key': await server.keyOf(friend),
   })
   await server.as(owner).collaborators.remove({ id, collaboratorId: username })
-  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+  await expect.poll(() => server.context.transfers.running.count).toBe(0)
 
   expect((await restOf(response)).cut).toBe(true)
 })
@@ -90,7 +90,7 @@ test('200 downloads that are left at random places leave nothing behind', async 
     leaveAfter(await opened(server, file.path), Math.random() * 3_000_000),
   )
   await Promise.all(leaving)
-  await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+  await expect.poll(() => server.context.transfers.running.count).toBe(0)
 
   expect(await openFiles()).toBeLessThan(before + 100)
   expect((await restOf(await opened(server, file.path))).got.equals(bytes)).toBe(true)

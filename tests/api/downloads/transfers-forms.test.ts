@@ -9,7 +9,7 @@ import { test, type TestServer } from '../../support/test-server'
 
 /** Sends a body written by hand. */
 async function send(server: TestServer, body: Buffer<ArrayBuffer>): Promise<Response> {
-  const alice = server.context.users.byName('alice') ?? (await aUser(server, 'alice'))
+  const alice = server.context.accounts.users.byName('alice') ?? (await aUser(server, 'alice'))
   const headers = { 'content-type': multipartType }
   return server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body })
 }
@@ -97,6 +97,6 @@ test('a request that goes on without end after its form is cut', async ({ server
   await closed
   clearInterval(flood)
 
-  expect(server.context.files.allPublic()).toEqual([])
-  expect(server.context.files.ownedBy(server.context.users.byName('alice')!.id)).toEqual([])
+  expect(server.context.files.store.allPublic()).toEqual([])
+  expect(server.context.files.store.ownedBy(server.context.accounts.users.byName('alice')!.id)).toEqual([])
 })

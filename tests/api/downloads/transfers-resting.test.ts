@@ -31,7 +31,7 @@ test(
   async ({ server }) => {
     const bytes = Buffer.alloc(24 * MIB, 7)
     const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
-    const { runningTransfers } = server.context
+    const { running: runningTransfers } = server.context.transfers
     const before = await inUse()
     const sockets: Socket[] = []
     for (let visitor = 0; visitor < VISITORS; visitor++) {

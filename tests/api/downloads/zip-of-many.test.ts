@@ -8,7 +8,16 @@ import { test, type TestServer } from '../../support/test-server'
 const MANY = 5000
 
 /** Gives a project thousands of builds of one name, as a CI job does over the years: records only, without bytes. */
-async function addBuilds({ context: { library, files } }: TestServer, projectId: string, pattern: string) {
+async function addBuilds(
+  {
+    context: {
+      data: { library },
+      files: { store: files },
+    },
+  }: TestServer,
+  projectId: string,
+  pattern: string,
+) {
   const like = files.find(pattern)!
   await library.transact((tx) => {
     for (let n = 1; n < MANY; n++) {

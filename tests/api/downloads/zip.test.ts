@@ -38,7 +38,7 @@ const test = base.extend<{ made: World }>({
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.context.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) => server.context.files.counts.downloadsOfFile(file.file_id)
 
 /** The names in a zip, after every file in it has been checked against its checksum and the list of digests. */
 async function checked(folder: string, bytes: Buffer): Promise<string[]> {
@@ -112,13 +112,13 @@ describe('projects.downloadAll', () => {
     expect(length).toBe(1)
     expect(half).toEqual([1, 0])
     expect([countOf(server, made.notes), countOf(server, made.app)]).toEqual([1, 1])
-    expect(server.context.counts.downloadsOfProject(made.project.project_id)).toBe(2)
+    expect(server.context.files.counts.downloadsOfProject(made.project.project_id)).toBe(2)
   })
 
   test('HEAD and a download that is left early count nothing', async ({ server, made }) => {
     await server.fetch(made.path, { method: 'HEAD' })
     await leaveAfter(await opened(server, made.path, { range: 'bytes=200-' }), 1000)
-    await expect.poll(() => server.context.runningTransfers.count).toBe(0)
+    await expect.poll(() => server.context.transfers.running.count).toBe(0)
 
     expect(countOf(server, made.app)).toBe(0)
   })
@@ -145,7 +145,8 @@ describe('projects.downloadAll', () => {
     made,
     log,
   }) => {
-    const { library, files } = server.context
+    const { library } = server.context.data
+    const { store: files } = server.context.files
     const forget = async (fileId: string, change: Partial<FileRecord>) => {
       const record = { ...files.find(fileId)!, crc32: undefined, ...change }
       await library.transact((tx) => tx.put(library.collection<FileRecord>('files'), fileId, record))

@@ -48,10 +48,13 @@ test('bytes that arrive on a full disk take the place of the sender’s own tras
   await inTrash(alice, 'new.bin')
   await inTrash(bob, 'own.bin')
   const left = async () =>
-    [...server.context.trash.ownedBy(alice.id), ...server.context.trash.ownedBy(bob.id)].map(({ name }) => name)
+    [...server.context.files.trash.ownedBy(alice.id), ...server.context.files.trash.ownedBy(bob.id)].map(
+      ({ name }) => name,
+    )
   // As a disk does, this one has the more room the less is in the trash.
   let written = 0
-  server.context.blobs.free = () => Promise.resolve(64 * MB + (9 * MB - server.context.trash.bytes) - written)
+  server.context.data.blobs.free = () =>
+    Promise.resolve(64 * MB + (9 * MB - server.context.files.trash.bytes) - written)
 
   await aFile(server, bob, { filename: 'first.bin', ...size })
   written = 3 * MB
@@ -70,9 +73,9 @@ test('an upload of which no byte has arrived expires after an hour; its quota is
   world.advance(60 * MINUTE)
 
   expect((await client.head(empty)).status).toBe(410)
-  await server.context.resumable.sweep()
+  await server.context.transfers.resumable.sweep()
 
-  expect(server.context.quota.held(alice.id)).toBe(5)
+  expect(server.context.files.quota.held(alice.id)).toBe(5)
   expect((await as.uploads.list({})).uploads).toMatchObject([{ offset: 2 }])
   await as.uploads.discard({ id: begun.split('/').at(-1)! })
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)

@@ -54,7 +54,7 @@ describe('projects.latest', () => {
       expect.stringMatching(/^multipart\/byteranges; boundary=/),
     ])
     expect(await parts.text()).toMatch(/\r\n\r\n01\r\n[^]+\r\n\r\n89\r\n/)
-    await expect.poll(() => server.context.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
+    await expect.poll(() => server.context.files.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
   })
 
   test('of a name that is not there, or in a private project, there is none for anybody', async ({ server, made }) => {

@@ -21,7 +21,8 @@ async function publish(
   path: string,
   { seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
-  const { users, publishLocal } = server.context
+  const { users } = server.context.accounts
+  const { publishLocal } = server.context.transfers
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
   const upload = { ownerId, filename: path, isPublic: false, version: null, sha256: undefined }
   return publishLocal({ path, ...(seen && { seen }), ...(within && { within }) }, upload, { signal: never, ...options })
@@ -42,7 +43,7 @@ const clones = async (folder: string) => {
 }
 
 const bytesOf = async (server: TestServer, blobId: string) => {
-  await using file = await server.context.blobs.open(blobId)
+  await using file = await server.context.data.blobs.open(blobId)
   return await file.readFile()
 }
 
@@ -175,7 +176,7 @@ describe('what cannot be published in place', () => {
     await aFullQuota(server, carol, 10)
     const { path: small } = await build(folder, 11)
     const upload = { ownerId: carol.id, filename: 'a', isPublic: false, version: null, sha256: undefined }
-    await expect(server.context.publishLocal({ path: small }, upload, { signal: never })).rejects.toEqual(
+    await expect(server.context.transfers.publishLocal({ path: small }, upload, { signal: never })).rejects.toEqual(
       refusal('quota_exceeded', /quota/),
     )
 

@@ -59,7 +59,7 @@ describe('localFiles.publish', () => {
   test('an offer is good for one file, and for another try after a failure', async ({ server, folder }) => {
     const { alice, client, browser } = await windowOf(server)
     const offered = await offer(server, folder)
-    const full = await aFullQuota(server, alice, 5).then(() => server.context.files.ownedBy(alice.id)[0]!)
+    const full = await aFullQuota(server, alice, 5).then(() => server.context.files.store.ownedBy(alice.id)[0]!)
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'quota_exceeded', status: 403 })
     await client.files.remove({ id: full.id })
 
@@ -81,7 +81,7 @@ describe('localFiles.publish', () => {
   test('a failure after the first event is told by the last one', async ({ server, folder, log }) => {
     const { browser } = await windowOf(server)
     const offered = await offer(server, folder)
-    await server.context.library.close()
+    await server.context.data.library.close()
 
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'read_only', status: 503 })
     log.takeErrors()

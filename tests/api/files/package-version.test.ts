@@ -43,7 +43,8 @@ describe('a package that ends its reader', () => {
   const dead = test.extend({ config: { packageReader: { memoryMb: 5 } } })
   const hurried = test.extend({ config: { packageReader: { patienceMs: 10 } } })
   const small = async (server: TestServer, filename: string) =>
-    (await aFile(server, server.context.users.byName('alice')!, { filename, bytes: new Uint8Array(apk) })).version
+    (await aFile(server, server.context.accounts.users.byName('alice')!, { filename, bytes: new Uint8Array(apk) }))
+      .version
 
   dead('by its hunger for memory is published by its name, and the host goes on', async ({ server }) => {
     await aUser(server, 'alice')
@@ -72,7 +73,8 @@ describe('a package that ends its reader', () => {
   })
 
   test('that is being read when the host closes has no version', async ({ server }) => {
-    const { packages, dataDir } = server.context
+    const { packages } = server.context.files
+    const { dataDir } = server.context.data
     const reading = packages.versionOf({ filename: 'a.apk', size: 1, path: dataDir })
     await packages.close()
 

@@ -144,11 +144,11 @@ describe('housekeeping of the trash', () => {
     await server.as(alice).files.remove({ id: file.file_id })
 
     server.world.advance(7 * DAY - SECOND)
-    await server.context.trash.sweep()
+    await server.context.files.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(1)
 
     server.world.advance(SECOND)
-    await server.context.trash.sweep()
+    await server.context.files.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(0)
     expect((await keptBytes(server)).blobs).toBe(1)
     expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
@@ -158,8 +158,8 @@ describe('housekeeping of the trash', () => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
     for (const filename of ['oldest.bin', 'old.bin', 'new.bin']) await inTrash(server, alice, filename, 60 * MB)
 
-    await server.context.users.change(alice.id, { tier: 'Free' })
-    await server.context.trash.sweep()
+    await server.context.accounts.users.change(alice.id, { tier: 'Free' })
+    await server.context.files.trash.sweep()
 
     expect(await namesIn(server, alice)).toEqual(['new.bin'])
   })
@@ -174,7 +174,7 @@ describe('a trash that is full', () => {
     for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
 
     expect(await namesIn(server, alice)).toEqual(['4.bin', '3.bin', '2.bin'])
-    expect(server.context.trash.bytes).toBe(90 * MB)
+    expect(server.context.files.trash.bytes).toBe(90 * MB)
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
   })
 
@@ -194,7 +194,7 @@ describe('a trash that is full', () => {
     await inTrash(server, alice, 'alices.bin', 90 * MB)
     await inTrash(server, bob, 'first.bin', 10 * MB)
     const last = await aHollowFile(server, bob, 'last.bin', 500 * MB)
-    await server.context.users.change(bob.id, { tier: 'Free' })
+    await server.context.accounts.users.change(bob.id, { tier: 'Free' })
 
     await server.as(bob).files.remove({ id: last })
 
@@ -205,11 +205,11 @@ describe('a trash that is full', () => {
   test('stays within the quota when many files are deleted at once', async ({ server }) => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
     const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, `${n}.bin`, 9 * MB)))
-    await server.context.users.change(alice.id, { tier: 'Free' })
+    await server.context.accounts.users.change(alice.id, { tier: 'Free' })
 
     await Promise.all(ids.map((id) => server.as(alice).files.remove({ id })))
 
-    expect(server.context.trash.bytes).toBe(99 * MB)
+    expect(server.context.files.trash.bytes).toBe(99 * MB)
     expect((await server.as(alice).trash.list({})).total).toBe(11)
   })
 })
@@ -224,7 +224,7 @@ async function aHollowFile(
   world.advance(SECOND)
   const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
   const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
-  return (await context.files.add(record, () => undefined)).id
+  return (await context.files.store.add(record, () => undefined)).id
 }
 
 async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {

@@ -35,7 +35,7 @@ test('an upload that has only begun is called as its file will be', async ({ ser
 watchTest('a build of a watched folder is told of by the name of its file', async ({ server, watched }) => {
   const { out, watch, shown, offered } = watched
   const told: string[] = []
-  server.context.watching.onNews(({ filename }) => told.push(filename))
+  server.context.watching.folders.onNews(({ filename }) => told.push(filename))
   await watch()
   await writeFile(join(out, 'invoice-\u202egpj.exe'), 'a build')
 

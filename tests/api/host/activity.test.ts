@@ -33,7 +33,7 @@ async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Pr
 describe('activity.now', () => {
   test('tells who downloads what, and what of it has ended', async ({ server, atWindow, path }) => {
     const { client } = atWindow
-    const alice = server.context.users.byName('alice')!
+    const alice = server.context.accounts.users.byName('alice')!
     const [visitor, owner] = [
       await opened(server, path),
       await opened(server, path, { 'x-api-key': await server.keyOf(alice) }),
@@ -177,7 +177,7 @@ describe('activity.events', () => {
   test('a stream ends when its session does', async ({ server, atWindow, path }) => {
     const events = eventsOf(await atWindow.browser.fetch('/api/host/events'))
     await events.next()
-    await server.context.sessions.endAllOf(server.context.users.byName('host')!.id)
+    await server.context.accounts.sessions.endAllOf(server.context.accounts.users.byName('host')!.id)
     const download = await opened(server, path)
 
     expect((await events.next()).done).toBe(true)

@@ -17,7 +17,7 @@ const folderOf = (server: TestServer) => join(server.dataDir, 'audit')
 const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, username, subject, detail]
 
 async function linesOf(server: TestServer): Promise<string> {
-  await server.context.audit.close()
+  await server.context.accounts.audit.close()
   const names = await readdir(folderOf(server))
   return (await Promise.all(names.map((name) => readFile(join(folderOf(server), name), 'utf8')))).join('')
 }
@@ -99,7 +99,7 @@ describe('audit.list', () => {
     const wrong = (username: string) => visitor.accounts.login({ username, password: 'not this one' })
     await expect(wrong('alice')).rejects.toMatchObject(refusal('bad_credentials'))
     await expect(wrong('my secret, typed in the wrong field')).rejects.toMatchObject(refusal('bad_credentials'))
-    const alice = server.context.users.byName('alice')!
+    const alice = server.context.accounts.users.byName('alice')!
     const { client } = await server.signedIn(alice)
     await client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
     await host.people.resetPassword({ id: alice.id })
@@ -178,7 +178,7 @@ describe('the audit log on disk', () => {
     expect((await stat(folderOf(server))).mode & 0o777).toBe(0o700)
     await appendFile(file, '{"half a li')
     await host.people.setRegistration({ open: false })
-    await server.context.audit.close()
+    await server.context.accounts.audit.close()
     await appendFile(file, `\0\0\0\n\n[1]\n{"kind":"unknown"}\n${'x'.repeat(200_000)}\n`)
 
     const { events } = await host.audit.list({})
@@ -191,9 +191,9 @@ describe('the audit log on disk', () => {
     await rename(folderOf(server), `${folderOf(server)}-away`)
     await writeFile(folderOf(server), 'in the way')
     await host.people.setRegistration({ open: false })
-    await server.context.audit.close()
+    await server.context.accounts.audit.close()
     await host.people.setRegistration({ open: true })
-    await server.context.audit.close()
+    await server.context.accounts.audit.close()
     expect(log.takeErrors()).toHaveLength(1)
     await rm(folderOf(server))
     await rename(`${folderOf(server)}-away`, folderOf(server))
@@ -207,14 +207,14 @@ describe('the audit log on disk', () => {
     await linesOf(server)
     for (let day = 0; day < 90; day += 9) {
       world.advance(9 * DAY)
-      const { client } = await server.atWindow(server.context.users.byName('host')!)
+      const { client } = await server.atWindow(server.context.accounts.users.byName('host')!)
       await client.people.setRegistration({ open: day % 2 === 0 })
     }
     await linesOf(server)
-    await server.context.audit.sweep(world.now())
+    await server.context.accounts.audit.sweep(world.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-02.jsonl')
     world.advance(DAY + MINUTE)
-    await server.context.audit.sweep(world.now())
+    await server.context.accounts.audit.sweep(world.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-11.jsonl')
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })

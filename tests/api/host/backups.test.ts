@@ -26,7 +26,7 @@ const test = base.extend<{ kept: Kept }>({
     const path = join(around, 'backups')
     await mkdir(path)
     const { client } = await server.atWindow(host)
-    await use({ client, path, folder: server.context.chosenFolders.offer(path) })
+    await use({ client, path, folder: server.context.watching.chosenFolders.offer(path) })
   },
 })
 
@@ -38,7 +38,7 @@ async function settled(client: Client) {
 
 /** As the clock in the server does every minute. */
 async function ticked({ context }: TestServer, client: Client) {
-  context.backups.tick()
+  context.host.backups.tick()
   return settled(client)
 }
 
@@ -147,7 +147,7 @@ describe('backups.change', () => {
   })
 
   test('refuses a folder inside of the data folder', async ({ server, kept: { client } }) => {
-    const folder = server.context.chosenFolders.offer(join(server.dataDir, 'blobs'))
+    const folder = server.context.watching.chosenFolders.offer(join(server.dataDir, 'blobs'))
     await expect(client.backups.change({ folder })).rejects.toMatchObject({
       ...{ code: 'invalid_input', field: 'folder', message: 'Choose a folder outside of the data folder.' },
     })
@@ -175,7 +175,7 @@ describe('daily backups that are old', () => {
   test('go once the newest is whole; those made by hand stay, and what is not ours', async ({ server, kept }) => {
     const { path, folder } = kept
     await kept.client.backups.change({ folder, daily: true })
-    const client = async () => (await server.atWindow(server.context.users.byName('host')!)).client
+    const client = async () => (await server.atWindow(server.context.accounts.users.byName('host')!)).client
     const made: string[] = []
     const note = async () => made.push(...(await readdir(path)).filter((name) => !made.includes(name)))
     await ticked(server, await client())

@@ -47,11 +47,11 @@ test('without its disk the host says so, serves what it remembers, and writes no
   const change = json('PUT', { title: 'New' }, { 'x-api-key': await server.keyOf(alice) })
   expect(await replyOf(server.fetch(`/api/projects/${project.project_id}`, change))).toEqual(problem('read_only'))
   await expect(client.settings.change({ host_name: 'New' })).rejects.toMatchObject(refusal('read_only'))
-  await server.context.library.checkpoint().catch(() => undefined)
+  await server.context.data.library.checkpoint().catch(() => undefined)
   expect((await server.as(alice).projects.mine({})).projects[0]?.title).toBe('Rocket')
   expect(await everything(server.dataDir)).toEqual([])
   await plugIn()
-  await server.context.presence.isBack
+  await server.context.data.presence.isBack
   await server.close()
   log.takeErrors()
 })
@@ -65,11 +65,11 @@ test('an old copy of the data in its place takes nothing', async ({ server, fold
   const before = await everything(copy)
   await aProject(server, alice)
   // The audit log is written a moment later; that must not be while the folders change places.
-  await server.context.audit.close()
+  await server.context.accounts.audit.close()
   await unplug(server, copy)
   expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
   // Who did what is written behind.
-  await server.context.audit.close()
+  await server.context.accounts.audit.close()
   expect(await everything(server.dataDir)).toEqual(before)
   await server.close()
   log.takeErrors()

@@ -27,7 +27,7 @@ describe('host.about on a server for this machine only', () => {
   })
 
   base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
-    await server.context.settings.update({ registrationOpen: false })
+    await server.context.data.settings.update({ registrationOpen: false })
     const isOpen = async (headers: Record<string, string>) =>
       ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
         .registration_open

@@ -56,7 +56,7 @@ describe('a server that closes', () => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice, aBigFile)
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
     const download = await opened(server, `/api/files/${file.file_id}/download`)
 
     const closing = server.close()
@@ -67,7 +67,7 @@ describe('a server that closes', () => {
 
     expect(await slow.status).toBe(201)
     expect(got).toBe(aBigFile.bytes.length)
-    expect(server.context.files.ownedBy(alice.id)).toHaveLength(2)
+    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(2)
   })
 
   test('takes nobody new', async ({ server }) => {

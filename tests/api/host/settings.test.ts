@@ -75,7 +75,7 @@ describe('settings.settleRestored', () => {
     const after = await client.settings.settleRestored({ accept: true })
     expect(after.restored).toBeNull()
     expect(after.settings).toMatchObject(told)
-    expect(server.context.settings.get()).toMatchObject({ publicUrl: waiting.publicUrl })
+    expect(server.context.data.settings.get()).toMatchObject({ publicUrl: waiting.publicUrl })
     expect((await client.audit.list({})).events[0]).toMatchObject({
       kind: 'settings_change',
       detail: expect.stringContaining('accepted: https://builds.example, 10.0.0.2') as unknown,
@@ -120,19 +120,19 @@ describe('settings.change', () => {
     ['a proxy by name', { trusted_proxies: ['proxy.example'] }, 'trusted_proxies.0'],
     ['a word for a yes', { sharing: 'yes' }, 'sharing'],
   ] as const)('refuses %s, and nothing is changed', async ([, input, field], { server, atWindow }) => {
-    const before = server.context.settings.get()
+    const before = server.context.data.settings.get()
 
     expect(await change(atWindow, { host_name: 'Quay', ...input })).toEqual(problem('invalid_input', field))
-    expect(server.context.settings.get()).toEqual(before)
+    expect(server.context.data.settings.get()).toEqual(before)
   })
 
   test('sharing opens the network at once, and closes it', async ({ server, atWindow }) => {
     expect((await atWindow.client.settings.change({ sharing: true })).settings.sharing).toBe(true)
-    expect(server.context.bound().host).toBe('0.0.0.0')
-    expect(server.context.settings.get().host).toBe('0.0.0.0')
+    expect(server.context.network.bound().host).toBe('0.0.0.0')
+    expect(server.context.data.settings.get().host).toBe('0.0.0.0')
 
     expect((await atWindow.client.settings.change({ sharing: false })).settings.sharing).toBe(false)
-    expect(server.context.bound().host).toBe('127.0.0.1')
+    expect(server.context.network.bound().host).toBe('127.0.0.1')
   })
 
   test('chosen addresses are listened on beside this computer itself, and others are refused', async ({
@@ -143,18 +143,18 @@ describe('settings.change', () => {
     const shared_addresses = first ? [first.address] : []
     const { settings } = await atWindow.client.settings.change({ sharing: true, shared_addresses })
     expect(settings).toMatchObject({ sharing: true, shared_addresses, port: server.port })
-    const { host, also } = server.context.bound()
+    const { host, also } = server.context.network.bound()
     expect([host, also]).toEqual(first ? ['127.0.0.1', shared_addresses] : ['0.0.0.0', []])
     expect((await server.fetch('/api/host')).status).toBe(200)
 
     const unknown = await change(atWindow, { shared_addresses: ['192.0.2.77'] })
     expect(unknown).toEqual(problem('invalid_input', 'shared_addresses'))
-    expect(server.context.bound().also).toEqual(also)
+    expect(server.context.network.bound().also).toEqual(also)
     await atWindow.client.settings.change({ sharing: false })
-    expect(server.context.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
-    expect(server.context.settings.get().addresses).toEqual(shared_addresses)
+    expect(server.context.network.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
+    expect(server.context.data.settings.get().addresses).toEqual(shared_addresses)
     await atWindow.client.settings.change({ sharing: true })
-    expect(server.context.bound().also).toEqual(also)
+    expect(server.context.network.bound().also).toEqual(also)
   })
 
   test('another port holds at once; a port that is taken names the next free one', async ({ server, atWindow }) => {

@@ -12,7 +12,7 @@ describe('host.ping', () => {
     const nonce = 'a-nonce-of-16-up'
     const { proof } = await server.visitor().host.ping({ nonce })
 
-    expect(proof).toBe(server.context.addresses.proof.of(nonce))
+    expect(proof).toBe(server.context.network.addresses.proof.of(nonce))
     expect(await server.visitor().host.ping({ nonce: `${nonce}x` })).not.toEqual({ proof })
   })
 
@@ -40,7 +40,7 @@ describe('host.addresses', () => {
     const byNumber = addresses.filter(({ kind }) => kind !== 'name')
     expect(byNumber.map(({ test }) => test)).toEqual(byNumber.map(() => 'ok'))
     expect(byNumber.map(({ url }) => url)).toContain(server.url)
-    expect(addresses.find(({ offered }) => offered)?.url).toBe(server.context.addresses.best())
+    expect(addresses.find(({ offered }) => offered)?.url).toBe(server.context.network.addresses.best())
   })
 
   const published = base.extend({ config: { publicUrl: 'http://127.0.0.1:9' } })
@@ -52,7 +52,7 @@ describe('host.addresses', () => {
 
   base('moving to the network is news', async ({ server }) => {
     let changes = 0
-    server.context.addresses.onChange(() => changes++)
+    server.context.network.addresses.onChange(() => changes++)
     await server.listen('0.0.0.0', server.port)
 
     expect(changes).toBe(1)

@@ -157,13 +157,13 @@ test('an authority of before, which could sign for anybody, is replaced for good
 
   await client.settings.change({ https: 'local' })
 
-  const now = server.context.https.authority!
+  const now = server.context.network.https.authority!
   expect(now.fingerprint256).not.toBe(new X509Certificate(old).fingerprint256)
   expect((await served(server)).verify(now.publicKey)).toBe(true)
   const kept = await readFile(path, 'utf8')
   expect(kept).toContain(now.toString())
   expect(kept).not.toContain(old)
 
-  await server.context.https.refresh()
-  expect(server.context.https.authority!.fingerprint256).toBe(now.fingerprint256)
+  await server.context.network.https.refresh()
+  expect(server.context.network.https.authority!.fingerprint256).toBe(now.fingerprint256)
 })

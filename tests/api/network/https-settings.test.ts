@@ -67,10 +67,10 @@ describe('a change', () => {
       'a certificate that is none': await aPair(folder, { ...good, certificate: 'none' }, 'worse'),
       'no files at all': {},
     }
-    const before = server.context.settings.get()
+    const before = server.context.data.settings.get()
 
     expect(await change(atWindow, { https: 'own', ...inputs[what] })).toEqual(problem('invalid_input', field))
-    expect(server.context.settings.get()).toEqual(before)
+    expect(server.context.data.settings.get()).toEqual(before)
     await expect(served(server)).rejects.toThrow()
   })
 })

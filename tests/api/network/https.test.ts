@@ -86,22 +86,22 @@ describe('a certificate that the host makes', () => {
   test('is renewed before it ends, under the same authority', async ({ server, world }) => {
     const first = await served(server)
     world.advance(300 * DAY)
-    await server.context.https.refresh()
+    await server.context.network.https.refresh()
     expect((await served(server)).fingerprint256).toBe(first.fingerprint256)
 
     world.advance(70 * DAY)
-    await server.context.https.refresh()
+    await server.context.network.https.refresh()
     const second = await served(server)
     expect(Date.parse(second.validTo) - Date.parse(first.validTo)).toBe(370 * DAY)
-    expect(second.verify(server.context.https.authority!.publicKey)).toBe(true)
+    expect(second.verify(server.context.network.https.authority!.publicKey)).toBe(true)
   })
 
   test('is made anew when it was made by a clock that was ahead', async ({ server, world }) => {
     world.advance(800 * DAY)
-    await server.context.https.refresh()
+    await server.context.network.https.refresh()
     world.advance(-800 * DAY)
     expect(Date.parse((await served(server)).validFrom)).toBeGreaterThan(world.now().getTime())
-    await server.context.https.refresh()
+    await server.context.network.https.refresh()
     expect(Date.parse((await served(server)).validFrom)).toBeLessThan(world.now().getTime())
   })
 

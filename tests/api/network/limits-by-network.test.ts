@@ -111,7 +111,7 @@ describe('who asks which accounts exist, by registering', () => {
 
   test('is told first that registration is closed', async ({ server }) => {
     await aUser(server, 'alice')
-    await server.context.settings.update({ registrationOpen: false })
+    await server.context.data.settings.update({ registrationOpen: false })
 
     expect(await statuses(5, (n) => register(server, device(n), 'alice'))).toEqual([403, 403, 403, 403, 403])
   })

@@ -63,7 +63,7 @@ describe('API requests', () => {
 
   test('count apart for every key, user and address', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { key: another } = await server.context.apiKeys.create(alice.id, 'another', null)
+    const { key: another } = await server.context.accounts.apiKeys.create(alice.id, 'another', null)
     const { browser } = await server.signedIn(alice)
 
     expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
@@ -128,7 +128,7 @@ describe('uploads', () => {
       await (await server.fetchAs(alice)(path, init)).arrayBuffer()
     }
 
-    expect(server.context.files.ownedBy(alice.id)).toHaveLength(1)
+    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(1)
   })
 })
 

@@ -37,7 +37,8 @@ const test = base.extend({
 })
 
 test('a backup of schema 5 restores with the links of its projects and of its trash', async ({ server }) => {
-  const { users, dataDir } = server.context
+  const { users } = server.context.accounts
+  const { dataDir } = server.context.data
   const alice = server.as(users.byName('alice')!)
   const offered = async (id: string) => {
     const { downloads } = (await alice.projects.byId({ id })).project
@@ -55,6 +56,6 @@ test('a backup of schema 5 restores with the links of its projects and of its tr
   expect(await offered('lander')).toEqual(['rocket-1.0.apk 0.1 null', 'rocket-1.0.dmg 0.9 macOS'])
   expect((await alice.files.info({ id: 'fileMike00000000' })).file.version).toBe('1.0')
 
-  await server.context.library.checkpoint()
+  await server.context.data.library.checkpoint()
   expect((await verify(dataDir, { readData: true })).problems).toEqual([])
 })

@@ -5,8 +5,8 @@ import { test, type TestServer } from '../../support/test-server'
 
 function heard(server: TestServer) {
   const events: Omit<ProjectEvent, 'project'>[] = []
-  server.context.projectEvents.onEvent(({ project, ...event }) => {
-    expect(server.context.projects.find(project.id)).toBe(project)
+  server.context.projects.events.onEvent(({ project, ...event }) => {
+    expect(server.context.projects.store.find(project.id)).toBe(project)
     events.push(event)
   })
   return events

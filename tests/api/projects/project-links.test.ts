@@ -12,7 +12,7 @@ const link = (server: TestServer, user: UserRecord, slug: string, fields: object
 
 /** What the logs of the library have, in bytes. */
 async function logBytes({ context, dataDir }: TestServer): Promise<number> {
-  await context.library.settled()
+  await context.data.library.settled()
   const names = (await readdir(dataDir)).filter((name) => /^library\.\d+\.log$/.test(name))
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).size))
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -120,7 +120,7 @@ describe('uploads.append: PATCH', () => {
     await client.patch(address, 0, 'by')
 
     expect((await client.head(address)).headers.get('upload-defer-length')).toBe('1')
-    expect(server.context.quota.held(alice.id)).toBe(2)
+    expect(server.context.files.quota.held(alice.id)).toBe(2)
     const last = await client.patch(address, 2, 'tes', { 'upload-length': '5' })
     expect(last.headers.get('slipway-file-id')).toMatch(/^[\w-]{16}$/)
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })

@@ -38,7 +38,7 @@ describe('uploads.create', () => {
     expect(response.headers.get('tus-resumable')).toBe('1.0.0')
     expect(Date.parse(response.headers.get('upload-expires')!)).toBe(world.now().getTime() + 60 * MINUTE)
     expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
-    expect(server.context.quota.held(alice.id)).toBe(5)
+    expect(server.context.files.quota.held(alice.id)).toBe(5)
   })
 
   test('takes the first bytes in the same request, or all', async ({ server }) => {
@@ -120,6 +120,6 @@ describe('uploads.create', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => client.create(MB)))
 
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)
-    expect(server.context.quota.held(alice.id)).toBe(10 * MB)
+    expect(server.context.files.quota.held(alice.id)).toBe(10 * MB)
   })
 })

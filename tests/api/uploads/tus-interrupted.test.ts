@@ -16,7 +16,7 @@ const test = base.extend({ config: { patience: { silentMs: 1000 } } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const underWay = ({ context }: TestServer) => expect.poll(() => context.traffic.count).toBe(1)
+const underWay = ({ context }: TestServer) => expect.poll(() => context.transfers.traffic.count).toBe(1)
 
 /** The same data folder under another server, and alice's client there. */
 async function restarted(server: TestServer, user: UserRecord) {
@@ -39,7 +39,7 @@ describe('a connection that is cut', () => {
       raw.write(randomBytes(5 * MB))
       // All but what came together with the head, and is not counted there.
       const least = 5 * MB - 64 * 1024
-      await expect.poll(() => server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
+      await expect.poll(() => server.context.transfers.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
       raw.socket[way]()
 
       expect(await offsetOf(client, address)).toBeGreaterThanOrEqual(least)
@@ -145,12 +145,12 @@ describe('a restart of the host', () => {
     await client.patch(address, 0, bytes.subarray(0, 100_000))
     const { again, client: there, fetchThere } = await restarted(server, alice)
 
-    expect(again.context.quota.held(alice.id)).toBe(bytes.length)
+    expect(again.context.files.quota.held(alice.id)).toBe(bytes.length)
     expect(await offsetOf(there, address)).toBe(100_000)
     const last = await there.patch(address, 100_000, bytes.subarray(100_000))
     const sent = await fetchThere(`/api/files/${last.headers.get('slipway-file-id')}/download`)
     expect(sha256(new Uint8Array(await sent.arrayBuffer()))).toBe(sha256(bytes))
-    expect(again.context.quota.held()).toBe(0)
+    expect(again.context.files.quota.held()).toBe(0)
     await again.close()
   })
 
@@ -160,7 +160,7 @@ describe('a restart of the host', () => {
     const raw = await patching(server, alice, address, 0, 10_000)
     await underWay(server)
     raw.write(Buffer.alloc(4000))
-    await expect.poll(() => server.context.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
+    await expect.poll(() => server.context.transfers.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
     const since = performance.now()
     const { again, client: there } = await restarted(server, alice)
@@ -173,7 +173,8 @@ describe('a restart of the host', () => {
   test('between the bytes and the record of a file: whoever asks next gets the file', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
-    const { uploads, blobs } = server.context
+    const { uploads } = server.context.files
+    const { blobs } = server.context.data
     await client.patch(address, 0, 'byte')
     const upload = uploads.find(address.split('/').at(-1)!)!
     const file = await blobs.partial.write(upload.blobId, { start: 4, onBytes: () => undefined })
@@ -187,7 +188,7 @@ describe('a restart of the host', () => {
     const response = await there.head(address)
 
     expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '5'])
-    const found = again.context.files.find(response.headers.get('slipway-file-id')!)
+    const found = again.context.files.store.find(response.headers.get('slipway-file-id')!)
     expect(found).toMatchObject({ sha256: sha256(Buffer.from('bytes')) })
     await again.close()
   })
@@ -200,7 +201,7 @@ describe('a restart of the host', () => {
     const { again, client: there } = await restarted(server, alice)
 
     expect((await there.head(address)).status).toBe(404)
-    expect(again.context.quota.held()).toBe(0)
+    expect(again.context.files.quota.held()).toBe(0)
     await again.close()
   })
 })

@@ -23,6 +23,6 @@ describe('tus-js-client', () => {
     const { file } = await as.files.info({ id: fileId })
     expect(file).toMatchObject({ filename: 'ä.apk', size: bytes.length, sha256: sha256(bytes) })
     expect((await as.files.mine({})).total).toBe(1)
-    expect(server.context.quota.held()).toBe(0)
+    expect(server.context.files.quota.held()).toBe(0)
   })
 })

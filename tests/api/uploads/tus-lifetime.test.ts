@@ -45,7 +45,7 @@ describe('uploads.info: HEAD and GET', () => {
     const [mine, other] = [await aProject(server, alice), await aProject(server, alice)]
     const bound = async (projectId: string) => {
       const grant = { scopes: ['upload'] as const, projectId }
-      const { key } = await server.context.apiKeys.create(alice.id, 'CI', null, grant)
+      const { key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null, grant)
       return new TusClient((to, init) => {
         const headers = { ...(init.headers as object), 'x-api-key': key }
         return server.fetch(to, { ...init, headers })
@@ -155,7 +155,7 @@ describe('an upload that nobody goes on with', () => {
     expect((await client.head(address)).status).toBe(410)
     expect((await client.patch(address, 2, 'tes')).status).toBe(410)
     expect((await as.uploads.list({})).total).toBe(0)
-    await server.context.resumable.sweep()
+    await server.context.transfers.resumable.sweep()
     expect((await client.head(address)).status).toBe(404)
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
@@ -178,7 +178,7 @@ describe('parts', () => {
     expect((await client.head(parts[0]!)).status).toBe(404)
     expect((await client.patch(response.headers.get('location')!, 9, 'x')).status).toBe(403)
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
-    expect(server.context.quota.held(alice.id)).toBe(0)
+    expect(server.context.files.quota.held(alice.id)).toBe(0)
   })
 
   test('that are incomplete, no parts, or somebody else’s are not', async ({ server }) => {

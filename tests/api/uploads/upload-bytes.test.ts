@@ -17,7 +17,7 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('base64')
 
 const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
-  const user = server.context.users.byName(who) ?? (await aUser(server, who))
+  const user = server.context.accounts.users.byName(who) ?? (await aUser(server, who))
   return server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', ...init })
 }
 
@@ -156,7 +156,7 @@ describe('files.put refuses, and keeps nothing:', () => {
     for (const leave of ['destroy', 'end'] as const) {
       const client = await RawClient.connect(server.port)
       client.head(server.port, 'PUT /api/files/upload/a.bin', headers).write(Buffer.alloc(50_000))
-      await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+      await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
 
       client.socket[leave]()
 

@@ -18,7 +18,7 @@ describe('a client that goes away in the middle of a file', () => {
     const alice = await aUser(server, 'alice')
     const leaving = new AbortController()
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) }, leaving.signal)
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
 
     leaving.abort()
 
@@ -36,7 +36,7 @@ describe('a client that goes away in the middle of a file', () => {
       'Content-Length': String(body.length),
     })
     client.write(body.subarray(0, 50_000))
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
 
     client.socket.end()
 

@@ -22,7 +22,7 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await put(server, alice, '"job-17"')).toEqual(first)
     expect(first).toMatchObject({ status: 201, body: { file: { is_public: false } } })
-    expect(server.context.files.ownedBy(alice.id)).toHaveLength(1)
+    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(1)
   })
 
   test('is a form too, whatever its boundary', async ({ server }) => {
@@ -98,15 +98,15 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await put(server, alice, 'job-17', 'b.txt')).toMatchObject({ status: 201 })
     world.advance(DAY)
-    await server.context.idempotency.sweep(world.now())
-    expect(server.context.library.collection('idempotencyKeys').size).toBe(0)
+    await server.context.transfers.idempotency.sweep(world.now())
+    expect(server.context.data.library.collection('idempotencyKeys').size).toBe(0)
   })
 
   test('is known after a restart, and of a user only the newest thousand are', async ({ server, world, log }) => {
     const alice = await aUser(server, 'alice')
     const first = await put(server, alice, 'job-0')
-    await server.context.library.transact((tx) => {
-      const keys = server.context.library.collection<{ id: string }>('idempotencyKeys')
+    await server.context.data.library.transact((tx) => {
+      const keys = server.context.data.library.collection<{ id: string }>('idempotencyKeys')
       const [one] = [...keys.values()]
       for (let n = 1; n < 1000; n++) tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
     })
@@ -123,8 +123,8 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await send('job-0')).toEqual(first)
     expect(await send('newest')).toMatchObject({ status: 201 })
-    expect(again.context.library.collection('idempotencyKeys').size).toBe(1000)
-    expect(again.context.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
+    expect(again.context.data.library.collection('idempotencyKeys').size).toBe(1000)
+    expect(again.context.transfers.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
     await again.close()
   })
 })

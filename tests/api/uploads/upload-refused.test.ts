@@ -121,7 +121,7 @@ describe('files.upload refuses', () => {
   test('a project that goes away in the last moment', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice)
-    const { files } = server.context
+    const { store: files } = server.context.files
     const add = files.add.bind(files)
     files.add = async (...record) => {
       await server.as(alice).projects.remove({ id: slug })

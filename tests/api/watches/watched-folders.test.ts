@@ -76,7 +76,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['new.apk'])
 
     await client.watches.remove({ id: project.slug, watchId })
-    const folder = server.context.chosenFolders.offer(out)
+    const folder = server.context.watching.chosenFolders.offer(out)
     await client.watches.add({ id: project.slug, folder, include_existing: true })
     await shown(has('old.apk', 'published'))
     await shown(has('new.apk', 'known'))
@@ -119,7 +119,8 @@ describe('a watched folder', () => {
     await utimes(join(out, 'first.apk'), 1000, 1000)
     const here = { dataDir: server.dataDir, uiDir: join(server.dataDir, '../ui'), host: '127.0.0.1', port: 0 }
     const again = await startServer({ ...here, version: '1.2.3', ...config }, { ...realDeps, log: server.log })
-    const { projects, files, watches } = again.context
+    const { store: projects, watches } = again.context.projects
+    const { store: files } = again.context.files
     const [ours] = watches.ofProject(project.project_id)
     await expect.poll(() => watches.dealtWith(ours!.id).map((it) => it.outcome)).toEqual(['known', 'published'])
 
@@ -133,9 +134,9 @@ describe('a watched folder', () => {
     await watch()
     await client.projects.remove({ id: project.project_id })
     await writeFile(join(out, 'meanwhile.apk'), 'nobody asked')
-    const store = server.context.watches
+    const store = server.context.projects.watches
     const [ours] = store.ofProject(project.project_id)
-    const seen = () => server.context.library.collection<{ name: string }>('watchedFiles')
+    const seen = () => server.context.data.library.collection<{ name: string }>('watchedFiles')
     await expect.poll(() => [...seen().values()].map(({ name }) => name)).toEqual(['meanwhile.apk'])
 
     await client.trash.restore({ id: project.project_id })
@@ -153,8 +154,8 @@ describe('a watched folder', () => {
 describe('a build that cannot be published', () => {
   test('is told with the reason, and tried again when it changes', async ({ server, watched }) => {
     const { out, watch, shown, offered } = watched
-    await aFullQuota(server, server.context.users.byName('host')!, 10)
-    await server.context.users.change(server.context.users.byName('host')!.id, { tier: 'Free' })
+    await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)
+    await server.context.accounts.users.change(server.context.accounts.users.byName('host')!.id, { tier: 'Free' })
     await watch()
     await writeFile(join(out, 'rocket.apk'), 'too many bytes')
     const { recent } = await shown(has('rocket.apk', 'failed'))
@@ -167,9 +168,9 @@ describe('a build that cannot be published', () => {
 
   test('is tried again when somebody asks for it, and is larger than 2 GB', async ({ server, watched }) => {
     const { client, project, out, watch, shown } = watched
-    const { id } = server.context.users.byName('host')!
-    await aFullQuota(server, server.context.users.byName('host')!, 10)
-    await server.context.users.change(id, { tier: 'Free' })
+    const { id } = server.context.accounts.users.byName('host')!
+    await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)
+    await server.context.accounts.users.change(id, { tier: 'Free' })
     const { watch_id: watchId } = await watch()
     await writeFile(join(out, 'rocket.apk'), 'too many bytes')
     await writeFile(join(out, 'large.zip'), '')
@@ -178,7 +179,7 @@ describe('a build that cannot be published', () => {
     const { recent } = await shown(has('large.zip', 'failed'))
     expect(recent.find(({ filename }) => filename === 'large.zip')?.error).toBe('The file is larger than 2 GB')
 
-    await server.context.users.change(id, { tier: 'Pro' })
+    await server.context.accounts.users.change(id, { tier: 'Pro' })
     await client.watches.change({ id: project.slug, watchId })
     await shown(has('rocket.apk', 'published'))
     await appendFile(join(out, 'rocket.apk'), ' and more')

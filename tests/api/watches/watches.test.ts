@@ -8,7 +8,7 @@ import { has, test } from '../../support/watched-folder'
 describe('watches.add', () => {
   test('watches a folder that was chosen, once for each choice', async ({ server, watched }) => {
     const { client, project, out } = watched
-    const folder = server.context.chosenFolders.offer(out)
+    const folder = server.context.watching.chosenFolders.offer(out)
 
     const { watch } = await client.watches.add({ id: project.slug, folder, pattern: '*.apk, *.aab' })
 
@@ -26,12 +26,12 @@ describe('watches.add', () => {
     const { client, project } = watched
     await symlink(server.dataDir, join(folder, 'link'))
     for (const path of [server.dataDir, join(server.dataDir, 'blobs'), join(folder, 'link')]) {
-      const choice = server.context.chosenFolders.offer(path)
+      const choice = server.context.watching.chosenFolders.offer(path)
       await expect(client.watches.add({ id: project.slug, folder: choice })).rejects.toMatchObject({
         ...{ field: 'folder', message: 'That folder belongs to Slipway itself: choose another' },
       })
     }
-    const gone = server.context.chosenFolders.offer(join(folder, 'gone'))
+    const gone = server.context.watching.chosenFolders.offer(join(folder, 'gone'))
     await expect(client.watches.add({ id: project.slug, folder: gone })).rejects.toMatchObject({
       ...{ code: 'invalid_input', field: 'folder' },
     })
@@ -43,8 +43,8 @@ describe('watches.add', () => {
   }) => {
     const { client, project, out } = watched
     await client.projects.update({ id: project.project_id, is_public: true })
-    const host = server.context.users.byName('host')!
-    const body = JSON.stringify({ folder: server.context.chosenFolders.offer(out) })
+    const host = server.context.accounts.users.byName('host')!
+    const body = JSON.stringify({ folder: server.context.watching.chosenFolders.offer(out) })
     const json = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
     const path = `/api/projects/${project.slug}/watches`
 
@@ -61,7 +61,7 @@ describe('watches.add', () => {
     const add = async (number: number) => {
       const path = join(folder, `out-${number}`)
       await mkdir(path)
-      return client.watches.add({ id: project.slug, folder: server.context.chosenFolders.offer(path) })
+      return client.watches.add({ id: project.slug, folder: server.context.watching.chosenFolders.offer(path) })
     }
     for (let number = 0; number < 10; number++) await add(number)
 
@@ -130,7 +130,7 @@ describe('watches.list, watches.remove', () => {
 
     expect((await client.watches.list({ id: project.slug })).watches).toEqual([])
     expect(await offered()).toHaveLength(1)
-    const { library } = server.context
+    const { library } = server.context.data
     for (const name of ['watches', 'watchedFiles', 'watchedBuilds'] as const) {
       expect(library.collection(name).size).toBe(0)
     }

@@ -10,7 +10,7 @@ const server = await startServer(
   realDeps,
 )
 const started = performance.now()
-const key = ownerId === '' ? '' : (await server.context.apiKeys.create(ownerId, 'bench', null)).key
+const key = ownerId === '' ? '' : (await server.context.accounts.apiKeys.create(ownerId, 'bench', null)).key
 const RESOLUTION_MS = 1
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
@@ -24,7 +24,7 @@ async function answer(what: unknown): Promise<void> {
   const start = performance.now()
   if (what === 'snapshot') {
     delay.reset()
-    await server.context.library.checkpoint()
+    await server.context.data.library.checkpoint()
   }
   process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took: performance.now() - start })
 }

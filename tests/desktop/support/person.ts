@@ -17,7 +17,7 @@ export async function addPeople(dataDir: string, usernames: readonly string[]): 
   const server = await startServer(config, { world: realWorld, log: new TestLog() })
   for (const username of usernames) {
     const account = { username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }
-    await server.context.users.add(account, () => ({ isHost: username === usernames[0] }))
+    await server.context.accounts.users.add(account, () => ({ isHost: username === usernames[0] }))
   }
   await server.close()
 }

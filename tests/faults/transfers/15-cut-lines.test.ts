@@ -70,7 +70,7 @@ test(`15: a download that is cut ${CUTS} times at a random byte and gone on with
 
   expect(line.cuts).toBeGreaterThan(CUTS / 4)
   expect(got.equals(bytes)).toBe(true)
-  expect(server.context.counts.downloadsOfFile(file_id)).toBe(1)
+  expect(server.context.files.counts.downloadsOfFile(file_id)).toBe(1)
 })
 
 test(`15: through a proxy that closes each connection at ${PROXY} bytes, a file goes up and comes down, and a zip`, async ({

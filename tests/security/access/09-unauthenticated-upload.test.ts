@@ -34,7 +34,7 @@ const strangers: [string, (server: TestServer) => Promise<Record<string, string>
 
 async function aReadingKey(server: TestServer): Promise<string> {
   const { id } = await aUser(server, 'alice')
-  return (await server.context.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })).key
+  return (await server.context.accounts.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })).key
 }
 
 /** There is such a project, and it is not theirs. */
@@ -46,7 +46,7 @@ async function aStrangersKey(server: TestServer): Promise<string> {
 async function aKeyOfDisabled(server: TestServer): Promise<string> {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)
-  await server.context.users.change(alice.id, { disabled: true })
+  await server.context.accounts.users.change(alice.id, { disabled: true })
   return key
 }
 

@@ -37,7 +37,7 @@ describe('a session is over at once, and stays so, although an upload of it is s
     const here = await server.signedIn(alice)
     const { cookie } = here.browser
     const slow = slowUpload(server, { cookie, origin: server.url })
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
     expect(await me(server, cookie)).toBe(200)
 
     await end(server, alice, here)
@@ -70,11 +70,11 @@ describe('the id is another one after', () => {
 describe('while a password is being checked', () => {
   /** Somebody whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ context }: TestServer) => {
-    const passwordHash = await context.passwords.hash(PASSWORD, 'tests')
-    const { id } = await context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+    const passwordHash = await context.accounts.passwords.hash(PASSWORD, 'tests')
+    const { id } = await context.accounts.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const change = async () => {
-      await context.users.setPassword(id, PASSWORD_HASH)
-      await context.sessions.endAllOf(id)
+      await context.accounts.users.setPassword(id, PASSWORD_HASH)
+      await context.accounts.sessions.endAllOf(id)
     }
     return { id, change }
   }
@@ -108,6 +108,6 @@ describe('while a password is being checked', () => {
     await change()
 
     expect(await replyOf(changing)).toEqual(problem('bad_credentials', 'current_password'))
-    expect(server.context.users.find(id)?.passwordHash).toBe(PASSWORD_HASH)
+    expect(server.context.accounts.users.find(id)?.passwordHash).toBe(PASSWORD_HASH)
   })
 })

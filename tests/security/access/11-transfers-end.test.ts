@@ -19,8 +19,8 @@ const credentials: [string, (server: TestServer, alice: UserRecord) => Promise<C
   [
     'a key that is revoked',
     async ({ context }, alice) => {
-      const { key, record } = await context.apiKeys.create(alice.id, 'leaked', null)
-      return { headers: { 'x-api-key': key }, end: () => context.apiKeys.revoke(record) }
+      const { key, record } = await context.accounts.apiKeys.create(alice.id, 'leaked', null)
+      return { headers: { 'x-api-key': key }, end: () => context.accounts.apiKeys.revoke(record) }
     },
   ],
   [
@@ -59,7 +59,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const [hidden, shown] = [await open(ours.file_id), await open(everybodys.file_id)]
 
     await end()
-    await expect.poll(() => server.context.runningTransfers.count).toBe(1)
+    await expect.poll(() => server.context.transfers.running.count).toBe(1)
 
     expect([await arrived(hidden), await arrived(shown)]).toEqual([false, true])
   })
@@ -68,13 +68,13 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const alice = await aUser(server, 'alice')
     const { headers, end } = await of(server, alice)
     const slow = slowUpload(server, headers)
-    await expect.poll(() => server.context.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
 
     await end()
     slow.finish()
 
     expect(await slow.status).toBe(401)
-    expect(server.context.files.countOf(alice.id)).toBe(0)
+    expect(server.context.files.store.countOf(alice.id)).toBe(0)
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
@@ -88,7 +88,8 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
       'content-type': 'application/offset+octet-stream',
     })
     client.write(first)
-    const { blobs, uploads } = server.context
+    const { blobs } = server.context.data
+    const { uploads } = server.context.files
     await expect.poll(() => blobs.partial.sizeOf(uploads.find(id)!.blobId)).toBeGreaterThan(0)
 
     await end()

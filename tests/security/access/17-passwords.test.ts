@@ -24,7 +24,7 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
   const account = { username: 'alice', email: 'alice@example.com', password: PASSWORD }
   await server.fetch('/api/auth/register', json('POST', account))
 
-  const phc = server.context.users.byName('alice')?.passwordHash ?? ''
+  const phc = server.context.accounts.users.byName('alice')?.passwordHash ?? ''
 
   const [, kind, cost, salt = '', hash = ''] = phc.split('$')
   expect([kind, cost]).toEqual(['scrypt', 'ln=17,r=8,p=1'])
@@ -33,7 +33,7 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
 
 test(`of ${LOGINS} sign-ins at once, two are hashed at a time`, async ({ server }) => {
   const account = { username: 'alice', email: 'alice@example.com', passwordHash: cheapHash() }
-  await server.context.users.add(account)
+  await server.context.accounts.users.add(account)
   const most = mostAtOnce()
 
   const replies = await Promise.all(

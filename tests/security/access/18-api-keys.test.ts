@@ -54,7 +54,9 @@ plain('no answer repeats it, and no address carries it', async () => {
 
 test('it is 256 random bits, and never the same', async ({ server }) => {
   const { id } = await aUser(server, 'alice')
-  const keys = await Promise.all(Array.from({ length: 100 }, () => server.context.apiKeys.create(id, 'CI', null)))
+  const keys = await Promise.all(
+    Array.from({ length: 100 }, () => server.context.accounts.apiKeys.create(id, 'CI', null)),
+  )
   const values = keys.map(({ key }) => key)
 
   for (const value of values) {

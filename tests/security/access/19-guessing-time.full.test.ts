@@ -22,8 +22,8 @@ test(
   `whether an account exists is not told by its time: medians of ${SAMPLES} samples`,
   { timeout: 60_000 + SAMPLES * 3000, retry: 2 },
   async ({ server }) => {
-    const passwordHash = await server.context.passwords.hash(PASSWORD, 'tests')
-    await server.context.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+    const passwordHash = await server.context.accounts.passwords.hash(PASSWORD, 'tests')
+    await server.context.accounts.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const [known, unknown]: [number[], number[]] = [[], []]
     for (let sample = 0; sample < SAMPLES; sample++) {
       known.push(await timeOf(server, 'alice'))

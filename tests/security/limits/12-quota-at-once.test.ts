@@ -30,7 +30,7 @@ async function uploadOrLeave(server: TestServer, user: UserRecord, mayLeave: boo
 /** Looks again and again how much is used; answers the most. */
 function watchUse({ context }: TestServer, { id }: UserRecord): () => number {
   let most = 0
-  const watching = setInterval(() => (most = Math.max(most, context.files.usedBy(id))))
+  const watching = setInterval(() => (most = Math.max(most, context.files.store.usedBy(id))))
   return () => (clearInterval(watching), most)
 }
 
@@ -48,7 +48,7 @@ test(
         Array.from({ length: AT_ONCE }, (_, n) => uploadOrLeave(server, alice, n % 2 === 0)),
       )
       for (const one of all) outcomes.add(one)
-      await expect.poll(() => server.context.quota.held()).toBe(0)
+      await expect.poll(() => server.context.files.quota.held()).toBe(0)
       expect(most()).toBeLessThanOrEqual(tierQuota.Free)
       await expectSums(server, alice)
       await forgetAll(server, alice)
@@ -60,7 +60,7 @@ test(
 /** What is told as used is the sum of what is there, and at most the quota; nothing else is on the disk. */
 async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
   const { used, quota } = (await server.as(user).storage.stats({})).stats
-  const sizes = server.context.files.ownedBy(user.id).map(({ size }) => size)
+  const sizes = server.context.files.store.ownedBy(user.id).map(({ size }) => size)
   expect(used).toBe(sizes.reduce((sum, size) => sum + size, 0))
   expect(used).toBeLessThanOrEqual(quota)
   // The record that fills the quota has no bytes.
@@ -69,7 +69,7 @@ async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
 
 async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   const client = server.as(user)
-  for (const { id, filename } of server.context.files.ownedBy(user.id)) {
+  for (const { id, filename } of server.context.files.store.ownedBy(user.id)) {
     if (filename !== 'part.bin') continue
     await client.files.remove({ id })
     await client.trash.remove({ id })
@@ -91,8 +91,8 @@ test('unfinished uploads hold their bytes until they are discarded, never more t
   const begun = replies.filter(({ status }) => status === 201)
   expect(begun).toHaveLength(Math.floor(ROOM / MB))
   expect(replies.filter(({ status }) => status === 403)).toHaveLength(AT_ONCE - begun.length)
-  expect(server.context.quota.held(alice.id)).toBe(begun.length * MB)
+  expect(server.context.files.quota.held(alice.id)).toBe(begun.length * MB)
   for (const reply of begun) await fetch(reply.headers.get('location') ?? '', { method: 'DELETE', headers: tus })
-  expect(server.context.quota.held()).toBe(0)
+  expect(server.context.files.quota.held()).toBe(0)
   expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 0, reserved: 0 })
 })

@@ -22,7 +22,7 @@ async function begun(server: TestServer): Promise<RawClient> {
   const key = await server.keyOf(await aUser(server, 'alice'))
   const headers = { 'X-API-Key': key, 'Content-Type': multipartType, 'Content-Length': `${body.length}` }
   client.head(server.port, 'POST /api/files/upload', headers).write(body.subarray(0, 5000))
-  await expect.poll(() => server.context.quota.held()).toBeGreaterThan(0)
+  await expect.poll(() => server.context.files.quota.held()).toBeGreaterThan(0)
   return client
 }
 

@@ -117,12 +117,12 @@ full(
     const path = `/api/files/public/alice/${file_id}/download`
     const downloads = await open(28, FLOOD)
     for (const client of downloads) client.head(server.port, `GET ${path}`).socket.pause()
-    await expect.poll(() => server.context.runningTransfers.count).toBe(28)
+    await expect.poll(() => server.context.transfers.running.count).toBe(28)
 
     expect(await ask(server, POLITE)).toBe(503)
     expect(await ask(server, HERE)).toBe(503)
     expect(await ask(server, HERE, { [WINDOW_HEADER]: 'the secret of the app window' })).toBe(200)
-    expect(server.context.runningTransfers.count).toBe(28)
+    expect(server.context.transfers.running.count).toBe(28)
     downloads[0]?.close()
     await expect.poll(() => ask(server, POLITE)).toBe(200)
   },

@@ -29,9 +29,9 @@ async function someThings(server: TestServer, number: number) {
   await server.as(alice).files.remove({ id: gone.file_id })
   await aLink(server, alice, project, file)
   const post = await aPost(server, alice, project)
-  const { record: key } = await server.context.apiKeys.create(alice.id, 'CI', null)
+  const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null)
   const { browser } = await server.signedIn(alice)
-  const host = server.context.users.byName('host') ?? (await aUser(server, 'host', { isHost: true }))
+  const host = server.context.accounts.users.byName('host') ?? (await aUser(server, 'host', { isHost: true }))
   const atWindow = (await server.atWindow(host)).browser.fetch
   const fetches = { key: server.fetchAs(alice), session: browser.fetch, nobody: server.fetch, host: atWindow }
   return { alice, project, file, gone, post, key, fetches }

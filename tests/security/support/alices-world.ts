@@ -34,7 +34,7 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   await collaborators.add({ id: project.slug, username: carol.username })
   await collaborators.add({ id: project.slug, username: dave.username })
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
-  const { record: key } = await server.context.apiKeys.create(alice.id, 'hers', null)
+  const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   return { project, file, other, gone, post, key, upload }
 }
@@ -45,7 +45,7 @@ export type Come = (actor: ActorName) => Promise<Fetch>
 /** Everybody of the table. What is no longer good is made once, here, and the clock moves on by a day. */
 export async function everybody(server: TestServer, people: People): Promise<Come> {
   const { alice, bob, carol, dave, dora, host } = people
-  const { apiKeys, users } = server.context
+  const { apiKeys, users } = server.context.accounts
   const [revoked, expired] = [await apiKeys.create(alice.id, 'old', null), await apiKeys.create(alice.id, 'short', 1)]
   const ofDisabled = await apiKeys.create(dora.id, 'of a disabled account', null)
   const disabled = (await server.signedIn(dora)).browser

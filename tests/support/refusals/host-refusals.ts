@@ -10,11 +10,11 @@ const unknown = { folder: 'f'.repeat(43) }
 async function aChoice({ server }: World): Promise<{ folder: string }> {
   const path = join(server.dataDir, '..', 'chosen')
   await mkdir(path, { recursive: true })
-  server.context.dataFolder.attend({
+  server.context.host.dataFolder.attend({
     switchOver: () => undefined,
     trash: () => Promise.reject(new Error('The system has no trash')),
   })
-  return { folder: server.context.chosenFolders.offer(path) }
+  return { folder: server.context.watching.chosenFolders.offer(path) }
 }
 
 /** What calls about the host itself refuse: its people, transfers, data folder and backups. */

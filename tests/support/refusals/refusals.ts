@@ -70,7 +70,7 @@ export function crowd({ context }: TestServer, people: number, networkOf: (perso
   const costly = '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
   let isOver = false
   const signIn = async (network: string): Promise<void> => {
-    while (!isOver) await context.passwords.verify('x', costly, network).catch(() => pause(1))
+    while (!isOver) await context.accounts.passwords.verify('x', costly, network).catch(() => pause(1))
   }
   for (let person = 0; person < people; person++) void signIn(networkOf(person))
   return () => (isOver = true)

@@ -15,7 +15,8 @@ export const downloads = <In extends object>(
   not_found: (w: World) => call(w.owner, { ...input(w), ...nothing }),
   precondition_failed: async (w: World) => call(await asking(w, 'if-match', '"another"'), input(w)),
   too_many_requests: async (w: World) => {
-    const { settings, transferLimits } = w.server.context
+    const { settings } = w.server.context.data
+    const { limits: transferLimits } = w.server.context.transfers
     await settings.update({ limits: { ...settings.get().limits, transfersPerAddress: 1 } })
     transferLimits.enter('down', { address: '127.0.0.1', visitor: 'somebody else', atWindow: false })
     return call(w.owner, input(w))
@@ -53,7 +54,7 @@ export const uploads = (
   },
   read_only: async ({ server, owner }: World) => {
     await owner.files.mine({})
-    await server.context.library.close()
+    await server.context.data.library.close()
     return send(owner, 1)
   },
   disk_full: async (w: World) => {

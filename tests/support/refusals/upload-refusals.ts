@@ -41,11 +41,12 @@ async function joined(w: World): Promise<string> {
   return client.begin(0, { 'upload-length': '', 'upload-concat': `final;${part}` })
 }
 
-const closed = async ({ server }: World) => server.context.library.close()
+const closed = async ({ server }: World) => server.context.data.library.close()
 
 async function whileSomebodyIsAtIt(w: World, work: (address: string) => Promise<unknown>): Promise<unknown> {
   const address = await tusOf(w).begin(5)
-  const { resumable, uploads } = w.server.context
+  const { resumable } = w.server.context.transfers
+  const { uploads } = w.server.context.files
   return resumable.during(uploads.find(idOf(address).id)!, () => work(address))
 }
 

@@ -7,7 +7,7 @@ async function aWatch(world: World) {
   const { server, host } = world
   const client = await window(world)
   const { project_id: id } = await aProject(server, host)
-  const choose = () => server.context.chosenFolders.offer(import.meta.dirname)
+  const choose = () => server.context.watching.chosenFolders.offer(import.meta.dirname)
   await client.watches.add({ id, folder: choose(), pattern: '*.apk' })
   return { client, id, folder: choose() }
 }
@@ -34,7 +34,7 @@ export const watchRefusals = {
     forbidden: async (world: World) => (await window(world)).watches.change({ id: world.here.id, watchId: NONE }),
     taken: async (world: World) => {
       const { client, id, folder } = await aWatch(world)
-      const { watch } = await client.watches.add({ id, folder: world.server.context.chosenFolders.offer('/') })
+      const { watch } = await client.watches.add({ id, folder: world.server.context.watching.chosenFolders.offer('/') })
       return client.watches.change({ id, watchId: watch.watch_id, folder })
     },
   },

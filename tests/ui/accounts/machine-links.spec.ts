@@ -25,7 +25,7 @@ test.describe('the setup link', () => {
     await create(page).click()
 
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
-    expect(host.context.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
+    expect(host.context.accounts.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
   })
 
   test('that is not valid says what to do, and keeps what was typed', async ({ page, host, complaints }) => {
@@ -50,12 +50,12 @@ test.describe('the setup link', () => {
 
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
     await expect(page).toHaveURL('/login')
-    expect(host.context.users.byName('owner')?.isHost).toBe(true)
+    expect(host.context.accounts.users.byName('owner')?.isHost).toBe(true)
     await page.close()
   })
 })
 
-const linkOf = ({ context }: RunningServer) => `/manage?link=${context.manageLinks.make()}`
+const linkOf = ({ context }: RunningServer) => `/manage?link=${context.accounts.manageLinks.make()}`
 const menuLink = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
@@ -85,7 +85,7 @@ test.describe('a manage link', () => {
     await expect(page).toHaveURL('/dashboard')
     await expect(await menuLink(page, 'Builds')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Host', exact: true })).toBeHidden()
-    expect(host.context.sessions.managing()).toEqual([])
+    expect(host.context.accounts.sessions.managing()).toEqual([])
     // Its event stream is cut, and may reconnect before the page has left.
     complaints.length = 0
   })

@@ -5,7 +5,7 @@ import { addUser, answer, expect, test as browserTest } from '../support/owner-w
 import { openSettled } from '../support/settled'
 import { test } from '../support/window-world'
 
-const account = ({ context }: RunningServer, username: string) => context.users.byName(username)
+const account = ({ context }: RunningServer, username: string) => context.accounts.users.byName(username)
 const rowOf = (page: Page, username: string) => page.getByRole('row', { name: new RegExp(`${username}@example`) })
 
 /** Holds every call to this address until it is let go, and then answers that the host failed. */
@@ -132,7 +132,7 @@ test('registration closes and opens, and the switch goes back when the host fail
   await expect(open).toBeChecked()
   await open.click()
   await expect(page.getByText('Only people with an invite link can register.')).toBeVisible()
-  await expect.poll(() => host.context.settings.get().registrationOpen).toBe(false)
+  await expect.poll(() => host.context.data.settings.get().registrationOpen).toBe(false)
   await page.reload()
   await expect(open).not.toBeChecked()
 

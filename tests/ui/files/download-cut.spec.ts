@@ -17,7 +17,7 @@ test('a download that is cut goes on by itself in Chromium: the same bytes, each
   const project = await aPublicProject(alice)
   const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
   const ended: FinishedTransfer[] = []
-  host.context.traffic.onChange((transfer) => transfer && ended.push(transfer))
+  host.context.transfers.traffic.onChange((transfer) => transfer && ended.push(transfer))
   await page.goto('/p/lantern')
   line.toBrowser.holdAfter(8 * MB)
   const begun = page.waitForEvent('download')
@@ -31,5 +31,5 @@ test('a download that is cut goes on by itself in Chromium: the same bytes, each
   await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
   // The line of both parts: what was on its way when it was cut was sent again, and the rest was not.
   expect(ended[1]!.bytes).toBeLessThan(30 * MB)
-  await expect.poll(() => host.context.counts.downloadsOfFile(file_id)).toBe(1)
+  await expect.poll(() => host.context.files.counts.downloadsOfFile(file_id)).toBe(1)
 })

@@ -36,7 +36,9 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
 }) => {
   const bytes = new Uint8Array(randomBytes(48 * MB))
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
-  const { settings, counts, traffic } = host.context
+  const { settings } = host.context.data
+  const { counts } = host.context.files
+  const { traffic } = host.context.transfers
   const limit = (bytesPerSecondPerTransfer: number | null) =>
     settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
   const ended: FinishedTransfer[] = []

@@ -57,7 +57,9 @@ limited(
     const bytes = new Uint8Array(randomBytes(20_000_000))
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
-    const { settings, runningTransfers, counts } = host.context
+    const { settings } = host.context.data
+    const { running: runningTransfers } = host.context.transfers
+    const { counts } = host.context.files
     const limit = (bytesPerSecondPerTransfer: number | null) =>
       settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
     const begin = async () => {

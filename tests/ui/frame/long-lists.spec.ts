@@ -8,10 +8,10 @@ const COUNT = 130
 
 /** Public projects of alice's, without a call each. The first ones are at the end of every list. */
 async function plantProjects({ context }: RunningServer): Promise<void> {
-  const ownerId = context.users.byName('alice')?.id ?? ''
+  const ownerId = context.accounts.users.byName('alice')?.id ?? ''
   const text = { shortDescription: 'One of many', description: '', isPublic: true, projectUrl: null }
   for (let number = 1; number <= COUNT; number++) {
-    await context.projects.create(ownerId, { title: `Project ${number}`, ...text })
+    await context.projects.store.create(ownerId, { title: `Project ${number}`, ...text })
   }
 }
 

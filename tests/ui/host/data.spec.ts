@@ -18,7 +18,7 @@ const test = base.extend<{ folder: string }>({
 
 /** What a page of the app has beyond a browser, as far as these pages use it; the server is the real one. */
 async function inTheApp(page: Page, { context }: RunningServer, path: string): Promise<void> {
-  await page.exposeFunction('choose', () => ({ name: context.chosenFolders.offer(path), path }))
+  await page.exposeFunction('choose', () => ({ name: context.watching.chosenFolders.offer(path), path }))
   await page.addInitScript(() => {
     const nothing = () => Promise.resolve(null)
     const desktop = {
@@ -51,7 +51,7 @@ test('a folder for backups is chosen, filled now and every day, and the overview
   const daily = backups.getByRole('switch', { name: 'Make one every day' })
   await daily.click()
   await expect(daily).toBeChecked()
-  await expect.poll(async () => (await host.context.backups.shown()).daily).toBe(true)
+  await expect.poll(async () => (await host.context.host.backups.shown()).daily).toBe(true)
   await backups.getByText('How to restore a backup').click()
   await expect(backups.getByRole('region', { name: 'Restore', exact: true })).toContainText(
     `restore "${folder}" --data "`,
@@ -71,9 +71,9 @@ test('a folder for backups is chosen, filled now and every day, and the overview
 test('a move says what it would mean, how far it is, and can be cancelled', async ({ page, host, alice, folder }) => {
   await aFile(alice, 'lantern.apk')
   const paused = new Promise<never>(() => undefined)
-  host.context.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
+  host.context.host.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
   // An upload that does not end keeps the move from switching over.
-  host.context.traffic.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
+  host.context.transfers.traffic.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
   await page.goto('/host/data')
   const data = card(page, 'Data folder')
   await data.getByRole('button', { name: 'Move to another folder' }).click()
@@ -82,11 +82,11 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   await expect(data.getByRole('progressbar')).toBeVisible()
   await data.getByRole('button', { name: 'Cancel move' }).click()
   await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
-  expect(host.context.dataFolder.isMoving).toBe(false)
+  expect(host.context.host.dataFolder.isMoving).toBe(false)
 })
 
 test('a folder that cannot be used is refused with the reason', async ({ page, host, folder, complaints }) => {
-  host.context.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
+  host.context.host.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')
   await card(page, 'Data folder').getByRole('button', { name: 'Move to another folder' }).click()

@@ -6,7 +6,8 @@ import { test } from '../support/window-world'
 
 /** So much of the disk is free, as far as the host can tell. */
 function leave({ context }: RunningServer, free: number): void {
-  const { dataFolder, blobs } = context
+  const { dataFolder } = context.host
+  const { blobs } = context.data
   const shown = dataFolder.shown.bind(dataFolder)
   dataFolder.shown = async () => ({ ...(await shown()), disk: { free, total: 100 * GB } })
   blobs.free = () => Promise.resolve(free)
@@ -48,7 +49,7 @@ test('what would take the reserve of the disk is refused with the reason, and th
   await choose(page, picked('lantern.apk'))
   await startUpload(page)
   await expect(page.getByText('The disk of this host is full: nothing was kept.').first()).toBeVisible()
-  expect(host.context.library.readOnly).toBe(false)
+  expect(host.context.data.library.readOnly).toBe(false)
   complaints.length = 0
 })
 
@@ -62,7 +63,7 @@ test('a disk in trouble: everybody is told why, and the host what to do', async 
   await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {
-    host.context.trouble = () => trouble
+    host.context.data.trouble = () => trouble
     await page.goto('/dashboard')
     await expect(page.getByRole('alert').filter({ hasText: why })).toContainText(remedy)
     await visitor.goto('/browse')
@@ -71,7 +72,7 @@ test('a disk in trouble: everybody is told why, and the host what to do', async 
     await expect(told).not.toContainText(remedy)
   }
   await visitor.close()
-  host.context.trouble = () => null
+  host.context.data.trouble = () => null
   // The page asks again every five seconds.
   await page.clock.fastForward(5000)
   await expect(page.getByRole('alert')).toBeHidden()

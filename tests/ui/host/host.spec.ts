@@ -63,7 +63,7 @@ test('sharing opens the host to its network, and pauses', async ({ page, host })
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await expect(state(page)).toContainText('Online: nothing is moving')
   expect(host.bound().host).toBe('0.0.0.0')
-  const best = host.context.addresses.best()
+  const best = host.context.network.addresses.best()
   if (best !== undefined) {
     await expect(page.getByLabel('Best address')).toHaveText(best)
     await expect(page.getByText(/Phones and computers on this/)).toBeVisible()
@@ -76,21 +76,24 @@ test('sharing opens the host to its network, and pauses', async ({ page, host })
 test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
   const updateFeed = 'https://feed.example/api/projects/slipway/latest'
   const held = { publicUrl: null, trustedProxies: ['10.0.0.2', '10.1.0.0/16'], updateFeed }
-  await writeFile(join(host.context.dataDir, 'restored-settings.json'), JSON.stringify(held))
+  await writeFile(join(host.context.data.dataDir, 'restored-settings.json'), JSON.stringify(held))
   await page.goto('/host')
   const card = page.getByRole('region', { name: 'Settings from the backup' })
   await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
   await expect(card).toContainText(updateFeed)
   await expect(card).not.toContainText('Public address')
-  expect(host.context.settings.get().trustedProxies).toEqual([])
+  expect(host.context.data.settings.get().trustedProxies).toEqual([])
 
   await card.getByRole('button', { name: 'Accept' }).click()
   await expect(card).toHaveCount(0)
-  expect(host.context.settings.get()).toMatchObject({ trustedProxies: held.trustedProxies, desktop: { updateFeed } })
+  expect(host.context.data.settings.get()).toMatchObject({
+    trustedProxies: held.trustedProxies,
+    desktop: { updateFeed },
+  })
 })
 
 test('shared at addresses that are not there, it says so, and where to choose others', async ({ page, host }) => {
-  await host.context.settings.update({ addresses: ['192.0.2.77'] })
+  await host.context.data.settings.update({ addresses: ['192.0.2.77'] })
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await expect(state(page)).toContainText('Waiting for its address: on this computer only')
@@ -149,7 +152,7 @@ test('settings are checked, saved, and hold at once', async ({ page, host }) => 
   await save.click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(save).toBeDisabled()
-  const { name, publicUrl, trustedProxies, defaultTier } = host.context.settings.get()
+  const { name, publicUrl, trustedProxies, defaultTier } = host.context.data.settings.get()
   expect({ name, publicUrl, trustedProxies, defaultTier }).toEqual({
     ...{ name: 'Quay', publicUrl: 'https://builds.example', trustedProxies: ['10.0.0.2'], defaultTier: 'Pro' },
   })
@@ -168,14 +171,14 @@ test('how much one account may have is set beside the other limits', async ({ pa
   await people.getByLabel('Sessions per account').fill('5')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
-  expect(host.context.settings.get().limits).toMatchObject({
+  expect(host.context.data.settings.get().limits).toMatchObject({
     ...{ projectsPerAccount: 20, sessionsPerAccount: 5, postsPerAccount: 5000, apiKeysPerAccount: 100 },
   })
 })
 
 test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
   await page.goto('/host/settings')
-  const [first] = host.context.addresses.own().filter(({ kind }) => kind !== 'loopback')
+  const [first] = host.context.network.addresses.own().filter(({ kind }) => kind !== 'loopback')
   const save = page.getByRole('button', { name: 'Save changes' })
   await page.getByLabel('Who can open its pages').selectOption('chosen')
   await save.click()

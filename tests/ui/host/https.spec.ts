@@ -10,9 +10,9 @@ test('the host turns HTTPS on, and tells how devices come to trust it', async ({
   await page.getByRole('button', { name: 'Save changes' }).click()
 
   await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
-  const fingerprint = host.context.https.authority?.fingerprint256 ?? 'none'
+  const fingerprint = host.context.network.https.authority?.fingerprint256 ?? 'none'
   await expect(section).toContainText(fingerprint)
-  expect(host.context.addresses.best()).toMatch(/^https:/)
+  expect(host.context.network.addresses.best()).toMatch(/^https:/)
   await page.goto('/trust')
   await expect(page.getByRole('heading', { name: 'Trust this host' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(fingerprint)

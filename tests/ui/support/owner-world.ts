@@ -76,7 +76,7 @@ export async function withHost(
 
 /** `isHost`: looks after the host; there can be one only. */
 export async function addUser({ context }: RunningServer, username: string, isHost = false): Promise<void> {
-  await context.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => ({
+  await context.accounts.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => ({
     isHost,
   }))
 }
@@ -110,9 +110,9 @@ export async function aFile(client: Client, filename: string, options: { isPubli
 
 /** A file that takes so many bytes of somebody's storage, and has none: the record alone. */
 export async function aHollowFile({ context }: RunningServer, username: string, filename: string, size: number) {
-  const ownerId = context.users.byName(username)?.id ?? ''
+  const ownerId = context.accounts.users.byName(username)?.id ?? ''
   const record = { ownerId, filename, size, sha256: '0'.repeat(64), blobId: '0'.repeat(32), version: null }
-  await context.files.add({ ...record, isPublic: true }, () => undefined)
+  await context.files.store.add({ ...record, isPublic: true }, () => undefined)
 }
 
 export async function aProject(client: Client, title: string, isPublic = false) {

@@ -167,7 +167,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
-  const { sessions, users } = host.context
+  const { sessions, users } = host.context.accounts
   await sessions.endAllOf(users.byName('alice')?.id ?? '')
   line.toHost.open()
   await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })

@@ -1,0 +1,43 @@
+import type Koa from 'koa'
+import { Passwords } from '../features/accounts/passwords'
+import { SessionStore } from '../features/accounts/session-store'
+import { SetupLink } from '../features/accounts/setup-link'
+import { SignInThrottle } from '../features/accounts/sign-in-throttle'
+import { UserStore } from '../features/accounts/user-store'
+import { ApiKeyStore } from '../features/api-keys/key-store'
+import { AuditLog } from '../features/audit/audit-log'
+import { InviteStore } from '../features/invites/invite-store'
+import { ManageLinks } from '../features/manage/manage-links'
+import { joiningTo } from '../features/projects/linking'
+import { Sessions } from '../http/pipeline/sessions'
+import type { Foundation } from './foundation'
+import type { Projects } from './projects'
+
+export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
+
+/** People, how they sign in, and what they have done. */
+export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
+  const { config, data, world, log, allowance } = foundation
+  const { settings, secrets, library, held } = data
+  const limits = config.rateLimits === false ? undefined : settings.get().limits
+  const users = new UserStore(library, world, () => settings.get().defaultTier)
+  const sessionStore = new SessionStore(library, () => settings.get().limits.sessionsPerAccount)
+  const apiKeys = new ApiKeyStore(library, world, allowance)
+  return {
+    users,
+    tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
+    sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => world.now()),
+    passwords: new Passwords(config.passwordCost, limits ? undefined : Infinity),
+    signInThrottle: new SignInThrottle(limits),
+    setupLink: new SetupLink(),
+    manageLinks: new ManageLinks(world),
+    apiKeys,
+    invites: new InviteStore(library, world, joiningTo(projects.store, projects.events)),
+    audit: await AuditLog.open(config.dataDir, log, {
+      world,
+      nameOf: (userId) => users.nameOf(userId),
+      keyName: (id) => apiKeys.find(id)?.name,
+      confirm: () => held.require(),
+    }),
+  }
+}

@@ -1,0 +1,39 @@
+import { Blobs } from '../data/blobs/blobs'
+import { heldDisk } from '../data/folder/presence'
+import { saveFailure } from '../data/folder/save-failure'
+import { watchData } from '../data/folder/watch-presence'
+import { Library } from '../data/library/library'
+import { TrustedClock } from '../data/library/trusted-clock'
+import { loadSecrets } from '../data/settings/secrets'
+import { Settings } from '../data/settings/settings'
+import type { Deps, Ground } from './foundation'
+import type { ServerConfig } from './server-config'
+
+export type Data = Awaited<ReturnType<typeof openData>>
+
+/** Opens what lies in the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
+export async function openData(config: ServerConfig, { world, log }: Deps, { held }: Ground) {
+  const { dataDir, checkpointBytes } = config
+  const disk = heldDisk(held)
+  const [settings, secrets, blobs] = await Promise.all([
+    Settings.open(dataDir, disk),
+    loadSecrets(dataDir),
+    Blobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
+  ])
+  const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
+  const library = await Library.open({ dir: dataDir, log, now: () => world.now(), disk, ...checkpoints })
+  const clock = new TrustedClock(library, world)
+  return {
+    dataDir,
+    disk,
+    held,
+    /** Why nothing can be saved now, as the contract names it; null: it can. */
+    trouble: () => saveFailure(held, library),
+    presence: watchData({ dir: dataDir, held, secrets }),
+    settings,
+    secrets,
+    library,
+    blobs,
+    clock,
+  }
+}

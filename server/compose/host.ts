@@ -1,0 +1,57 @@
+import { RESUMABLE_UPLOADS } from '../contract'
+import { LiveActivity } from '../features/activity/activity'
+import { uploadsEnded } from '../features/activity/traffic'
+import { recordBackup } from '../features/audit/audit-log'
+import { Backups } from '../features/backups/backups'
+import { DataFolder } from '../features/data-folder/data-folder'
+import { EventStreams } from '../http/endpoint/event-stream'
+import { servingFrom } from '../http/pipeline/serving'
+import type { Foundation } from './foundation'
+import type { Network } from './network'
+import type { ServerConfig } from './server-config'
+import type { Transfers } from './transfers'
+
+/** This run of the program, and what its owner sees and does of the whole. */
+export async function composeHost({ config, data, world, log }: Foundation, network: Network, { traffic }: Transfers) {
+  const { dataDir, disk, clock, settings } = data
+  const events = new EventStreams()
+  const dataFolder = new DataFolder({
+    dataDir,
+    homeDir: config.homeDir ?? dataDir,
+    log,
+    world,
+    quiet: () => uploadsEnded(traffic),
+  })
+  return {
+    world,
+    log,
+    version: config.version,
+    windowSecret: config.windowSecret ?? null,
+    serving: servingFrom(config),
+    /** The limits at the start; undefined: this run has none. */
+    limits: config.rateLimits === false ? undefined : settings.get().limits,
+    resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
+    overridden: overriddenBy(config),
+    events,
+    activity: new LiveActivity({ traffic, addresses: network.addresses, reach: network.reach, events, dataDir }),
+    dataFolder,
+    backups: await Backups.open({
+      dataDir,
+      disk,
+      log,
+      world,
+      clock,
+      isMoving: () => dataFolder.isMoving,
+      onMade: (path) => recordBackup(dataDir, world.now(), path),
+    }),
+  }
+}
+
+/** The settings that the command line of this run decides. */
+function overriddenBy({ publicUrl, trustProxy, https }: ServerConfig) {
+  return [
+    ...(publicUrl === undefined ? [] : (['public_url'] as const)),
+    ...(trustProxy === undefined ? [] : (['trusted_proxies'] as const)),
+    ...(https === undefined ? [] : (['https', 'https_certificate', 'https_key'] as const)),
+  ]
+}

@@ -1,0 +1,44 @@
+import { discoveryName } from '../http/pipeline/host-check'
+import { Addresses, ownName } from '../network/addresses'
+import { Discovery } from '../network/discovery'
+import { Reach } from '../network/reach'
+import { Https } from '../network/tls/https'
+import type { Foundation } from './foundation'
+
+export type Network = ReturnType<typeof composeNetwork>
+
+/** Where this host listens, by which addresses others reach it, and its HTTPS. */
+export function composeNetwork({ config, data, ground, world, log }: Foundation) {
+  const { settings, disk } = data
+  const { bound } = ground
+  const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
+  const httpsChoice = () => config.https ?? settings.get().https
+  const present = (): string[] => addresses.own().map((it) => it.address)
+  const https = new Https({
+    dataDir: config.dataDir,
+    disk,
+    log,
+    choice: httpsChoice,
+    now: () => world.now(),
+    secure: ground.secure,
+    names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
+  })
+  const addresses = new Addresses({ bound, publicUrl, https, log })
+  return {
+    bound,
+    /** The address from outside, such as `https://builds.example`; null: none is set. */
+    publicUrl,
+    trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,
+    https,
+    httpsChoice,
+    addresses,
+    reach: new Reach({ bound, listen: ground.listen, present }),
+    discovery: new Discovery({
+      bound,
+      address: () => addresses.bestOwn(),
+      name: () => settings.get().name,
+      version: config.version,
+      log,
+    }),
+  }
+}

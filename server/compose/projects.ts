@@ -1,0 +1,24 @@
+import { PostStore } from '../features/feed/post-store'
+import { linkingTo } from '../features/projects/linking'
+import { projectPolicy, roleIn } from '../features/projects/policy'
+import { ProjectEvents } from '../features/projects/project-events'
+import { ProjectStore } from '../features/projects/project-store'
+import { WatchStore } from '../features/watches/watch-store'
+import type { Foundation } from './foundation'
+
+export type Projects = ReturnType<typeof composeProjects>
+
+/** Projects with their links, updates and watched folders. */
+export function composeProjects({ data: { library }, world, allowance }: Foundation) {
+  const store = new ProjectStore(library, world, allowance)
+  const events = new ProjectEvents()
+  return {
+    store,
+    events,
+    policy: projectPolicy,
+    roleIn,
+    linkingTo: linkingTo(store, events),
+    posts: new PostStore(library, world, allowance),
+    watches: new WatchStore(library, world),
+  }
+}

@@ -1,0 +1,49 @@
+import { deliverFiles } from '../features/downloads/deliver'
+import { RunningTransfers } from '../features/downloads/running-transfers'
+import { Traffic } from '../features/activity/traffic'
+import { OfferedFiles } from '../features/local-files/offered-files'
+import { publishLocalFiles } from '../features/local-files/publish-local'
+import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
+import { Downloads } from '../features/stats/downloads'
+import { IdempotencyKeys } from '../features/uploads/idempotency'
+import { usualPatience } from '../http/listen/listener'
+import { TransferLimits } from '../http/transfers/transfer-limits'
+import type { Accounts } from './accounts'
+import type { Files } from './files'
+import type { Foundation } from './foundation'
+import type { Projects } from './projects'
+
+export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
+
+/** Uploads and downloads while they run, and those that can be resumed. */
+export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
+  const { config, data, world, log } = foundation
+  const { settings, library, blobs } = data
+  const { quota, publishFile, policy } = files
+  const running = new RunningTransfers()
+  const limits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
+  const traffic = new Traffic({ world, nameOf: (userId) => accounts.users.nameOf(userId) })
+  const downloads = new Downloads(files.counts, world)
+  const resumable = new ResumableUploads({
+    store: files.uploads,
+    partial: blobs.partial,
+    publishFile,
+    linkingTo: projects.linkingTo,
+    quota,
+    log,
+    ...usualPatience,
+    ...config.patience,
+  })
+  await resumable.recover()
+  const delivery = { blobs, files: files.store, runningTransfers: running, transferLimits: limits, downloads, traffic }
+  return {
+    traffic,
+    running,
+    limits,
+    resumable,
+    idempotency: new IdempotencyKeys(library, world),
+    offeredFiles: new OfferedFiles(),
+    publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, quota, publishFile }),
+    ...deliverFiles({ ...delivery, filePolicy: policy }),
+  }
+}
