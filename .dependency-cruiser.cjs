@@ -1,6 +1,24 @@
 /** The architecture, as rules. Each comment says what breaks if the rule is dropped. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
+const rooms = ['contract', 'core', 'data', 'packages', 'access', 'http', 'network', 'features', 'compose']
+const tops = '(startup|admin|cli)/|(app|index|start)\\.ts$'
+
+/** Arrows up that are left: records and sidecars still take their types from the features. */
+const exceptions = { data: ['features', 'http'], features: ['compose'] }
+
+const roomOrder = rooms.map((room, index) => {
+  const above = rooms.slice(index + 1).filter((it) => !(exceptions[room] ?? []).includes(it))
+  const higher = [...above.map((it) => `${it}/`), tops].join('|')
+  return forbid(
+    `${room}-imports-only-rooms-below`,
+    'Rooms form one order, so that each can be read without those above it.',
+    { path: `^server/${room}/` },
+    { path: `^server/(${higher})` },
+  )
+})
+
 /** Features around one noun: the file. */
 const aroundFiles = 'downloads|files|local-files|project-files|uploads'
 
@@ -10,12 +28,6 @@ const layers = [
     'The contract runs in browsers too: only itself and zod.',
     { path: '^server/contract/' },
     { pathNot: ['^server/contract/', 'node_modules/zod/'] },
-  ),
-  forbid(
-    'features-are-on-top',
-    'http/, access/, network/ and packages/ serve the features; they do not know them.',
-    { path: '^server/(http|access|network|packages)/' },
-    { path: '^server/(features/|app\\.ts|index\\.ts|cli/)' },
   ),
   forbid(
     'features-do-not-import-features',
@@ -30,10 +42,16 @@ const layers = [
     { path: '^$1/features/', pathNot: ['^$1/features/$2/', '^$1/features/(files|uploads)/'] },
   ),
   forbid(
-    'context-knows-no-routes',
+    'compose-knows-no-routes',
     'compose/ builds what lives long. Routes import its types, so the other direction would be a cycle.',
     { path: '^server/compose/' },
-    { path: '^server/(app\\.ts|features/[^/]+/(routes|presenter))' },
+    { path: '^server/features/[^/]+/(routes|presenter)' },
+  ),
+  forbid(
+    'features-know-types-of-the-context-only',
+    'A feature receives its rooms; it does not build them.',
+    { path: '^server/features/' },
+    { path: '^server/compose/', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'app-mounts-routes-only',
@@ -107,7 +125,7 @@ const everywhere = [
 ]
 
 module.exports = {
-  forbidden: [...layers, ...processes, ...everywhere],
+  forbidden: [...roomOrder, ...layers, ...processes, ...everywhere],
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

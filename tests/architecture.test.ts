@@ -6,12 +6,21 @@ import { judge } from '../scripts/law'
 
 /** Made-up trees that each break one rule; they prove that the check can fail. */
 const offences = [
+  ['contract-imports-only-rooms-below', 'server/contract/files.ts', 'server/core/errors.ts'],
   ['contract-is-a-leaf', 'server/contract/files.ts', 'server/core/errors.ts'],
-  ['features-are-on-top', 'server/http/endpoint/serve.ts', 'server/features/files/file-store.ts'],
+  ['core-imports-only-rooms-below', 'server/core/errors.ts', 'server/data/durable-file.ts'],
+  ['data-imports-only-rooms-below', 'server/data/backup/verify.ts', 'server/network/reach.ts'],
+  ['packages-imports-only-rooms-below', 'server/packages/zip-member.ts', 'server/http/send/range.ts'],
+  ['access-imports-only-rooms-below', 'server/access/admit.ts', 'server/http/endpoint/serve.ts'],
+  ['http-imports-only-rooms-below', 'server/http/endpoint/serve.ts', 'server/features/files/file-store.ts'],
+  ['network-imports-only-rooms-below', 'server/network/reach.ts', 'server/compose/context.ts'],
+  ['features-imports-only-rooms-below', 'server/features/files/routes.ts', 'server/app.ts'],
+  ['compose-imports-only-rooms-below', 'server/compose/context.ts', 'server/startup/chores.ts'],
+  ['features-know-types-of-the-context-only', 'server/features/files/routes.ts', 'server/compose/context.ts'],
   ['features-do-not-import-features', 'server/features/feed/routes.ts', 'server/features/projects/project-store.ts'],
   ['features-do-not-import-features', 'renderer/features/trash/trash-page.tsx', 'renderer/features/feed/feed.tsx'],
   ['only-files-are-shared', 'server/features/downloads/deliver.ts', 'server/features/projects/project-store.ts'],
-  ['context-knows-no-routes', 'server/compose/context.ts', 'server/features/files/routes.ts'],
+  ['compose-knows-no-routes', 'server/compose/context.ts', 'server/features/files/routes.ts'],
   ['app-mounts-routes-only', 'server/app.ts', 'server/features/files/file-store.ts'],
   ['kit-knows-no-product', 'renderer/ui/frame.tsx', 'renderer/features/files/files-page.tsx'],
   ['kit-does-not-fetch', 'renderer/ui/table.tsx', 'renderer/lib/client/api-client.ts'],

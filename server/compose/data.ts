@@ -6,7 +6,7 @@ import { Library } from '../data/library/library'
 import { TrustedClock } from '../data/library/trusted-clock'
 import { loadSecrets } from '../data/settings/secrets'
 import { Settings } from '../data/settings/settings'
-import type { Deps, Ground } from './foundation'
+import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
 
 export type Data = Awaited<ReturnType<typeof openData>>

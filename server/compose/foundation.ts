@@ -1,26 +1,7 @@
 import type { Allowance } from '../access/allowance'
-import type { World } from '../core/clock'
-import type { Log } from '../core/logging/log'
-import type { HeldFolder } from '../data/folder/presence'
-import type { Bound } from '../http/listen/listener'
-import type { Offer } from '../http/listen/secure-door'
 import type { Data } from './data'
+import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
-
-/** Everything impure. Tests replace these; nothing else is ever mocked. */
-export interface Deps {
-  world: World
-  log: Log
-}
-
-/** The folder and the listener that the server runs on. */
-export interface Ground {
-  held: HeldFolder
-  bound: () => Bound
-  listen: (next: Bound) => Promise<Bound>
-  /** What new connections are offered; undefined: plain HTTP only. */
-  secure: (offer: Offer | undefined) => void
-}
 
 /** What every room is built on. */
 export interface Foundation extends Deps {

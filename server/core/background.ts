@@ -1,4 +1,4 @@
-import type { Log } from '../core/logging/log'
+import type { Log } from './logging/log'
 
 /**
  * For work that a timer or an event starts and nothing waits for: a failure must not end the host. The first failure in

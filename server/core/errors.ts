@@ -31,3 +31,15 @@ export const diskFull = (): AppError =>
   new AppError('disk_full', 'The disk of this host is full: nothing was kept. Try again when its host has made room')
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)
+
+/** Another process has the data folder. */
+export class DataDirLockedError extends Error {
+  override readonly name = 'DataDirLockedError'
+
+  constructor(
+    readonly dir: string,
+    by: string,
+  ) {
+    super(`The data folder ${dir} is in use by another Slipway (${by})`)
+  }
+}

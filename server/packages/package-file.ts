@@ -1,4 +1,4 @@
-import type { ByteSource } from '../http/send/byte-source'
+import type { ByteSource } from '../core/byte-source'
 
 /** An open file that may be a package. */
 export interface PackageFile {

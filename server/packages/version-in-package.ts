@@ -1,4 +1,4 @@
-import type { ByteSource } from '../http/send/byte-source'
+import type { ByteSource } from '../core/byte-source'
 import { versionName } from './android-manifest.ts'
 import { bundleVersion } from './info-plist.ts'
 import type { PackageFile } from './package-file.ts'

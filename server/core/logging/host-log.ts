@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { logLevels, type Log, type LogLevel } from './log'
-import { DataDirLockedError } from '../../data/folder/lock/lock'
+import { DataDirLockedError } from '../errors'
 import { redactField } from './redact'
 import { RotatingFile } from './rotating-file'
 

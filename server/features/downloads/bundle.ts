@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { memorySource, type ByteSource } from '../../http/send/byte-source'
+import { memorySource, type ByteSource } from '../../core/byte-source'
 import { ConnectionLost } from '../../http/send/outlet'
 import type { ByteRange } from '../../http/send/range'
 import type { Sendable } from '../../http/send/sendable'

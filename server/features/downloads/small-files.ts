@@ -1,4 +1,4 @@
-import { memorySource, type ByteSource } from '../../http/send/byte-source'
+import { memorySource, type ByteSource } from '../../core/byte-source'
 
 /** Up to this a file is sent from memory, and so many bytes of them are kept. */
 const [SMALL_BYTES, KEPT_BYTES] = [64 * 1024, 4 * 1024 * 1024]

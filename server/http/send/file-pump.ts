@@ -1,5 +1,5 @@
 import type { Flow } from '../transfers/bandwidth'
-import type { ByteSource } from './byte-source'
+import type { ByteSource } from '../../core/byte-source'
 import type { Outlet } from './outlet'
 import { Pace, STALL_MS } from './pace'
 import type { ByteRange } from './range'

@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source'
+import type { ByteSource } from '../../core/byte-source'
 import type { ByteRange } from './range'
 
 /** Who may keep a copy: the client alone and not for long; anybody who asks again each time; anybody, for good. */

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DataDirLockedError, lockDataDir } from '../../../server/data/folder/lock/lock'
+import { DataDirLockedError } from '../../../server/core/errors'
+import { lockDataDir } from '../../../server/data/folder/lock/lock'
 import { tempDir } from './temp-dir'
 
 const HOLDER = join(import.meta.dirname, 'lock-holder.ts')

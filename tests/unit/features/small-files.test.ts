@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SmallFiles } from '../../../server/features/downloads/small-files'
-import { memorySource, type ByteSource } from '../../../server/http/send/byte-source'
+import { memorySource, type ByteSource } from '../../../server/core/byte-source'
 
 const KIB = 1024
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memorySource } from '../../../server/http/send/byte-source'
+import { memorySource } from '../../../server/core/byte-source'
 import { versionInPackage } from '../../../server/packages/version-in-package'
 import { aManifest, anIpa, apiDemos, aPlist, aZip } from '../../support/packages'
 

@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { DataDirLockedError } from '../../../core/errors'
 import { errorCode } from '../../durable-file'
 import {
   GRACE_MS,
@@ -15,17 +16,6 @@ import {
 import { takeOsLock, type OsLock } from './os-lock'
 import { lockPath, lockText, numbersIn, OwnLock, type Hold } from './own-lock'
 import { thisProcess, thisSpace } from './process-identity'
-
-export class DataDirLockedError extends Error {
-  override readonly name = 'DataDirLockedError'
-
-  constructor(
-    readonly dir: string,
-    by: string,
-  ) {
-    super(`The data folder ${dir} is in use by another Slipway (${by})`)
-  }
-}
 
 export interface DataDirLock {
   /** Whether the owner before us did not release it: it crashed, or the machine did. */

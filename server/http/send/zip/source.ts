@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { ByteSource } from '../byte-source'
+import type { ByteSource } from '../../../core/byte-source'
 import { stretchAt, type Stretch, type ZipLayout } from './layout'
 
 /** So long the headers and files of a zip may be put together before other requests have their turn. */

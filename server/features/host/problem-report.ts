@@ -2,8 +2,8 @@ import { open, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Rooms } from '../../compose/context'
-import { logDir } from './host-log'
-import { redactField, redactText } from './redact'
+import { logDir } from '../../core/logging/host-log'
+import { redactField, redactText } from '../../core/logging/redact'
 
 /** Of each file of the log, its last bytes; enough for days, and small enough for an issue tracker. */
 const MOST_BYTES = 1024 * 1024
