@@ -52,7 +52,8 @@ export function takeForm(
   linkTo(context, actor, said)
   const leastBytes = Math.max(0, declaredBytes(ctx) - OVERHEAD_BYTES)
   const receive = async (draft: BlobDraft): Promise<Purpose> => {
-    const { fields, filename } = await receiveFile(ctx, draft, MAX_UPLOAD_BYTES)
+    const { fields, filename } = await receiveFile(ctx, draft.stream)
+    requireBytes(draft)
     return { ...parseInput(api.files.upload.input, { ...ctx.query, ...fields }), filename }
   }
   return take(context, ctx, actor, { leastBytes, sha256: said.sha256, receive }, also)
@@ -69,7 +70,7 @@ export function takeBytes(
   linkTo(context, actor, input)
   const receive = async (draft: BlobDraft): Promise<Purpose> => {
     await receiveBytes(ctx, draft.stream)
-    if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
+    requireBytes(draft)
     return input
   }
   const { filename, sha256 } = input
@@ -138,6 +139,10 @@ export function linkTo(
 ) {
   const target = named.project || named.project_id || boundProject(actor)
   return target ? linkingTo(actor, target) : undefined
+}
+
+function requireBytes(draft: BlobDraft): void {
+  if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
 }
 
 const tooLarge = () => new AppError('too_large', 'The file is larger than 2 GB', 'file')

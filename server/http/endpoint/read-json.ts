@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
-import { parseBody } from '../receive/body-parser'
 import { whileResting } from '../listen/connections'
 import { continueBody } from '../receive/continue'
 import { servingOf } from '../pipeline/serving'
@@ -19,7 +18,7 @@ export async function readJson(ctx: Context): Promise<object> {
   }
   continueBody(ctx)
   const { bodyMs } = servingOf(ctx).patience
-  await whileResting(ctx.req, within(bodyMs, parseBody(ctx, OPTIONS))).catch((cause: unknown) => {
+  await whileResting(ctx.req, within(bodyMs, parseBody(ctx))).catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
     throw cause
   })
@@ -41,3 +40,9 @@ async function within(ms: number, body: Promise<void>): Promise<void> {
 
 const tooSlow = (ms: number) =>
   new AppError('request_timeout', `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`)
+
+/** Loads koa-body with the first body, because it brings the tables of every character set. */
+async function parseBody(ctx: Context): Promise<void> {
+  const { koaBody } = await import('koa-body')
+  await koaBody(OPTIONS)(ctx, () => Promise.resolve())
+}

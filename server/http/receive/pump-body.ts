@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 
 /**
  * Moves the body of a request into a stream, as fast as that takes it, and returns when the body is over. The stream is
  * not ended, and whatever fails, neither side is destroyed: the client can still be answered, and what has come can be
  * kept. Throws what the stream fails with, and an error with code ECONNRESET for a body that was cut short.
  */
-export function pumpBody(from: IncomingMessage, into: Writable): Promise<void> {
+export function pumpBody(from: Readable, into: Writable): Promise<void> {
   const over = Promise.withResolvers<undefined>()
   const take = (chunk: Buffer) => {
     if (!into.write(chunk)) from.pause()

@@ -1,78 +1,166 @@
-import { finished } from 'node:stream/promises'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { finished, pipeline } from 'node:stream/promises'
+import { Dicer } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
-import type { BlobDraft } from '../../data/blobs/blobs'
-import { parseBody } from './body-parser'
 import { continueBody } from './continue'
-import { multipartPlugin } from './multipart-plugin'
-import { malformedForm } from './part-header'
+import { pumpBody } from './pump-body'
 
-const FIELDS_BYTES = 64 * 1024
-/** What part headers, boundaries and what follows the last part may add to fields and file, in bytes. */
+/** Limit of fields, part headers, boundaries and whatever surrounds the parts, in bytes. */
 export const OVERHEAD_BYTES = 256 * 1024
+const FIELD_BYTES = 64 * 1024
+/** 20 fields and the file. */
+const MAX_PARTS = 21
+const MAX_HEADER_LINES = 32
+
+/** RFC 2046 §5.1.1: 1 to 70 characters. */
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
+const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
+/** Browsers escape a quote as `%22` and nothing else, so the value ends at a quote that a parameter or nothing follows. */
+const FILENAME = /\bfilename=(?:"(.*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
+/** RFC 7578 §4.7 deprecates all of them. A file in any other encoding would be stored encoded. */
+const ENCODINGS = ['binary', '7bit', '8bit', 'utf-8', 'base64']
 
 /** The text fields and the one file of an upload. The bytes are in the draft, not yet published. */
 export interface Received {
+  /** A field that came more than once has a list. */
   fields: Record<string, unknown>
   filename: string
 }
 
 /**
- * Receives `multipart/form-data` (RFC 7578) with fields in any order; the file streams into `draft`. Throws AppError
- * for anything else. `maxBytes` bounds the file while it streams.
+ * Receives `multipart/form-data` (RFC 7578) with fields in any order; the file streams into `file`, which has ended when
+ * this returns. Throws AppError for anything else.
  */
-export async function receiveFile(ctx: Context, draft: BlobDraft, maxBytes: number): Promise<Received> {
+export async function receiveFile(ctx: Context, file: Writable): Promise<Received> {
   if (!ctx.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
   }
   continueBody(ctx)
-  const parsing = parseBody(ctx, {
-    multipart: true,
-    json: false,
-    urlencoded: false,
-    text: false,
-    formidable: {
-      maxFiles: 1,
-      maxFields: 20,
-      maxFieldsSize: FIELDS_BYTES,
-      maxFileSize: maxBytes,
-      maxTotalFileSize: maxBytes,
-      allowEmptyFiles: false,
-      enabledPlugins: [multipartPlugin(FIELDS_BYTES + OVERHEAD_BYTES)],
-      fileWriteStreamHandler: () => draft.stream,
-    },
-  })
-  try {
-    // formidable never answers for a request that has ended before it could listen.
-    await Promise.all([parsing, finished(ctx.req)])
-  } catch (cause) {
-    throw translate(cause)
+  return readForm(ctx.req, ctx.get('content-type'), file)
+}
+
+/** The same for a body and its type. */
+export async function readForm(body: Readable, type: string, file: Writable): Promise<Received> {
+  const [, quoted, bare] = BOUNDARY.exec(type) ?? []
+  const boundary = quoted ?? bare
+  if (boundary === undefined) throw malformedForm()
+  const form = new Form(boundary, file)
+  await pumpBody(body, form)
+  return form.result()
+}
+
+const ignore = () => undefined
+
+type Header = Partial<Record<string, string[]>>
+
+class Form extends Dicer {
+  readonly #fields: { name: string; value: string }[] = []
+  readonly #reading: Promise<void>[] = []
+  #filename: string | undefined
+  #overhead = 0
+  #isInHeader = false
+  #written: () => void = ignore
+
+  constructor(
+    boundary: string,
+    private readonly file: Writable,
+  ) {
+    super({ boundary, maxHeaderPairs: MAX_HEADER_LINES })
+    this.on('part', (part) => this.#expect(part))
+    this.on('error', ignore)
+    // Dicer drops the callback of a write if the last part ends while that write waits for it.
+    this.on('finish', () => this.#written())
   }
-  return readResult(ctx)
-}
 
-function readResult(ctx: Context): Received {
-  const files = Object.entries(ctx.request.files ?? {})
-  const [entry] = files
-  if (!entry || entry[0] !== 'file' || Array.isArray(entry[1])) {
-    throw new AppError('file_missing', 'Choose a file to upload (the form field is named "file")', 'file')
+  /** Returns when every part is read. */
+  async result(): Promise<Received> {
+    this.#endHeader()
+    this.end()
+    await finished(this).catch(() => {
+      // Without `errored` it is the parser that found no closing delimiter.
+      throw this.errored ?? malformedForm()
+    })
+    await Promise.all(this.#reading)
+    if (this.#filename === undefined) throw fileMissing()
+    return { fields: this.#fieldsByName(), filename: this.#filename }
   }
-  return { fields: (ctx.request.body ?? {}) as Record<string, unknown>, filename: entry[1].originalFilename ?? '' }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#overhead += chunk.length
+    if (this.#overhead > OVERHEAD_BYTES) return done(new AppError('too_large', 'The form around the file is too large'))
+    this.#written = () => {
+      this.#written = ignore
+      done()
+    }
+    super._write(chunk, encoding, () => this.#written())
+  }
+
+  #expect(part: Dicer.PartStream): void {
+    this.#endHeader()
+    this.#isInHeader = true
+    part.on('error', ignore)
+    part.on('header', (header) => {
+      this.#isInHeader = false
+      if (this.destroyed) return
+      if (this.#reading.length === MAX_PARTS) return void this.destroy(tooManyFields())
+      const reading = this.#read(part, header)
+      reading.catch((cause: unknown) => this.destroy(cause as Error))
+      this.#reading.push(reading)
+    })
+  }
+
+  /** A delimiter within a file also leaves a part without a header, and the file must not end there. */
+  #endHeader(): void {
+    if (this.#isInHeader) this.destroy(malformedForm())
+  }
+
+  async #read(part: Readable, header: Header): Promise<void> {
+    const disposition = Buffer.from(header['content-disposition']?.[0] ?? '', 'latin1').toString()
+    const [, quotedName, name = quotedName] = NAME.exec(disposition) ?? []
+    const [, quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
+    const encoding = header['content-transfer-encoding']?.[0]?.toLowerCase() ?? 'binary'
+    if (name === undefined || !ENCODINGS.includes(encoding)) throw malformedForm()
+    const bytes = encoding === 'base64' ? decodeBase64(part) : part
+    if (!filename) return this.#readField(name, bytes)
+    if (name !== 'file') throw fileMissing()
+    if (this.#filename !== undefined) throw new AppError('invalid_input', 'Send one file at a time', 'file')
+    this.#filename = filename.replaceAll('%22', '"')
+    part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
+    await pipeline(bytes, this.file)
+  }
+
+  async #readField(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    const field = { name, value: '' }
+    this.#fields.push(field)
+    field.value = await text(bytes)
+    if (field.value.length > FIELD_BYTES) throw new AppError('too_large', 'The form fields are too large')
+  }
+
+  #fieldsByName(): Received['fields'] {
+    const values = Map.groupBy(this.#fields, ({ name }) => name)
+    return Object.fromEntries(
+      [...values].map(([name, list]) => [name, list.length === 1 ? list[0]?.value : list.map(({ value }) => value)]),
+    )
+  }
 }
 
-/** formidable's internal error codes as ours; Koa would answer 500 to all of them. */
-const byFormidableCode: Partial<Record<number, () => AppError>> = {
-  1006: () => new AppError('too_large', 'The form fields are too large'),
-  1007: () => new AppError('too_large', 'The form has too many fields'),
-  1009: () => new AppError('too_large', 'The file is larger than 2 GB', 'file'),
-  1010: () => new AppError('invalid_input', 'The file is empty', 'file'),
-  1015: () => new AppError('invalid_input', 'Send one file at a time', 'file'),
-  1016: () => new AppError('too_large', 'The file is larger than 2 GB', 'file'),
+/** Lines may break anywhere (RFC 2045 §6.8). */
+async function* decodeBase64(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = ''
+  for await (const chunk of source) {
+    const digits = rest + chunk.toString('latin1').replace(/[^A-Za-z0-9+/=]/g, '')
+    const whole = digits.length - (digits.length % 4)
+    rest = digits.slice(whole)
+    yield Buffer.from(digits.slice(0, whole), 'base64')
+  }
+  yield Buffer.from(rest, 'base64')
 }
 
-function translate(cause: unknown): unknown {
-  if (cause instanceof AppError) return cause
-  const { code } = cause as { code?: unknown }
-  if (typeof code !== 'number') return cause
-  return byFormidableCode[code]?.() ?? malformedForm()
-}
+const fileMissing = () =>
+  new AppError('file_missing', 'Choose a file to upload (the form field is named "file")', 'file')
+
+const tooManyFields = () => new AppError('too_large', 'The form has too many fields')
+
+const malformedForm = () => new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')

@@ -31,6 +31,7 @@ export async function startSlipway(dir: string, samples: readonly string[], exis
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const url = `http://127.0.0.1:${port}`
   await answering(url)
+  while (existing === undefined && setupLinkIn(printed) === undefined) await pause(50)
   const { client, key } = await anAccount(url, setupLinkIn(printed), existing)
   const upload = (file: string) => ['-H', `X-API-Key: ${key}`, '-F', `file=@${file}`, `${url}/api/files/upload`]
   const ids = new Map<string, string>()
