@@ -22,7 +22,7 @@ export class Updater {
   constructor(private readonly profileDir: string) {}
 
   /**
-   * Asks a feed, which must be signed with the key that is built into this copy (docs/decisions/0032-signed-updates.md).
+   * Asks a feed, which must be signed with the key that is built into this copy (docs/decisions/0032-sign-updates.md).
    * Undefined: nothing newer is there. Throws in words for people.
    */
   async find(feed: string): Promise<Release | undefined> {

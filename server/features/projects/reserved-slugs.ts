@@ -10,7 +10,7 @@ export interface ReservedSlug {
   reservedAt: string
 }
 
-/** The slugs of deleted projects: only their owners get them again (docs/decisions/0031-reserve-slugs.md). */
+/** The slugs of deleted projects: only their owners get them again (docs/decisions/0031-reserve-slugs-of-deleted-projects.md). */
 export class ReservedSlugs {
   readonly #slugs: Collection<ReservedSlug>
   readonly #byOwner: Index<ReservedSlug>

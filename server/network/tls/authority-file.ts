@@ -19,7 +19,7 @@ interface Place {
 /**
  * The authority of this host, key and certificate in one file, so that no power cut can part them. Made when it is
  * first wanted, two months before it ends, and in place of one that may sign for more than servers
- * (docs/decisions/0037-narrow-authority.md). Never made over a file that cannot be read.
+ * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never made over a file that cannot be read.
  */
 export async function loadAuthority({ dataDir, disk, log }: Place, names: Names, now: Date): Promise<Pair> {
   const path = join(dataDir, 'authority.pem')
