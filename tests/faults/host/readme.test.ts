@@ -48,7 +48,7 @@ async function start(command: string, { enter, env }: Awaited<ReturnType<typeof 
 
 test.skipIf(noRoot)(named('the README hosts without a window and uploads from CI, as printed'), async () => {
   const machine = await aMachine()
-  const [serve = ''] = commands('Host without a window')
+  const [serve = ''] = commands('Run headless')
   await start(serve, machine)
   const curl = curlOn(machine.enter)
   const base = `http://${ADDRESS}:4780`
