@@ -2,29 +2,29 @@ import { answersTo, calls, endpointOf } from './answers'
 import type { Call } from './rules'
 import { actorNames } from './sample'
 
-const INTRO = `# Who may do what
+const INTRO = `# Permissions
 
-Made from the policies by \`npm run openapi\`; \`npm run check\` fails when it differs from them, and
-\`tests/security/access/10-permissions.test.ts\` asks a real server every call as everybody, and compares.
+\`npm run openapi\` generates this page from the policies, and \`npm run check\` fails when it is out of date.
+\`tests/security/10-permissions.test.ts\` sends every call to a real server as every actor and compares the replies.
 
-Each row is a call of the [contract](openapi.json), each column somebody who makes it; the number is the status of the
-answer. The things are alice's: a project, a file that it offers, a post, an API key, something in the trash. Carol
-works on the project, dave did before. The host manages the host in the app window, and has no rights on what people
-keep. A call with a session of a disabled account is that of a visitor.
+Each row is a call of the [contract](openapi.json), each column an actor, and each number the status of the reply. The
+items belong to alice: a project, a file in it, a post, an API key, and an item in the trash. Carol is a collaborator of
+the project, and dave was removed from it. The host manages the host in the app window and has no rights to other
+people's items. A session of a disabled account counts as a visitor.
 
-- **404** is answered for what the caller may not see, byte for byte as for what does not exist; **403** for what it may
-  see and not do; **401** where signing in, or another credential, would help.
-- An API key that was revoked, has expired or is of a disabled account is refused everywhere, also where nobody needs to
-  sign in: a CI job must notice.
-- A key that may not do a call that is open to anyone makes it as a visitor.
-- HEAD is answered as GET is. A download that is answered 200 is answered 206 for a range, and no other is.
+- **404** is the reply for an item that the actor may not see, byte for byte as for one that does not exist. **403** is
+  the reply for an item that the actor may see but not change. **401** means that signing in, or other credentials, helps.
+- A revoked or expired API key, or a key of a disabled account, is refused everywhere, even on public calls, so that a CI
+  job notices.
+- A key without permission for a public call makes that call as a visitor.
+- HEAD gets the same status as GET. Where a download gets 200, a range gets 206.
 `
 
-/** docs/permissions.md: every call while alice's things are private, then those that are answered otherwise when public. */
+/** docs/permissions.md: every call with private items, then the calls that differ with public items. */
 export function permissionsPage(): string {
   const differs = (call: Call) => JSON.stringify(answersTo(call, true)) !== JSON.stringify(answersTo(call, false))
-  return `${INTRO}\n## While they are private\n\n${table(calls, false)}
-## When they are public\n\nAll other calls are answered as above.\n\n${table(calls.filter(differs), true)}`
+  return `${INTRO}\n## With private items\n\n${table(calls, false)}
+## With public items\n\nAll other calls get the same reply as above.\n\n${table(calls.filter(differs), true)}`
 }
 
 function table(rows: readonly Call[], isPublic: boolean): string {
