@@ -4,8 +4,8 @@ import { cpus, loadavg, release, tmpdir, totalmem, type as system } from 'node:o
 
 const INTRO = `# Benchmarks
 
-Each section is what \`npm run bench -- <name>\` has printed on the machine that it names: the real server, bundled as it
-ships, over real HTTP, on a real disk. Figures of different machines cannot be compared; ratios of one section can.
+Each section is the output of \`npm run bench -- <name>\` on the computer that it names: the real server, bundled as it
+ships, over real HTTP, on a real disk. Do not compare figures of different computers; compare ratios within one section.
 `
 
 /** Replaces the section of one benchmark, and leaves the others as they are. */
