@@ -5,7 +5,7 @@ import { actorNames } from './sample'
 const INTRO = `# Permissions
 
 \`npm run openapi\` generates this page from the policies, and \`npm run check\` fails when it is out of date.
-\`tests/security/10-permissions.test.ts\` sends every call to a real server as every actor and compares the replies.
+\`tests/security/access/10-permissions.test.ts\` sends every call to a real server as every actor and compares the replies.
 
 Each row is a call of the [contract](openapi.json), each column an actor, and each number the status of the reply. The
 items belong to alice: a project, a file in it, a post, an API key, and an item in the trash. Carol is a collaborator of

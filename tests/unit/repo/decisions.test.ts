@@ -1,0 +1,29 @@
+import { glob, readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const records = (await readdir(join(root, 'docs/decisions'))).filter((name) => /^\d{4}-/.test(name)).sort()
+const read = (file: string) => readFile(join(root, file), 'utf8')
+
+test('the index lists every decision record by its title', async () => {
+  const lines = records.map(async (name) => {
+    const [, title = ''] = /^# 0*\d+[.:] (.+)\n/.exec(await read(`docs/decisions/${name}`)) ?? []
+    return `- [${name.slice(0, 4)}](${name}) ${title}`
+  })
+
+  const index = (await read('docs/decisions/README.md')).split('\n')
+  expect(index.filter((line) => line.startsWith('- '))).toEqual(await Promise.all(lines))
+})
+
+test('every decision record that a file refers to exists', async () => {
+  const missing: string[] = []
+  for await (const file of glob(['*.{md,yml}', 'docs/*.md', '{main,renderer,scripts,server}/**/*.{ts,tsx,mjs,md}'], {
+    cwd: root,
+  })) {
+    const names = [...(await read(file)).matchAll(/decisions\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, name = '']) => name)
+    missing.push(...names.filter((name) => !records.includes(name)).map((name) => `${file}: ${name}`))
+  }
+
+  expect(missing).toEqual([])
+})
