@@ -16,7 +16,7 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
  * page has may need them, or it would run before what they need in turn.
  */
 const publicParts = [
-  'renderer/ui/(copy-button|use-copy|stat|disclosure|digest|digest-mark|middle-ellipsis|monogram|plain-text|nothing-here)',
+  'renderer/ui/(copy-button|use-copy|stat|disclosure|digest|digest-mark|middle-ellipsis|monogram|nothing-here)',
   'renderer/ui/(data-table|use-is-phone|file-icon)',
   'renderer/lib/(platforms|filename)',
   'icons/Icon(World|Lock|Download|ChevronRight|Copy|Qrcode|Check)',

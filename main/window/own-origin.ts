@@ -11,11 +11,11 @@ export function mayLoad(address: string, origin: string): boolean {
   return ['http:', 'blob:'].includes(protocol) && from === origin
 }
 
-/** The address to hand to the system's browser; undefined: it is no web address. */
+/** The address to hand to the system's browser or mail program; undefined: it is for neither. */
 export function webLink(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
-  return ['http:', 'https:'].includes(url.protocol) ? url.href : undefined
+  return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
 }
 
 /** What we look at in the frame that sent a message. */

@@ -6,6 +6,7 @@ import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from './limits'
 export const postSchema = z.object({
   post_id: id,
   author: z.string(),
+  /** Markdown. */
   content: z.string(),
   created_at: time,
   /** Differs from `created_at` once the post was edited. */

@@ -10,7 +10,9 @@ export const projectSchema = z.object({
   slug: z.string(),
   title: z.string(),
   short_description: z.string(),
-  /** In lists its beginning, at most `LISTED_PROJECT.description` characters; an ellipsis ends what is cut. */
+  /** For cards and previews: the short description, else the start of the description without its Markdown. */
+  summary: z.string(),
+  /** Markdown. In lists its beginning, at most `LISTED_PROJECT.description` characters; an ellipsis ends what is cut. */
   description: z.string(),
   is_public: z.boolean(),
   project_url: z.string().nullable(),

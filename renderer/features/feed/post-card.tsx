@@ -6,10 +6,10 @@ import { formatExactTime } from '../../lib/words/format'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { messages } from '../../lib/words/messages'
 import { confirm } from '../../ui/dialog/confirm'
+import { Markdown } from '../../ui/markdown/markdown'
 import { Monogram } from '../../ui/text/monogram'
 import { notifyError } from '../../ui/feedback/notify'
 import { Time } from '../../ui/text/time'
-import { PlainText } from '../../ui/text/plain-text'
 
 /** Few readers of an update wrote it: what only they need is fetched for them. */
 const PostEditor = lazyPage(() => import('./post-editor'), 'PostEditor')
@@ -65,7 +65,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
           />
         </Suspense>
       ) : (
-        <PlainText text={post.content} size="sm" />
+        <Markdown text={post.content} small />
       )}
     </Card>
   )

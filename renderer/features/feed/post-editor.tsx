@@ -4,6 +4,7 @@ import { POST_MAX, postContent } from '../../../server/contract'
 import { useDraft } from '../../lib/forms/draft'
 import { failureText } from '../../lib/client/failure'
 import { formatWhole } from '../../lib/words/format'
+import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 
 interface PostEditorProps {
   /** The name of the draft that outlives a reload and a sign-in. */
@@ -29,6 +30,8 @@ export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...
         aria-label={label}
         aria-describedby={counter}
         placeholder={placeholder}
+        description={<MarkdownHint />}
+        inputWrapperOrder={['input', 'description', 'error']}
         autosize
         minRows={3}
         maxRows={20}

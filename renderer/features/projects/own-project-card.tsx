@@ -11,7 +11,7 @@ import { useDeleteProject } from './use-projects'
 
 /** A project where its owner and the people on it find it. */
 export function OwnProjectCard({ project }: { project: Project }) {
-  const { project_id, title, short_description, is_public, role, owner, total_files, stats } = project
+  const { project_id, title, summary, is_public, role, owner, total_files, stats } = project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'
   return (
     <Card component="article" padding="md" className={classes.card}>
@@ -29,7 +29,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
         {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
       </Group>
       <Text c="dimmed" lineClamp={2} className={classes.text}>
-        {short_description}
+        {summary}
       </Text>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" c="dimmed" truncate>

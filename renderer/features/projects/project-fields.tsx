@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { SHORT_DESCRIPTION_MAX } from '../../../server/contract'
+import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 import type { ProjectForm } from './use-project-form'
 
 interface ProjectFieldsProps {
@@ -26,7 +27,11 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
       />
       <Textarea
         label="Description"
-        description="What it is, what is new, how to install it"
+        description={
+          <>
+            What it is, what is new, how to install it. <MarkdownHint />
+          </>
+        }
         autosize
         minRows={4}
         maxRows={16}

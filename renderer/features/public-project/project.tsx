@@ -4,7 +4,7 @@ import type { Project as ProjectRecord } from '../../../server/contract'
 import { useHead } from '../../lib/words/head'
 import { visitorPlatform } from '../../lib/words/platforms'
 import { paths } from '../../paths'
-import { PlainText } from '../../ui/text/plain-text'
+import { Markdown } from '../../ui/markdown/markdown'
 import { CardSkeleton } from '../../ui/table/skeletons'
 import { chooseDownload } from './downloads/choose-download'
 import { Downloads } from './downloads/downloads'
@@ -15,10 +15,10 @@ import { structuredData } from './structured-data'
 import type { UpdatesFeed } from './updates-feed'
 
 export function Project({ project, Updates }: { project: ProjectRecord; Updates: UpdatesFeed }) {
-  const { title, short_description, description, owner, slug, project_id } = project
+  const { title, summary, description, owner, slug, project_id } = project
   useHead({
     title,
-    description: short_description || `${title} by ${owner}`,
+    description: summary || `${title} by ${owner}`,
     canonical: paths.publicProject(slug),
     jsonLd: structuredData(project),
     robots: project.is_public ? undefined : 'noindex',
@@ -34,7 +34,7 @@ export function Project({ project, Updates }: { project: ProjectRecord; Updates:
               <Title order={2} id="about" mb="xs">
                 About
               </Title>
-              <PlainText text={description} />
+              <Markdown text={description} />
             </section>
           )}
         </div>

@@ -9,7 +9,7 @@ export function structuredData(project: Project): object {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',
     name: project.title,
-    description: project.short_description || project.title,
+    description: project.summary || project.title,
     applicationCategory: 'Application',
     operatingSystem: project.platforms.join(', ') || 'Any',
     author: { '@type': 'Person', name: project.owner },

@@ -8,14 +8,14 @@ import { formatCount } from '../words/format'
 
 /** A public project where visitors choose one: on the landing page and in the list of all. */
 export function ProjectCard({ project }: { project: Project }) {
-  const { title, slug, short_description, owner, stats, platforms, updated_at } = project
+  const { title, slug, summary, owner, stats, platforms, updated_at } = project
   return (
     <LinkCard
       to={paths.publicProject(slug)}
       title={title}
       subtitle={`by ${owner}`}
       picture={<Monogram name={title} />}
-      text={short_description}
+      text={summary}
       footer={
         <Group justify="space-between" gap={8} wrap="nowrap">
           <span>{platforms.join(', ')}</span>

@@ -35,7 +35,7 @@ function projectPage(
   if (!project || !projectPolicy.can({ kind: 'visitor' }, 'read', project)) {
     return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url }, code }
   }
-  const description = project.shortDescription || `${project.title} by ${users.nameOf(project.ownerId)}`
+  const description = projects.summaryOf(project) || `${project.title} by ${users.nameOf(project.ownerId)}`
   const opening = { title: project.title, text: description }
   return { status: 200, head: { title: withBrand(project.title), description, url }, opening, code }
 }

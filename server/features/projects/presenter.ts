@@ -41,6 +41,7 @@ function present(
     slug: project.slug,
     title: project.title,
     short_description: project.shortDescription,
+    summary: projects.summaryOf(project),
     description: beginning(project.description, extent.description),
     is_public: project.isPublic,
     project_url: project.projectUrl,

@@ -1,4 +1,5 @@
 import type { Allowance } from '../../access/allowance'
+import { markdownText } from '../../contract/markdown'
 import { notFound } from '../../core/errors'
 import {
   newestBy,
@@ -32,6 +33,9 @@ export interface ProjectRecord {
 /** What a person writes about a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
+/** Characters that search engines and link previews show. */
+const SUMMARY_MAX = 160
+
 /** The projects, with their collaborators and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -42,6 +46,8 @@ export class ProjectStore {
   /** Which files they offer. */
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
+  /** Of projects without a short description. A record never changes, so each is read once. */
+  readonly #summaries = new WeakMap<ProjectRecord, string>()
   readonly #text: { get(userId: string): number }
 
   constructor(
@@ -91,6 +97,16 @@ export class ProjectStore {
   /** When the project or its links were changed last, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
+  }
+
+  /** What it is, in a line of plain text; '' where its owner wrote nothing. */
+  summaryOf(project: ProjectRecord): string {
+    if (project.shortDescription !== '') return project.shortDescription
+    const known = this.#summaries.get(project)
+    if (known !== undefined) return known
+    const summary = markdownText(project.description, SUMMARY_MAX)
+    this.#summaries.set(project, summary)
+    return summary
   }
 
   /** Bytes of what a user's projects say. */

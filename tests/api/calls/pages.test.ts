@@ -75,6 +75,14 @@ describe('the page of a public project', () => {
     expect((await page(server, `/p/${project.project_id}`)).title).toBe('Rocket · Slipway')
   })
 
+  test('is described by the start of its description, without Markdown', async ({ server }) => {
+    const description = '# Rocket\n\nLaunches **rockets** to [orbit](https://a.example). <b>'
+    await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', description, is_public: true })
+
+    const text = 'Rocket Launches rockets to orbit. &lt;b&gt;'
+    expect(await page(server, '/p/rocket')).toMatchObject({ description: text, og: { description: text } })
+  })
+
   test('names the owner where there is no short description', async ({ server }) => {
     await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
 

@@ -24,6 +24,7 @@ describe('projects.create', () => {
         project: {
           ...fields,
           title: 'Rocket Launcher',
+          summary: 'Launches rockets',
           project_id: expect.stringMatching(/^[\w-]{16}$/),
           slug: 'rocket-launcher',
           owner: 'alice',

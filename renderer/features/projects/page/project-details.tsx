@@ -1,7 +1,8 @@
-import { Anchor, Card, Group, Text, Title } from '@mantine/core'
+import { Anchor, Box, Card, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Project } from '../../../../server/contract'
 import { formatExactTime } from '../../../lib/words/format'
+import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'
 
@@ -14,9 +15,9 @@ export function ProjectDetails({ project }: { project: Project }) {
         Details
       </Title>
       {!can.includes('update') && description !== '' && (
-        <Text mb="md" className={classes.prose}>
-          {description}
-        </Text>
+        <Box mb="md">
+          <Markdown text={description} small />
+        </Box>
       )}
       <dl className={classes.list}>
         <Detail name="Owner">{owner}</Detail>

@@ -38,7 +38,7 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   const part = parts.slice(1).find(({ to }) => to === pathname)
   useHead({
     title: part ? `${part.text} · ${project.title}` : project.title,
-    description: project.short_description,
+    description: project.summary,
   })
   if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
   return (

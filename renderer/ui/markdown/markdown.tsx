@@ -1,0 +1,23 @@
+import { Suspense } from 'react'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import classes from './markdown.module.css'
+
+/** What reads Markdown is fetched beside the page: a visitor can download without it. */
+const MarkdownTree = lazyPage(() => import('./markdown-tree'), 'MarkdownTree')
+
+/** What a person wrote, with its Markdown; as it was typed until what reads it has come. */
+export function Markdown({ text, small = false }: { text: string; small?: boolean }) {
+  return (
+    <div className={classes.root} data-small={small || undefined}>
+      <Suspense
+        fallback={
+          <p className={classes.source} dir="auto">
+            {text}
+          </p>
+        }
+      >
+        <MarkdownTree text={text} />
+      </Suspense>
+    </div>
+  )
+}
