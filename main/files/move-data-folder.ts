@@ -15,7 +15,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
 
 async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
   hostLog.record('info', {}, 'the host is closed, to go on in another data folder')
-  if (!window.isDestroyed()) tell(window, server.context.transfers.traffic.totals().uploads > 0)
+  if (!window.isDestroyed()) tell(window, server.context.transfers.running.totals().uploads > 0)
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host could not be closed in order')
     await move.complete()

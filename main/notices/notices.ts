@@ -17,14 +17,14 @@ const TROUBLES = {
  */
 export function giveNotices(server: RunningServer, open: () => void): void {
   const { context } = server
-  const { traffic } = context.transfers
+  const { running } = context.transfers
   const { settings } = context.data
   const downloads = gathered<string>((names) => {
     const [name = 'A file'] = names
     const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads have finished`
     notify(title, names.join(', '), open)
   })
-  traffic.onChange((ended) => {
+  running.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // Whoever looks at the window sees it there.
     if (!isNews || !settings.get().desktop.notifyDownloads || BrowserWindow.getFocusedWindow() !== null) return

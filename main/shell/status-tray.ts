@@ -17,7 +17,7 @@ interface TrayNeeds {
 /** The icon near the clock: what the host does, without its window. */
 export function showTray(needs: TrayNeeds): void {
   const { addresses, reach } = needs.server.context.network
-  const { traffic } = needs.server.context.transfers
+  const { running } = needs.server.context.transfers
   const tray = new Tray(icon())
   let shown = ''
   const update = () => {
@@ -32,7 +32,7 @@ export function showTray(needs: TrayNeeds): void {
   tray.on('click', () => focusWindow(needs.window))
   // Only macOS lets people drop files there.
   tray.on('drop-files', (_event, paths) => needs.opened.add(paths))
-  traffic.onChange(update)
+  running.onChange(update)
   addresses.onChange(update)
   reach.onChange(update)
   update()
@@ -69,7 +69,7 @@ async function switchSharing(sharing: Sharing): Promise<void> {
 
 /** 'Online: 2 downloads, 1 upload'. */
 function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): string {
-  const { downloads, uploads } = server.context.transfers.traffic.totals()
+  const { downloads, uploads } = server.context.transfers.running.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
   const { addresses, reach } = server.context.network
   const [first, ...others] = reach.awaited

@@ -1,6 +1,5 @@
 import { RESUMABLE_UPLOADS } from '../contract'
 import { LiveActivity } from '../features/activity/activity'
-import { uploadsEnded } from '../features/activity/traffic'
 import { recordBackup } from '../features/audit/audit-log'
 import { Backups } from '../features/backups/backups'
 import { DataFolder } from '../features/data-folder/data-folder'
@@ -12,7 +11,7 @@ import type { ServerConfig } from './server-config'
 import type { Transfers } from './transfers'
 
 /** This run of the program, and what its owner sees and does of the whole. */
-export async function composeHost({ config, data, world, log }: Foundation, network: Network, { traffic }: Transfers) {
+export async function composeHost({ config, data, world, log }: Foundation, network: Network, { running }: Transfers) {
   const { dataDir, disk, clock, settings } = data
   const events = new EventStreams()
   const dataFolder = new DataFolder({
@@ -20,7 +19,7 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
     homeDir: config.homeDir ?? dataDir,
     log,
     world,
-    quiet: () => uploadsEnded(traffic),
+    quiet: () => running.uploadsEnded(),
   })
   return {
     world,
@@ -33,7 +32,13 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({ traffic, addresses: network.addresses, reach: network.reach, events, dataDir }),
+    activity: new LiveActivity({
+      transfers: running,
+      addresses: network.addresses,
+      reach: network.reach,
+      events,
+      dataDir,
+    }),
     dataFolder,
     backups: await Backups.open({
       dataDir,

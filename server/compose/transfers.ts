@@ -1,13 +1,11 @@
 import { deliverFiles } from '../features/downloads/deliver'
-import { RunningTransfers } from '../features/downloads/running-transfers'
-import { Traffic } from '../features/activity/traffic'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/listener'
-import { TransferLimits } from '../http/transfers/transfer-limits'
+import { RunningTransfers } from '../http/transfers/running-transfers'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
@@ -20,9 +18,11 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
   const { config, data, world, log } = foundation
   const { settings, library, blobs } = data
   const { quota, publishFile, policy } = files
-  const running = new RunningTransfers()
-  const limits = new TransferLimits(() => (config.rateLimits === false ? undefined : settings.get().limits))
-  const traffic = new Traffic({ world, nameOf: (userId) => accounts.users.nameOf(userId) })
+  const running = new RunningTransfers({
+    world,
+    nameOf: (userId) => accounts.users.nameOf(userId),
+    settings: () => (config.rateLimits === false ? undefined : settings.get().limits),
+  })
   const downloads = new Downloads(files.counts, world)
   const resumable = new ResumableUploads({
     store: files.uploads,
@@ -35,15 +35,12 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
     ...config.patience,
   })
   await resumable.recover()
-  const delivery = { blobs, files: files.store, runningTransfers: running, transferLimits: limits, downloads, traffic }
   return {
-    traffic,
     running,
-    limits,
     resumable,
     idempotency: new IdempotencyKeys(library, world),
     offeredFiles: new OfferedFiles(),
     publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, quota, publishFile }),
-    ...deliverFiles({ ...delivery, filePolicy: policy }),
+    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads }),
   }
 }

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import type { Activity } from '../../contract'
 import { event, type EventStreams } from '../../http/endpoint/event-stream'
+import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Addresses } from '../../network/addresses'
 import type { Reach } from '../../network/reach'
-import type { Traffic } from './traffic'
 
 const MAX_LISTED = 100
 
 interface Needs {
-  traffic: Traffic
+  transfers: RunningTransfers
   addresses: Pick<Addresses, 'best' | 'onChange'>
   events: EventStreams
   reach: Pick<Reach, 'isShared' | 'awaited' | 'onChange'>
@@ -23,22 +23,22 @@ export class LiveActivity {
 
   /** Whoever listens hears of every change, as fast as the disk tells its free room and no faster. */
   constructor(private readonly needs: Needs) {
-    needs.traffic.onChange(() => this.changed())
+    needs.transfers.onChange(() => this.changed())
     needs.addresses.onChange(() => this.changed())
     needs.reach.onChange(() => this.changed())
   }
 
   async now(): Promise<Activity> {
-    const { traffic, addresses, reach, dataDir } = this.needs
+    const { transfers, addresses, reach, dataDir } = this.needs
     const { bavail, blocks, bsize } = await statfs(dataDir)
     return {
       sharing: reach.isShared,
       awaited: [...reach.awaited],
       on_battery: this.#isOnBattery,
       reachable: addresses.best() !== undefined,
-      transfers: traffic.list().slice(0, MAX_LISTED),
-      totals: traffic.totals(),
-      recent: [...traffic.recent()],
+      transfers: transfers.list().slice(0, MAX_LISTED),
+      totals: transfers.totals(),
+      recent: [...transfers.recent()],
       disk: { free: bavail * bsize, total: blocks * bsize },
     }
   }

@@ -7,7 +7,7 @@ import { serve, serveRaw } from '../../http/endpoint/serve'
 /** What moves, for the host account at the window. */
 export function activityRoutes(router: Router, context: Rooms<'accounts' | 'host' | 'transfers'>): void {
   const { activity, events } = context.host
-  const { traffic } = context.transfers
+  const { running } = context.transfers
   const { audit } = context.accounts
 
   serve(router, api.activity.now, async () => ({ activity: await activity.now() }))
@@ -15,7 +15,7 @@ export function activityRoutes(router: Router, context: Rooms<'accounts' | 'host
   serveRaw(router, api.activity.events, (ctx, { holds }) => events.answer(ctx, holds, () => activity.asEvent()))
 
   serve(router, api.activity.cut, ({ input, ctx }) => {
-    if (!traffic.cut(input.id)) throw notFound('Transfer')
+    if (!running.cut(input.id)) throw notFound('Transfer')
     audit.record(ctx, { kind: 'transfer_cut' })
     return {}
   })

@@ -8,13 +8,13 @@ import { sendFile, type Means } from '../../http/send/send-file'
 import type { Sendable } from '../../http/send/sendable'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { SlabPool } from '../../http/send/slab-pool'
-import type { TransferLimits } from '../../http/transfers/transfer-limits'
+import type { RunningTransfers } from '../../http/transfers/running-transfers'
+import type { Transfer } from '../../http/transfers/transfer'
 import type { Blobs } from '../../data/blobs/blobs'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import type { FileRecord, FileStore } from '../files/file-store'
 import type { FilePolicy } from '../files/policy'
-import type { RunningTransfers } from './running-transfers'
 import { SmallFiles } from './small-files'
 
 const VISITOR: Actor = { kind: 'visitor' }
@@ -39,10 +39,7 @@ interface Needs {
   blobs: Blobs
   files: FileStore
   filePolicy: FilePolicy
-  runningTransfers: RunningTransfers
-  /** What the host sees moving. */
-  traffic: { follow(ctx: Context, cargo: { direction: 'download'; filename: string }): unknown }
-  transferLimits: TransferLimits
+  transfers: RunningTransfers
   /** Follows which bytes a visitor is given, and counts the download when the file is complete. */
   downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
 }
@@ -101,39 +98,37 @@ function sendable(
   return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
 }
 
-/** Sends within the limits. Preparing counts as transferring: it can take longer than sending. */
+/** Sends as a transfer. Preparing is part of it: it can take longer than sending. */
 function sending(needs: Needs) {
   const blocks = new SharedBlocks(new SlabPool())
-  return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>) => {
-    const flow = needs.transferLimits.enter('down', callerOf(ctx))
-    try {
+  return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>): Promise<void> => {
+    const transfer = needs.transfers.begin(ctx, { direction: 'download' })
+    const work = async () => {
       const cargo = await prepare()
       if (ctx.res.destroyed) throw new ConnectionLost()
-      // Not before: work for a client that has disconnected still counts against its address.
-      ctx.res.once('close', () => flow.end())
-      await sendWhileAllowed(needs, ctx, cargo, { blocks, flow })
-    } finally {
-      flow.end()
+      await sendWhileAllowed(needs, ctx, cargo, { blocks, flow: transfer }, transfer)
     }
+    await transfer.during(work())
   }
 }
 
-/** Sends, and ends at once when the caller may no longer read one of the files. */
-async function sendWhileAllowed(needs: Needs, ctx: Context, { files, what }: Cargo, means: Means): Promise<void> {
-  const { runningTransfers, traffic } = needs
+/** Sends, and stops at once when the caller may no longer read one of the files. */
+async function sendWhileAllowed(
+  needs: Needs,
+  ctx: Context,
+  { files, what }: Cargo,
+  means: Means,
+  transfer: Transfer,
+): Promise<void> {
   const caller = callerOf(ctx)
-  // Whoever was signed out or lost their key goes on as a visitor.
+  // After a sign-out, or without the key, the download continues as a visitor's.
   const actor = () => (caller.holds() ? caller.actor : VISITOR)
   const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
-  const fileIds = new Set(files.map(({ id }) => id))
-  const leave = runningTransfers.enter({ fileIds, isAllowed, cut: () => ctx.res.destroy() })
-  traffic.follow(ctx, { direction: 'download', filename: what.filename })
+  transfer.sends({ filename: what.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
   try {
     await sendFile(ctx, what, means)
   } catch (cause) {
     throw isAllowed() ? cause : notFound('File')
-  } finally {
-    leave()
   }
 }
 

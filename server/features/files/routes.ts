@@ -13,7 +13,7 @@ export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion
   const { store: files, policy: filePolicy } = context.files
   const { users, audit } = context.accounts
   const { deleteFile } = context.deletion
-  const { running: runningTransfers } = context.transfers
+  const { running } = context.transfers
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serve(router, api.files.mine, ({ actor, input }) => {
@@ -35,7 +35,7 @@ export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion
   const setVisibility = async (ctx: Context, actor: Actor, id: string, isPublic: boolean): Promise<FileRecord> => {
     const file = filePolicy.require(actor, 'update', files.find(id))
     const changed = await files.setVisibility(file.id, isPublic)
-    runningTransfers.recheck(file.id)
+    running.recheck(file.id)
     const now = filePolicy.require(actor, 'update', changed)
     const detail = now.isPublic ? 'public' : 'private'
     if (now !== file) audit.record(ctx, { kind: 'file_visibility', subject: now.filename, detail })
@@ -45,7 +45,7 @@ export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion
     const file = filePolicy.require(actor, 'delete', files.find(id))
     await deleteFile(file)
     audit.record(ctx, { kind: 'file_delete', subject: file.filename })
-    runningTransfers.recheck(file.id)
+    running.recheck(file.id)
   }
 
   serve(router, api.files.setVisibility, async ({ actor, input, ctx }) => ({

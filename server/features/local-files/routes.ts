@@ -54,7 +54,7 @@ async function publish(
   const { project_id, version, platform, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
   const filename = cleanFilename(basename(offered.path))
-  context.transfers.traffic.follow(ctx, { direction: 'upload', filename, measure: progress })
+  context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
   const file = await context.transfers.publishLocal(
     offered,
     { ownerId: userIdOf(actor), filename, isPublic, version: version || null, sha256: undefined },

@@ -5,7 +5,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, forbidden } from '../../core/errors'
 import { paceOf } from '../../http/transfers/bandwidth'
-import { callerOf, requireStillHeld } from '../../http/endpoint/call'
+import { requireStillHeld } from '../../http/endpoint/call'
 import { continueBody } from '../../http/receive/continue'
 import { digestFields } from '../../http/send/digest-fields'
 import { replyToCall } from '../../http/endpoint/reply-json'
@@ -118,16 +118,14 @@ async function take(
   turn: Turn,
   checksum: ReturnType<typeof parseChecksum>,
 ): Promise<UploadRecord> {
-  const { resumable, traffic } = context.transfers
+  const { resumable, running } = context.transfers
   const length = Number(ctx.get('content-length') || 0)
   if (upload.fileId !== null || (upload.size !== null && upload.offset + length > upload.size)) {
     throw new AppError('too_large', 'There are more bytes than the upload was to have')
   }
-  traffic.follow(ctx, { direction: 'upload', filename: upload.filename })
-  const flow = context.transfers.limits.enter('up', callerOf(ctx))
-  ctx.res.once('close', () => flow.end())
+  const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
-  const body = { body: ctx.req, checksum, pace: paceOf(flow), requireSender: () => requireStillHeld(ctx) }
+  const body = { body: ctx.req, checksum, pace: paceOf(transfer), requireSender: () => requireStillHeld(ctx) }
   return finish(context, ctx, actor, await resumable.append(upload, turn, body))
 }
 

@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api, MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 import { paceOf } from '../../http/transfers/bandwidth'
-import { callerOf, requireStillHeld } from '../../http/endpoint/call'
+import { requireStillHeld } from '../../http/endpoint/call'
 import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
@@ -92,9 +92,7 @@ async function take(
   if (leastBytes > MAX_UPLOAD_BYTES) throw tooLarge()
   const ownerId = userIdOf(actor)
   claimedSha256(ctx, incoming.sha256)
-  const tellFile = context.transfers.traffic.follow(ctx, { direction: 'upload', filename: incoming.filename ?? null })
-  const flow = context.transfers.limits.enter('up', callerOf(ctx))
-  ctx.res.once('close', () => flow.end())
+  const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: incoming.filename })
   const reservation = await context.files.quota.reserve(ownerId, leastBytes)
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
@@ -108,7 +106,7 @@ async function take(
       onWritten,
       leastBytes,
       ownsChunks: true,
-      pace: paceOf(flow),
+      pace: paceOf(transfer),
     })
     try {
       const purpose = await incoming.receive(draft)
@@ -121,7 +119,7 @@ async function take(
         link?.(tx, file.id, { version, platform })
         also(tx, file)
       })
-      tellFile(published)
+      transfer.received(published)
       return published
     } finally {
       await draft.discard()

@@ -11,7 +11,7 @@ import type { SharedBlocks } from './shared-blocks'
 /** The memory and the share of the line that an answer may use. */
 export interface Means {
   blocks: SharedBlocks
-  flow: Flow
+  flow: Pick<Flow, 'take'>
 }
 
 /**

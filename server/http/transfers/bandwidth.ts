@@ -9,12 +9,12 @@ export interface Rates {
 export interface Flow {
   /** How many of so many bytes may move now: at least 1. A promise where there is a limit and the share is used up. */
   take(bytes: number): number | Promise<number>
-  /** The transfer has ended; a `take` that still waits returns. */
+  /** The transfer has ended: a `take` that still waits returns, and later ones never wait. */
   end(): void
 }
 
 /** Takes the share for bytes that have come already; undefined where nothing has to wait for it. */
-export function paceOf(flow: Flow): (bytes: number) => Promise<void> | undefined {
+export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
   const rest = async (taking: Promise<number>, bytes: number) => {
     for (let left = bytes - (await taking); left > 0;) left -= await flow.take(left)
   }
@@ -89,9 +89,12 @@ export class Bandwidth {
     this.#visitors.set(name, visitor)
     visitor.transfers++
     const own = new Bucket()
+    let ended = false
     return {
-      take: (bytes) => (isUnlimited(this.rates()) ? bytes : this.#wait(visitor, own, bytes)),
+      take: (bytes) => (ended || isUnlimited(this.rates()) ? bytes : this.#wait(visitor, own, bytes)),
       end: () => {
+        if (ended) return
+        ended = true
         const mine = visitor.waiting.filter((waiting) => waiting.own === own)
         visitor.waiting = visitor.waiting.filter((waiting) => waiting.own !== own)
         for (const { bytes, grant } of mine) grant(bytes)

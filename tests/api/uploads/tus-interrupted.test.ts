@@ -16,7 +16,7 @@ const test = base.extend({ config: { patience: { silentMs: 1000 } } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const underWay = ({ context }: TestServer) => expect.poll(() => context.transfers.traffic.count).toBe(1)
+const underWay = ({ context }: TestServer) => expect.poll(() => context.transfers.running.count).toBe(1)
 
 /** The same data folder under another server, and alice's client there. */
 async function restarted(server: TestServer, user: UserRecord) {
@@ -39,7 +39,7 @@ describe('a connection that is cut', () => {
       raw.write(randomBytes(5 * MB))
       // All but what came together with the head, and is not counted there.
       const least = 5 * MB - 64 * 1024
-      await expect.poll(() => server.context.transfers.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
+      await expect.poll(() => server.context.transfers.running.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
       raw.socket[way]()
 
       expect(await offsetOf(client, address)).toBeGreaterThanOrEqual(least)
@@ -160,7 +160,7 @@ describe('a restart of the host', () => {
     const raw = await patching(server, alice, address, 0, 10_000)
     await underWay(server)
     raw.write(Buffer.alloc(4000))
-    await expect.poll(() => server.context.transfers.traffic.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
+    await expect.poll(() => server.context.transfers.running.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
     const since = performance.now()
     const { again, client: there } = await restarted(server, alice)

@@ -16,10 +16,10 @@ export const downloads = <In extends object>(
   precondition_failed: async (w: World) => call(await asking(w, 'if-match', '"another"'), input(w)),
   too_many_requests: async (w: World) => {
     const { settings } = w.server.context.data
-    const { limits: transferLimits } = w.server.context.transfers
     await settings.update({ limits: { ...settings.get().limits, transfersPerAddress: 1 } })
-    transferLimits.enter('down', { address: '127.0.0.1', visitor: 'somebody else', atWindow: false })
-    return call(w.owner, input(w))
+    const upload = await begun(w, 'PUT /api/files/upload/x.bin', { 'Content-Length': '5' })
+    await expect.poll(() => w.server.context.transfers.running.count).toBe(1)
+    return call(w.owner, input(w)).finally(() => upload.close())
   },
   range_not_satisfiable: async (w: World) => call(await asking(w, 'range', 'bytes=5000-'), input(w)),
 })

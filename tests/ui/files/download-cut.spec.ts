@@ -17,7 +17,7 @@ test('a download that is cut goes on by itself in Chromium: the same bytes, each
   const project = await aPublicProject(alice)
   const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
   const ended: FinishedTransfer[] = []
-  host.context.transfers.traffic.onChange((transfer) => transfer && ended.push(transfer))
+  host.context.transfers.running.onChange((transfer) => transfer && ended.push(transfer))
   await page.goto('/p/lantern')
   line.toBrowser.holdAfter(8 * MB)
   const begun = page.waitForEvent('download')

@@ -38,11 +38,11 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
   const { settings } = host.context.data
   const { counts } = host.context.files
-  const { traffic } = host.context.transfers
+  const { running } = host.context.transfers
   const limit = (bytesPerSecondPerTransfer: number | null) =>
     settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
   const ended: FinishedTransfer[] = []
-  traffic.onChange((transfer) => transfer?.direction === 'download' && ended.push(transfer))
+  running.onChange((transfer) => transfer?.direction === 'download' && ended.push(transfer))
   const [page, downloads] = [await chromium.newPage(), await chromium.newPage()]
   await downloads.goto('chrome://downloads')
   await page.goto('/p/lantern')

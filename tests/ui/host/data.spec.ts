@@ -73,7 +73,7 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   const paused = new Promise<never>(() => undefined)
   host.context.host.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
   // An upload that does not end keeps the move from switching over.
-  host.context.transfers.traffic.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
+  host.context.transfers.running.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
   await page.goto('/host/data')
   const data = card(page, 'Data folder')
   await data.getByRole('button', { name: 'Move to another folder' }).click()

@@ -1,0 +1,201 @@
+import type { Context } from 'koa'
+import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
+import { AppError } from '../../core/errors'
+import type { World } from '../../core/clock'
+import { Bandwidth, type Flow } from './bandwidth'
+import { callerOf, type Caller } from '../endpoint/call'
+import { networkOf } from '../pipeline/client-network'
+import { ConnectionLost } from '../send/outlet'
+import { Transfer, type Cargo } from './transfer'
+
+/** How often speeds are measured and rights are checked, in ms. Rights are lost in many ways, not only through a file. */
+const CHECK_EVERY_MS = 1000
+const MAX_RECENT = 50
+/** The longest wait for uploads to end, in ms: on a busy host there may always be one. */
+const UPLOADS_MS = 10 * 60_000
+const RETRY_S = 10
+
+/** What the host allows; rates are bytes per second in each direction, null: no limit. */
+interface TransferSettings {
+  transfersPerAddress: number
+  bytesPerSecondPerTransfer: number | null
+  bytesPerSecondPerVisitor: number | null
+  bytesPerSecondInAll: number | null
+}
+
+interface Deps {
+  world: World
+  nameOf: (userId: string) => string
+  /** Read each time, so that a change applies immediately; undefined: there are no limits. */
+  settings: () => TransferSettings | undefined
+}
+
+type Listener = (ended?: FinishedTransfer) => void
+
+/** All uploads and downloads in progress, their limits, and those that ended lately; in memory only. */
+export class RunningTransfers {
+  readonly #running = new Map<string, Transfer>()
+  readonly #perNetwork = new Map<string, number>()
+  readonly #bandwidth: Record<Cargo['direction'], Bandwidth>
+  readonly #recent: FinishedTransfer[] = []
+  readonly #listeners = new Set<Listener>()
+  #checking: NodeJS.Timeout | undefined
+
+  constructor(private readonly deps: Deps) {
+    const rates = () => ({
+      perTransfer: deps.settings()?.bytesPerSecondPerTransfer ?? null,
+      perVisitor: deps.settings()?.bytesPerSecondPerVisitor ?? null,
+      inAll: deps.settings()?.bytesPerSecondInAll ?? null,
+    })
+    this.#bandwidth = { download: new Bandwidth(rates), upload: new Bandwidth(rates) }
+  }
+
+  /**
+   * Registers a transfer until its response has closed and its work has ended. Throws `too_many_requests` when the
+   * address has as many as it may have; the app window is exempt from limits.
+   */
+  begin(ctx: Context, cargo: Cargo): Transfer {
+    if (ctx.res.destroyed) throw new ConnectionLost()
+    const { world, nameOf } = this.deps
+    const caller = callerOf(ctx)
+    const flow = this.#enter(cargo.direction, caller)
+    const transfer = new Transfer(ctx, cargo, {
+      id: world.newId(),
+      startedAt: world.now().toISOString(),
+      who: caller.actor.kind === 'visitor' ? null : nameOf(caller.actor.userId),
+      flow,
+    })
+    this.#running.set(transfer.id, transfer)
+    this.#checking ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref()
+    ctx.res.once('close', () => {
+      flow.end()
+      void transfer.work.then(() => this.#end(transfer, ctx.status))
+    })
+    this.#changed()
+    return transfer
+  }
+
+  /** Calls back whenever a transfer begins, ends (with it), or while they run, each second. Returns how to stop that. */
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  get count(): number {
+    return this.#running.size
+  }
+
+  /** All in progress, the longest first. */
+  list(): ShownTransfer[] {
+    return [...this.#running.values()].map((transfer) => transfer.present())
+  }
+
+  totals() {
+    const all = [...this.#running.values()]
+    const downloads = all.filter(({ direction }) => direction === 'download')
+    return {
+      downloads: downloads.length,
+      uploads: all.length - downloads.length,
+      downloaders: new Set(downloads.map(({ caller }) => caller.visitor)).size,
+      speed: Math.round(all.reduce((sum, { speed }) => sum + speed, 0)),
+    }
+  }
+
+  /** Those that have ended, newest first. */
+  recent(): readonly FinishedTransfer[] {
+    return this.#recent
+  }
+
+  /** Ends a transfer on behalf of the host; false: there is none with this id. */
+  cut(id: string): boolean {
+    const transfer = this.#running.get(id)
+    transfer?.cut()
+    return transfer !== undefined
+  }
+
+  /** Ends the downloads of a file whose readers may no longer read it. */
+  recheck(fileId: string): void {
+    for (const transfer of this.#running.values()) transfer.recheck(fileId)
+  }
+
+  /** Resolves once no upload is in progress, or after ten minutes. */
+  async uploadsEnded(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        stop()
+        resolve()
+      }
+      const timer = setTimeout(end, UPLOADS_MS).unref()
+      const stop = this.onChange(() => this.totals().uploads === 0 && end())
+      if (this.totals().uploads === 0) end()
+    })
+  }
+
+  #enter(direction: Cargo['direction'], { address, visitor, atWindow }: Caller): Flow {
+    if (atWindow) return unlimited
+    const network = networkOf(address)
+    const running = this.#perNetwork.get(network) ?? 0
+    const most = this.deps.settings()?.transfersPerAddress ?? Infinity
+    if (running >= most) throw tooMany(most)
+    this.#perNetwork.set(network, running + 1)
+    return this.#bandwidth[direction].enter(visitor)
+  }
+
+  #leave({ address, atWindow }: Caller): void {
+    if (atWindow) return
+    const network = networkOf(address)
+    const left = (this.#perNetwork.get(network) ?? 1) - 1
+    if (left > 0) this.#perNetwork.set(network, left)
+    else this.#perNetwork.delete(network)
+  }
+
+  #check(): void {
+    for (const transfer of this.#running.values()) {
+      transfer.measure(CHECK_EVERY_MS)
+      transfer.recheck()
+    }
+    this.#changed()
+  }
+
+  #end(transfer: Transfer, status: number): void {
+    this.#running.delete(transfer.id)
+    this.#leave(transfer.caller)
+    if (this.#running.size === 0) {
+      clearInterval(this.#checking)
+      this.#checking = undefined
+    }
+    const ended = transfer.finished(this.deps.world.now())
+    if (ended) this.#remember(ended, status)
+    this.#changed(ended)
+  }
+
+  #remember(ended: FinishedTransfer, status: number): void {
+    const [last] = this.#recent
+    // A resumed transfer comes in parts: one line stands for all that follow each other.
+    if (last && [204, 206].includes(status) && isSame(last, ended)) {
+      this.#recent[0] = { ...ended, bytes: last.bytes + ended.bytes }
+      return
+    }
+    this.#recent.unshift(ended)
+    this.#recent.length = Math.min(this.#recent.length, MAX_RECENT)
+  }
+
+  #changed(ended?: FinishedTransfer): void {
+    for (const listener of this.#listeners) listener(ended)
+  }
+}
+
+const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
+
+/** Whether two are parts of one file, for the same client. */
+const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
+  (['direction', 'filename', 'who', 'address'] as const).every((name) => a[name] === b[name])
+
+const tooMany = (most: number) =>
+  new AppError(
+    'too_many_requests',
+    `There are ${most} transfers at once from your address already; try again when one of them has ended`,
+    undefined,
+    { 'Retry-After': String(RETRY_S) },
+  )
