@@ -12,7 +12,6 @@ import { buildWorkers, Worker } from './support/workers'
  */
 const MS = Number(process.env.BENCH_SECONDS ?? 2) * 1000
 const ROUNDS = 3
-const STARTS = 7
 const lists = [
   '/api/files/my-files?limit=50',
   '/api/files/public?limit=50',
@@ -23,8 +22,6 @@ const lists = [
 interface Host {
   url: string
   key: string
-  started: number
-  rss: number
 }
 
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-api-'))
@@ -34,7 +31,6 @@ try {
   console.log('16 clients; the ratio is that of requests a second; p99 in ms.\n')
   head('list', 'records', 'requests/s', 'p99', 'bare Node/s', 'bare p99', 'ratio')
   for (const records of [1000, 10_000, 100_000]) await measureLists(records)
-  await measureStarts()
 } finally {
   await bare.stop()
   await rm(dir, { recursive: true, force: true })
@@ -66,21 +62,4 @@ async function measure({ url, key }: Host, path: string, records: number): Promi
   const [our, their] = [rateOf(ours), rateOf(theirs)]
   const figures = [our.toFixed(0), p99Of(ours), their.toFixed(0), p99Of(theirs), (our / their).toFixed(2)]
   row(`\`${path}\``, records.toLocaleString('en'), ...figures)
-}
-
-/** A host without anything, started again and again. */
-async function measureStarts(): Promise<void> {
-  const dataDir = join(dir, 'empty')
-  await mkdir(dataDir, { mode: 0o700 })
-  const starts: Host[] = []
-  for (let n = 0; n < STARTS; n++) {
-    const host = await Worker.start<Host>(workers['host-worker'], dataDir)
-    starts.push(host.hello)
-    await host.stop()
-  }
-  const median = (values: number[]) => percentile(values, 50).toFixed(0)
-  console.log('')
-  head('an empty host', 'figure', 'target')
-  row('start, from the process to listening', `${median(starts.map(({ started }) => started))} ms`, '≤ 110 ms')
-  row('memory after the start', `${median(starts.map(({ rss }) => rss))} MiB`, '≤ 75 MiB')
 }

@@ -9,6 +9,7 @@ const here = import.meta.dirname
 const input = {
   'host-worker': join(here, '../library/host-worker.ts'),
   'load-worker': join(here, '../library/load-worker.ts'),
+  'parse-worker': join(here, '../start/parse-worker.ts'),
   'bare-worker': join(here, '../api/bare-worker.ts'),
 }
 
