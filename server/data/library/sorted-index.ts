@@ -20,9 +20,9 @@ export const newestBy =
   }
 
 interface Shelf<T> {
-  byId: Map<string, T>
-  /** Made when it is first asked for, then kept in order: that is what makes a page of a long list cheap. */
-  list: T[] | undefined
+  list: T[]
+  /** A list is sorted when it is first used: while the library loads, records are only appended. */
+  isSorted: boolean
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
@@ -37,43 +37,48 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
 
   get(key: string): readonly T[] {
     const shelf = this.#shelves.get(key)
-    if (shelf === undefined) return NOTHING
-    // Records mostly come in the order of time, and what is nearly sorted is sorted fast.
-    return (shelf.list ??= [...shelf.byId.values()].reverse().sort(this.order))
+    return shelf === undefined ? NOTHING : this.#sorted(shelf)
   }
 
   size(key: string): number {
-    return this.#shelves.get(key)?.byId.size ?? 0
+    return this.#shelves.get(key)?.list.length ?? 0
   }
 
-  changed(id: string, before: T | undefined, after: T | undefined): void {
+  changed(_id: string, before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? NOTHING : this.keys(before)
     const newKeys = after === undefined ? NOTHING : this.keys(after)
     const keepsPlace = before !== undefined && after !== undefined && this.order(before, after) === 0
     for (const key of oldKeys) {
-      if (before !== undefined && !(keepsPlace && newKeys.includes(key))) this.#takeOff(key, id, before)
+      if (before !== undefined && !(keepsPlace && newKeys.includes(key))) this.#takeOff(key, before)
     }
     for (const key of newKeys) {
-      if (after !== undefined) this.#putOn(key, id, after, keepsPlace && oldKeys.includes(key) ? 1 : 0)
+      if (after !== undefined) this.#putOn(key, after, keepsPlace && oldKeys.includes(key))
     }
   }
 
-  #putOn(key: string, id: string, value: T, replaced: 0 | 1): void {
+  #putOn(key: string, value: T, replaces: boolean): void {
     const shelf = this.#shelves.get(key)
-    if (shelf === undefined) {
-      this.#shelves.set(key, { byId: new Map([[id, value]]), list: undefined })
-      return
+    if (shelf === undefined) this.#shelves.set(key, { list: [value], isSorted: false })
+    else if (!shelf.isSorted && !replaces) shelf.list.push(value)
+    else {
+      const list = this.#sorted(shelf)
+      list.splice(this.#placeOf(list, value), replaces ? 1 : 0, value)
     }
-    shelf.byId.set(id, value)
-    shelf.list?.splice(this.#placeOf(shelf.list, value), replaced, value)
   }
 
-  #takeOff(key: string, id: string, value: T): void {
+  #takeOff(key: string, value: T): void {
     const shelf = this.#shelves.get(key)
     if (shelf === undefined) return
-    shelf.byId.delete(id)
-    shelf.list?.splice(this.#placeOf(shelf.list, value), 1)
-    if (shelf.byId.size === 0) this.#shelves.delete(key)
+    const list = this.#sorted(shelf)
+    list.splice(this.#placeOf(list, value), 1)
+    if (list.length === 0) this.#shelves.delete(key)
+  }
+
+  /** Records mostly come in order of time, so the reversed list is nearly sorted. */
+  #sorted(shelf: Shelf<T>): T[] {
+    if (!shelf.isSorted) shelf.list.reverse().sort(this.order)
+    shelf.isSorted = true
+    return shelf.list
   }
 
   /** Where the record stands, or would stand. */
