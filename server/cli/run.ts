@@ -1,36 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { choicesFrom, hostSwitches } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { keepOldGenerationSmall } from '../heap'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
-import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 
-const USAGE = `Usage:
-serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
-      [--https | --cert FILE --key FILE]   (by a certificate that this host makes, or by your own)
-      [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, with commas between)
-      [--log-level error|warn|info|debug]
-      [--start-empty]   (once, in a data folder that you have emptied yourself)
-      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
-${MAINTENANCE_USAGE}
-${ADMIN_USAGE}`
-
-const commands = { ...maintenanceCommands, ...adminCommands }
+const HELP = ['help', '--help', '-h']
 
 /** How long stopping may take, in ms. */
 const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
-  if (['help', '--help', '-h'].includes(name)) return console.log(USAGE)
+  if (name === '' || (name.startsWith('-') && !HELP.includes(name))) return serve(process.argv.slice(2)).catch(fail)
+  if (name === 'serve') return serve(args).catch(fail)
+  // A start does not load the code of the other commands.
+  const { commands, USAGE } = await import('./commands')
+  if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command) process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
-  else await serve(name === 'serve' ? args : process.argv.slice(2)).catch((error: unknown) => fail(error))
+  if (!command) return serve(process.argv.slice(2)).catch(fail)
+  process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
 }
 
 /** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
@@ -79,7 +71,10 @@ async function goOnWhenBack(host: Host, options: Options): Promise<never> {
         : 'The disk with the data is back: the host begins anew',
     )
     const { port } = host.server.bound()
-    const giveUp = setTimeout(() => failAt('Slipway did not begin anew', 'its server could not be closed'), CLOSING_MS)
+    const giveUp = setTimeout(
+      () => void failAt('Slipway did not begin anew', 'its server could not be closed'),
+      CLOSING_MS,
+    )
     await host.server.close()
     clearTimeout(giveUp)
     host.server = await start({ ...options, port })
@@ -159,11 +154,11 @@ function version(): string {
 
 const fail = (error: unknown) => failAt('Slipway cannot start', error)
 
-function failAt(what: string, error: unknown): never {
+async function failAt(what: string, error: unknown): Promise<never> {
   const { code, message } = error as { code?: string; message?: string }
   hostLog.recordFailure(what, error)
   console.error(`${what}: ${message ?? String(error)}`)
-  if (code?.startsWith('ERR_PARSE_ARGS')) console.error(USAGE)
+  if (code?.startsWith('ERR_PARSE_ARGS')) console.error((await import('./commands')).USAGE)
   process.exit(1)
 }
 

@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { AppError } from '../../core/errors'
 
 /** The first delay beyond the ceiling; each further attempt waits twice as long, up to the longest, in ms. */

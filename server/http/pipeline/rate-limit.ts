@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import { api, type Endpoint } from '../../contract'
 import { AppError } from '../../core/errors'
 import { callerOf } from '../endpoint/call'
