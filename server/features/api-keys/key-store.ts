@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
@@ -118,4 +118,4 @@ export class ApiKeyStore {
   }
 }
 
-const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')
+const hashOf = (key: string) => hash('sha256', key, 'base64url')

@@ -8,7 +8,7 @@ import { servingOf } from '../pipeline/serving'
  * asking for that loads all of undici, which nothing here uses.
  */
 export function replyJson(ctx: Context, body: object): void {
-  ctx.type = 'json'
+  ctx.set('Content-Type', 'application/json; charset=utf-8')
   ctx.body = JSON.stringify(body)
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Actor, KeyGrant } from '../../access/actor'
@@ -76,7 +76,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 function visitorOf(ctx: Context, actor: Actor): string {
   if (actor.kind !== 'visitor') return `user:${actor.userId}`
   const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
-  return `visitor:${createHash('sha256').update(seen).digest('base64url').slice(0, 22)}`
+  return `visitor:${hash('sha256', seen, 'base64url').slice(0, 22)}`
 }
 
 const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
