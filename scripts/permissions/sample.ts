@@ -74,7 +74,7 @@ export function thingsOfAlice(isPublic: boolean): Things {
     ...{ id: 'gone', kind: 'file', ownerId, name: 'gone.apk', size: 1, blobId: null, deletedAt: TIME, value: {} },
   }
   const upload: UploadRecord = {
-    ...{ id: 'the-upload', ownerId, blobId: '', size: 5, offset: 0, metadata: '', concat: null, filename: 'a.apk' },
+    ...{ id: 'the-upload', ownerId, blobId: '', size: 5, offset: 0, metadata: '', filename: 'a.apk' },
     ...{ isPublic, projectId: null, version: null, platform: null, sha256: null, fingerprint: null },
     ...{ createdAt: TIME, expiresAt: TIME, fileId: null, isLinked: false },
   }

@@ -32,7 +32,6 @@ export const errorStatus = {
   key_reused: 422,
   locked: 423,
   too_many_requests: 429,
-  checksum_mismatch: 460,
   internal: 500,
   read_only: 503,
   busy: 503,

@@ -3,13 +3,13 @@ import { endpoint } from './endpoint'
 import { releaseFields } from './files'
 import { filename, id, idOrSlug, page, sha256, text, time } from './fields'
 
-/** An upload in several turns. Finished ones can be asked for until they expire; lists have the unfinished only. */
+/** A resumable upload. Finished ones can be read until they expire; lists have the unfinished only. */
 export const unfinishedUploadSchema = z.object({
   upload_id: id,
   filename: z.string(),
-  /** Bytes; null: its sender does not know yet (Upload-Defer-Length). */
-  size: z.int().positive().nullable(),
-  /** Bytes that are safely on the host's disk: where to go on. */
+  /** Bytes. */
+  size: z.int().positive(),
+  /** Bytes that are safely on the host's disk: where to resume. */
   offset: z.int().nonnegative(),
   created_at: time,
   /** When it is given up, unless bytes come before. */
@@ -21,8 +21,6 @@ export const unfinishedUploadSchema = z.object({
   platform: z.string().nullable(),
   /** As its sender gave it, to know the same file again. */
   fingerprint: z.string().nullable(),
-  /** Whether it is a part that others are joined with (tus concatenation). */
-  is_partial: z.boolean(),
   /** The file that it has become; null: it is not finished. */
   file_id: id.nullable(),
   /** Whether that file was added to the project; null: it is not finished, or there is none. False: the project has gone. */
@@ -66,29 +64,25 @@ export const uploads = {
     path: '/api/uploads',
     summary: 'Begin a resumable upload (tus 1.0); its address is in the Location header',
     access: 'user',
+    scope: 'upload',
+    boundKeys: true,
     input: z.object({}),
     headers: z.object({
       'tus-resumable': version,
-      'upload-length': bytes.optional(),
-      'upload-defer-length': z.literal('1').optional(),
-      'upload-metadata': z.string().max(8192).optional(),
-      'upload-concat': z.string().max(8192).optional(),
-      'upload-checksum': z.string().max(200).optional(),
+      'upload-length': bytes,
+      'upload-metadata': z.string('Name the file in Upload-Metadata (filename)').max(8192),
     }),
-    body: 'bytes',
-    boundKeys: true,
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,
     errors: [
-      ...([
-        'quota_exceeded',
-        'too_many_records',
-        'forbidden',
-        'not_found',
-        'precondition_failed',
-        'too_large',
-      ] as const),
-      ...(['unsupported_media_type', 'digest_mismatch', 'checksum_mismatch', 'read_only', 'disk_full'] as const),
+      'quota_exceeded',
+      'too_many_records',
+      'forbidden',
+      'not_found',
+      'precondition_failed',
+      'too_large',
+      'read_only',
+      'disk_full',
     ],
   }),
   list: endpoint({
@@ -106,7 +100,7 @@ export const uploads = {
   info: endpoint({
     method: 'GET',
     path: '/api/uploads/:id',
-    summary: 'How far an upload has come; the header Upload-Offset says where to go on, to HEAD as well',
+    summary: 'How far an upload has come; the header Upload-Offset says where to resume, to HEAD as well',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
@@ -117,7 +111,7 @@ export const uploads = {
   append: endpoint({
     method: 'PATCH',
     path: '/api/uploads/:id',
-    summary: 'Go on with an upload at its offset; after the last byte, Slipway-File-Id names the file',
+    summary: 'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file',
     access: 'user',
     boundKeys: true,
     input: byId,
@@ -125,22 +119,27 @@ export const uploads = {
       'tus-resumable': version,
       'content-type': bytesType,
       'upload-offset': bytes,
-      'upload-length': bytes.optional(),
-      'upload-checksum': z.string().max(200).optional(),
     }),
     body: 'bytes',
     reply: z.object({}),
     status: 204,
     errors: [
-      ...(['not_found', 'gone', 'offset_mismatch', 'locked', 'precondition_failed', 'quota_exceeded'] as const),
-      ...(['forbidden', 'too_large', 'unsupported_media_type', 'digest_mismatch', 'checksum_mismatch'] as const),
-      ...(['read_only', 'disk_full'] as const),
+      'not_found',
+      'gone',
+      'offset_mismatch',
+      'locked',
+      'precondition_failed',
+      'too_large',
+      'unsupported_media_type',
+      'digest_mismatch',
+      'read_only',
+      'disk_full',
     ],
   }),
   change: endpoint({
     method: 'PUT',
     path: '/api/uploads/:id',
-    summary: 'Say anew what an unfinished upload is to become; a request that is at it is ended, and can go on',
+    summary: 'Change what an unfinished upload becomes; a request that sends its bytes is ended, and can be resumed',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

@@ -17,8 +17,6 @@ interface TurnOptions {
   onBytes: (total: number) => Promise<void> | undefined
   /** Hears how far the file is written without a gap. */
   onWritten?: (upTo: number) => void
-  /** Sees each chunk before it is written. */
-  onChunk?: (chunk: Buffer) => void
   /** Hears how far everything is on disk, now and then. */
   synced?: (upTo: number) => void
   /** Takes the share of the line for a chunk that has come; undefined where nothing has to wait for it. */
@@ -57,17 +55,16 @@ export class PartialFiles {
   }
 
   /** Goes on with a file. Whoever writes settles and closes what this answers. */
-  async write(blobId: string, { onChunk, synced, ...options }: TurnOptions): Promise<HashingFile> {
+  async write(blobId: string, options: TurnOptions): Promise<HashingFile> {
     const path = this.#pathOf(blobId)
     const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
     const hash: FileHash = {
-      update: (chunk) => onChunk?.(chunk),
-      // What is checked at the end of a turn may be taken back, and must not be hashed before.
-      written: (upTo) => (onChunk ? undefined : this.#follow(blobId, upTo)),
+      update: () => undefined,
+      written: (upTo) => this.#follow(blobId, upTo),
       digest: () => Promise.reject(new Error('The digests of a file in several turns are computed at the end')),
       stop: () => Promise.resolve(),
     }
-    return new HashingFile(file, { ...options, hash, ownsChunks: true, ...(synced ? { synced } : {}) })
+    return new HashingFile(file, { ...options, hash, ownsChunks: true })
   }
 
   /** The file counts up to here: whatever was hashed behind that is forgotten. */
@@ -85,11 +82,6 @@ export class PartialFiles {
   /** How many bytes lie there, wherever they are by now; 0 where there are none. */
   async sizeOf(blobId: string): Promise<number> {
     return (await sizeAt(this.#pathOf(blobId))) ?? (await sizeAt(this.shelf.pathOf(blobId))) ?? 0
-  }
-
-  /** For reading. Whoever opens it closes it. */
-  open(blobId: string) {
-    return open(this.#pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
 
   /** Gives up the bytes. Not for those that a file has by now. */

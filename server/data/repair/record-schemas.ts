@@ -106,7 +106,7 @@ const trash = z.discriminatedUnion('kind', [
 
 const upload = z.object({
   ...{ id, ownerId: id, blobId, filename, isPublic: z.boolean(), projectId: z.string().max(80).nullable() },
-  ...{ size: bytes.nullable(), offset: bytes, metadata: text, concat: text.nullable(), sha256: sha256.nullable() },
+  ...{ size: bytes.nullable(), offset: bytes, metadata: text, sha256: sha256.nullable() },
   ...{ version: text.nullable(), platform: text.nullable(), fingerprint: text.nullable() },
   ...{ createdAt: time, expiresAt: time, fileId: id.nullable(), isLinked: z.boolean() },
 })

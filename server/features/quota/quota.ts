@@ -13,8 +13,6 @@ interface QuotaDeps extends DiskDeps {
 
 /** What an upload in progress holds: its owner's quota for all of it, and the disk for what is about to be written. */
 export interface Reservation {
-  /** The upload is known by now to have so many bytes in all. Throws `quota_exceeded`. */
-  announce(bytes: number): void
   /**
    * Must precede the write of byte number `bytes`, which waits for the promise. Throws `quota_exceeded`; rejects with
    * `disk_full`.
@@ -75,7 +73,6 @@ export class Quota {
   hold(userId: string, bytes: number, written: number): Reservation {
     const share = this.#disk.share(userId, written)
     let held = 0
-    let announced = bytes
     const hold = (more: number) => {
       held += more
       this.#heldInAll += more
@@ -88,13 +85,9 @@ export class Quota {
     }
     hold(bytes)
     return {
-      announce(total) {
-        claim(total)
-        announced = total
-      },
       cover(total) {
         claim(total)
-        return share.cover(total, announced)
+        return share.cover(total, bytes)
       },
       wrote: (total) => share.wrote(total),
       pause: () => share.pause(),

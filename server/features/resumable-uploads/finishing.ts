@@ -24,9 +24,9 @@ export interface FinishNeeds {
  * Makes a file of an upload whose bytes are all there; in the same transaction the upload is finished. Should the
  * project have gone since, the file is kept without it. Throws `digest_mismatch`.
  */
-export async function finish(needs: FinishNeeds, upload: UploadRecord, size: number, actor: Actor): Promise<void> {
+export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
   const { store, partial, publishFile } = needs
-  const { ownerId, filename, isPublic, version, sha256 } = upload
+  const { ownerId, filename, isPublic, version, size, sha256 } = upload
   const link = linkOf(needs, upload, actor)
   const draft = partial.draft(upload.blobId, size)
   await publishFile(draft, { ownerId, filename, isPublic, version, sha256: sha256 ?? undefined }, (tx, file) => {

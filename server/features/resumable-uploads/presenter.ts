@@ -16,7 +16,6 @@ export function presentUpload(upload: UploadRecord): UnfinishedUpload {
     version: upload.version,
     platform: upload.platform,
     fingerprint: upload.fingerprint,
-    is_partial: upload.concat === 'partial',
     file_id: upload.fileId,
     linked: upload.fileId === null || upload.projectId === null ? null : upload.isLinked,
   }
@@ -25,10 +24,8 @@ export function presentUpload(upload: UploadRecord): UnfinishedUpload {
 /** Says in headers how an upload stands, as tus clients read it. */
 export function tellUpload(ctx: Context, upload: UploadRecord): void {
   ctx.set('Upload-Offset', String(upload.offset))
-  if (upload.size === null) ctx.set('Upload-Defer-Length', '1')
-  else ctx.set('Upload-Length', String(upload.size))
+  ctx.set('Upload-Length', String(upload.size))
   if (upload.metadata !== '') ctx.set('Upload-Metadata', upload.metadata)
-  if (upload.concat !== null) ctx.set('Upload-Concat', upload.concat)
   if (upload.fileId === null) ctx.set('Upload-Expires', new Date(upload.expiresAt).toUTCString())
   else {
     ctx.set('Slipway-File-Id', upload.fileId)

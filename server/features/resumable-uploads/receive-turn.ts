@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { AppError } from '../../core/errors'
 import { pumpBody } from '../../http/receive/pump-body'
-import type { parseChecksum } from '../../http/receive/tus'
 import type { PartialFiles } from '../../data/blobs/partial-files'
 import type { UploadRecord } from './upload-store'
 
 export interface TurnBody {
   body: IncomingMessage
-  /** What the chunk must have, where its sender says so: then all of it counts, or nothing. */
-  checksum: ReturnType<typeof parseChecksum>
   /** Hears how many bytes there will be in all, and may hold them back before they are written. A failure ends the turn. */
   onBytes: (total: number) => Promise<void> | undefined
   /** Hears how far the file is written without a gap. */
@@ -31,30 +27,22 @@ export interface TurnResult {
 export async function receiveTurn(
   partial: PartialFiles,
   { blobId, offset: start }: UploadRecord,
-  { body, checksum, onBytes, onWritten, onDisk, pace }: TurnBody,
+  { body, onBytes, onWritten, onDisk, pace }: TurnBody,
 ): Promise<TurnResult> {
-  const hash = checksum && createHash(checksum.algorithm)
-  const onChunk = hash && { onChunk: (chunk: Buffer) => void hash.update(chunk) }
-  const file = await partial.write(blobId, { start, onBytes, onWritten, pace, ...(onChunk ?? { synced: onDisk }) })
+  const file = await partial.write(blobId, { start, onBytes, onWritten, pace, synced: onDisk })
   try {
     let failure = await failureOf(pumpBody(body, file))
     file.end()
     failure ??= await failureOf(finished(file))
     const settled = await file.settle()
-    if (hash && failure === undefined && !hash.digest().equals(checksum.digest)) {
-      failure = new AppError('checksum_mismatch', 'The chunk arrived with another checksum; it was dropped')
-    }
-    const offset = isDropped(failure, hash !== undefined) ? start : settled
+    // A body that is longer than announced is another file.
+    const isDropped = failure instanceof AppError && failure.code === 'too_large'
+    const offset = isDropped ? start : settled
     partial.accept(blobId, offset)
     return { offset, failure }
   } finally {
     await file.close()
   }
-}
-
-/** A chunk that was to be checked counts as a whole; one that is longer than was said is not a part of the same file. */
-function isDropped(failure: Error | undefined, isChecked: boolean): boolean {
-  return failure !== undefined && (isChecked || (failure instanceof AppError && failure.code === 'too_large'))
 }
 
 const failureOf = (work: Promise<unknown>): Promise<Error | undefined> =>

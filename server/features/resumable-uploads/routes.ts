@@ -3,22 +3,20 @@ import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
-import { AppError, forbidden } from '../../core/errors'
+import { AppError } from '../../core/errors'
 import { paceOf } from '../../http/transfers/bandwidth'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { continueBody } from '../../http/receive/continue'
 import { digestFields } from '../../http/send/digest-fields'
-import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
-import { hasBody, parseChecksum, protocolHeaders, requireBytes, requireVersion } from '../../http/receive/tus'
+import { protocolHeaders, requireBytes, requireVersion, requireWhole } from '../../http/receive/tus'
 import { beginUpload, projectOf } from './begin'
 import { uploadPolicy } from './policy'
 import { presentUpload, tellUpload } from './presenter'
-import { uploadSize } from './size'
 import type { Turn } from './turns'
 import type { UploadRecord } from './upload-store'
 
-/** Resumable uploads: the tus protocol, and the same in JSON. */
+/** Resumable uploads: the tus protocol, and JSON for the pages. */
 export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>): void {
   const { resumable } = context.transfers
   const { uploads } = context.files
@@ -29,20 +27,13 @@ export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'fil
     ctx.status = 204
   })
 
-  serveRaw(router, api.uploads.create, async (ctx, { actor }) => {
+  serve(router, api.uploads.create, async ({ actor, ctx }) => {
     requireVersion(ctx, { mayBeAbsent: false })
-    const headers = parseInput(api.uploads.create.headers, ctx.headers)
-    const checksum = parseChecksum(headers['upload-checksum'])
-    requireBytes(ctx, { mayBeAbsent: true })
-    const begun = await beginUpload(context, actor, headers)
-    ctx.set('Location', `/api/uploads/${begun.id}`)
-    const upload = await resumable.during(begun, async (current, turn) => {
-      const first = theirs(actor, current)
-      return hasBody(ctx) ? take(context, ctx, actor, first, turn, checksum) : finish(context, ctx, actor, first)
-    })
+    requireWhole(ctx)
+    const upload = await beginUpload(context, actor, parseInput(api.uploads.create.headers, ctx.headers))
+    ctx.set('Location', `/api/uploads/${upload.id}`)
     tellUpload(ctx, upload)
-    ctx.status = 201
-    replyToCall(ctx, api.uploads.create, { upload: presentUpload(upload) })
+    return { upload: presentUpload(upload) }
   })
 
   serve(router, api.uploads.list, ({ actor, input }) => {
@@ -54,9 +45,9 @@ export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'fil
   serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
     const known = theirs(actor, uploads.find(input.id))
     requireVersion(ctx, { mayBeAbsent: true })
-    // Whoever asks by HEAD is about to go on, and waits until nobody else is at it; who only looks does not.
-    const isAboutToGoOn = ctx.method === 'HEAD'
-    const upload = isAboutToGoOn
+    // HEAD precedes a PATCH: it waits until no other request sends bytes of this upload. GET does not.
+    const isAboutToResume = ctx.method === 'HEAD'
+    const upload = isAboutToResume
       ? await resumable.during(known, async (current) => finish(context, ctx, actor, theirs(actor, current)))
       : known
     tellUpload(ctx, upload)
@@ -67,16 +58,12 @@ export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'fil
     const { id } = parseInput(api.uploads.append.input, params)
     const known = theirs(actor, uploads.find(id))
     requireVersion(ctx, { mayBeAbsent: false })
-    requireBytes(ctx, { mayBeAbsent: false })
+    requireBytes(ctx)
     const headers = parseInput(api.uploads.append.headers, ctx.headers)
-    const checksum = parseChecksum(headers['upload-checksum'])
-    const length = headers['upload-length']
     const upload = await resumable.during(known, async (current, turn) => {
       const before = theirs(actor, current)
-      if (before.concat?.startsWith('final')) throw forbidden('add to an upload that was joined from parts')
       requireOffset(before, Number(headers['upload-offset']))
-      const sized = length === undefined ? before : await resumable.setSize(before, uploadSize(length))
-      return take(context, ctx, actor, sized, turn, checksum)
+      return take(context, ctx, actor, before, turn)
     })
     tellUpload(ctx, upload)
     const file = upload.fileId === null ? undefined : context.files.store.find(upload.fileId)
@@ -116,16 +103,15 @@ async function take(
   actor: Actor,
   upload: UploadRecord,
   turn: Turn,
-  checksum: ReturnType<typeof parseChecksum>,
 ): Promise<UploadRecord> {
   const { resumable, running } = context.transfers
   const length = Number(ctx.get('content-length') || 0)
-  if (upload.fileId !== null || (upload.size !== null && upload.offset + length > upload.size)) {
+  if (upload.fileId !== null || upload.offset + length > upload.size) {
     throw new AppError('too_large', 'There are more bytes than the upload was to have')
   }
   const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
-  const body = { body: ctx.req, checksum, pace: paceOf(transfer), requireSender: () => requireStillHeld(ctx) }
+  const body = { body: ctx.req, pace: paceOf(transfer), requireSender: () => requireStillHeld(ctx) }
   return finish(context, ctx, actor, await resumable.append(upload, turn, body))
 }
 

@@ -12,14 +12,12 @@ export interface UploadRecord {
   ownerId: string
   /** Where its bytes lie, and the blob that they become. */
   blobId: string
-  /** Bytes; null: not known yet. */
-  size: number | null
+  /** Bytes. */
+  size: number
   /** Bytes that are on disk for good. */
   offset: number
   /** `Upload-Metadata` as it came. */
   metadata: string
-  /** `Upload-Concat` as it came; null: the upload stands alone. */
-  concat: string | null
   filename: string
   isPublic: boolean
   projectId: string | null
@@ -90,15 +88,14 @@ export class UploadStore {
     return this.#text.get(userId)
   }
 
-  /** Adds an upload; the parts that it is made of go in the same moment. Throws `too_many_records`, `quota_exceeded`. */
-  async add(upload: NewUpload, parts: readonly UploadRecord[] = []): Promise<UploadRecord> {
+  /** Throws `too_many_records` and `quota_exceeded`. */
+  async add(upload: NewUpload): Promise<UploadRecord> {
     const createdAt = this.world.now().toISOString()
     const own = { id: this.world.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
-      this.allowance.records('unfinishedUploadsPerAccount', this.#byOwner.get(upload.ownerId).length - parts.length)
+      this.allowance.records('unfinishedUploadsPerAccount', this.#byOwner.get(upload.ownerId).length)
       this.allowance.text(upload.ownerId, metadataBytes(upload))
-      for (const { id } of parts) tx.delete(this.#uploads, id)
       tx.put(this.#uploads, record.id, record)
     })
     return record
@@ -107,11 +104,6 @@ export class UploadStore {
   /** So many bytes are on disk. The time until it expires starts again. */
   advance(id: string, offset: number): Promise<UploadRecord | undefined> {
     return this.#change(id, { offset, expiresAt: this.#expiry(offset) })
-  }
-
-  /** Its sender knows by now how large it is. */
-  setSize(id: string, size: number): Promise<UploadRecord | undefined> {
-    return this.#change(id, { size })
   }
 
   /** It is to become something else. */

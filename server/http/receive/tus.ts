@@ -6,29 +6,18 @@ import { AppError } from '../../core/errors'
 
 const VERSION = '1.0.0'
 const PATH = /^\/api\/uploads(\/|$)/
-const OVERRIDABLE = new Set(['PATCH', 'DELETE', 'HEAD'])
 const OFFSET_TYPE = 'application/offset+octet-stream'
-
-const EXTENSIONS = [
-  ...['creation', 'creation-with-upload', 'creation-defer-length'],
-  ...['expiration', 'checksum', 'termination', 'concatenation'],
-]
 
 /** What OPTIONS answers. */
 export const protocolHeaders = {
   'Tus-Version': VERSION,
-  'Tus-Extension': EXTENSIONS.join(','),
+  'Tus-Extension': 'creation,expiration,termination',
   'Tus-Max-Size': String(MAX_UPLOAD_BYTES),
-  'Tus-Checksum-Algorithm': 'sha1,sha256',
 }
 
-/** Every response names the protocol, refusals too; and where a proxy knows few methods, POST may stand for others. */
+/** Names the protocol in every response, errors too. */
 export const tus: Middleware = (ctx, next) => {
-  if (!PATH.test(ctx.path)) return next()
-  ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
-  const method = ctx.get('x-http-method-override').toUpperCase()
-  // On the wire it stays a POST, whose response has a body: a HEAD is answered as GET is.
-  if (ctx.method === 'POST' && OVERRIDABLE.has(method)) ctx.method = method === 'HEAD' ? 'GET' : method
+  if (PATH.test(ctx.path)) ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
   return next()
 }
 
@@ -41,15 +30,17 @@ export function requireVersion(ctx: Context, { mayBeAbsent }: { mayBeAbsent: boo
   })
 }
 
-/** Throws `unsupported_media_type` for a body that is not said to be bytes. */
-export function requireBytes(ctx: Context, { mayBeAbsent }: { mayBeAbsent: boolean }): void {
-  if (ctx.request.type === OFFSET_TYPE || (mayBeAbsent && !hasBody(ctx))) return
+/** Throws `unsupported_media_type` for a body whose type is not that of an upload's bytes. */
+export function requireBytes(ctx: Context): void {
+  if (ctx.request.type === OFFSET_TYPE) return
   throw new AppError('unsupported_media_type', `Send the bytes as ${OFFSET_TYPE}`)
 }
 
-/** Whether bytes come with the request. */
-export const hasBody = (ctx: Context): boolean =>
-  ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
+/** Throws `invalid_input` for a part: it would be published as a file of its own. */
+export function requireWhole(ctx: Context): void {
+  if (ctx.get('upload-concat') === '') return
+  throw new AppError('invalid_input', 'This host does not join parts: send the file as one upload', 'Upload-Concat')
+}
 
 /** The pairs of `Upload-Metadata`: `key base64,key base64`. Throws `invalid_input`. */
 export function parseMetadata(header: string): Record<string, string> {
@@ -64,38 +55,6 @@ export function parseMetadata(header: string): Record<string, string> {
   })
   if (new Set(entries.map(([key]) => key)).size < entries.length) throw malformedMetadata()
   return Object.fromEntries(entries)
-}
-
-/** What a chunk must have; undefined: nothing is said. Throws `invalid_input`. */
-export function parseChecksum(
-  header: string | undefined,
-): { algorithm: 'sha1' | 'sha256'; digest: Buffer } | undefined {
-  if (header === undefined) return undefined
-  const [algorithm, value = ''] = header.split(' ')
-  const digest = Buffer.from(value, 'base64')
-  const length = { sha1: 20, sha256: 32 }[algorithm ?? '']
-  if (length === undefined || digest.length !== length) {
-    throw new AppError(
-      'invalid_input',
-      'Write Upload-Checksum as sha1 or sha256, a space, and base64',
-      'Upload-Checksum',
-    )
-  }
-  return { algorithm: algorithm as 'sha1' | 'sha256', digest }
-}
-
-/**
- * What `Upload-Concat` says: `partial`, or the ids of the uploads that `final;/api/uploads/a /api/uploads/b` joins.
- * Throws `invalid_input`.
- */
-export function parseConcat(header: string | undefined): 'partial' | readonly string[] | undefined {
-  if (header === undefined || header === 'partial') return header
-  const addresses = /^final;\s*(\S.*)$/.exec(header)?.[1]?.trim().split(/\s+/) ?? []
-  const ids = addresses.map((address) => /\/api\/uploads\/([A-Za-z0-9_-]{8,64})$/.exec(address)?.[1])
-  if (ids.length === 0 || ids.includes(undefined) || new Set(ids).size < ids.length) {
-    throw new AppError('invalid_input', 'Write Upload-Concat as partial, or as final; and addresses', 'Upload-Concat')
-  }
-  return ids as string[]
 }
 
 function decoded(base64: string): string {

@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { MB } from '../../../server/contract'
 import { startServer } from '../../../server/index'
 import { keptBytes } from '../../support/kept-bytes'
-import { RawClient } from '../../support/network/raw-client'
 import { test as base, type TestServer } from '../../support/test-server'
 import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
 
@@ -61,22 +59,6 @@ describe('a connection that is cut', () => {
     clearInterval(sending)
     expect(await onDisk()).toBeLessThan(32 * MB)
     raw.close()
-  })
-
-  test('keeps nothing of a chunk that was to be checked', async ({ server }) => {
-    const { alice, client } = await alices(server)
-    const address = await client.begin(100_000)
-    const raw = await RawClient.connect(server.port)
-    raw.head(server.port, `PATCH ${address}`, {
-      ...{ 'X-API-Key': await server.keyOf(alice), 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0' },
-      ...{ 'Content-Type': 'application/offset+octet-stream', 'Content-Length': '100000' },
-      'Upload-Checksum': `sha1 ${createHash('sha1').digest('base64')}`,
-    })
-    raw.write(Buffer.alloc(50_000))
-    await pause(50)
-    raw.close()
-
-    expect(await offsetOf(client, address)).toBe(0)
   })
 })
 

@@ -9,11 +9,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 describe('tus-js-client', () => {
   test.for([
     ['in one request', {}],
-    ['with the first bytes in the first request', { uploadDataDuringCreation: true }],
     ['in chunks', { chunkSize: 100_000 }],
-    ['in three parts at once', { parallelUploads: 3 }],
-    ['without knowing the length', { uploadLengthDeferred: true, chunkSize: 300_000 }],
-    ['by POST alone', { overridePatchMethod: true }],
   ] as const)('uploads %s', async ([, options], { server }) => {
     const { alice, as } = await alices(server)
     const bytes = randomBytes(1_000_000)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { aProject, aUser } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
-import { problem, refusal, replyOf } from '../../support/network/reply'
+import { refusal, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
 import { DAY, MINUTE } from '../../support/test-world'
 import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus'
@@ -158,41 +158,5 @@ describe('an upload that nobody goes on with', () => {
     await server.context.transfers.resumable.sweep()
     expect((await client.head(address)).status).toBe(404)
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
-})
-
-describe('parts', () => {
-  const part = { 'upload-concat': 'partial', 'upload-metadata': '' }
-
-  test('are joined in their order, and are gone then', async ({ server }) => {
-    const { alice, client, as } = await alices(server)
-    const parts = [await client.begin(3, part), await client.begin(2, part), await client.begin(4, part)]
-    for (const [index, bytes] of ['one', 'tw', 'thre'].entries()) await client.patch(parts[index]!, 0, bytes)
-
-    const response = await client.create(0, { 'upload-length': '', 'upload-concat': `final;${parts.join(' ')}` })
-
-    expect([response.status, response.headers.get('upload-length')]).toEqual([201, '9'])
-    expect(response.headers.get('upload-concat')).toBe(`final;${parts.join(' ')}`)
-    const { file } = await as.files.info({ id: response.headers.get('slipway-file-id')! })
-    expect(file).toMatchObject({ size: 9, sha256: sha256('onetwthre'), filename: 'build.apk' })
-    expect((await client.head(parts[0]!)).status).toBe(404)
-    expect((await client.patch(response.headers.get('location')!, 9, 'x')).status).toBe(403)
-    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
-    expect(server.context.files.quota.held(alice.id)).toBe(0)
-  })
-
-  test('that are incomplete, no parts, or somebody else’s are not', async ({ server }) => {
-    const { client } = await alices(server)
-    const bob = TusClient.of(server, await aUser(server, 'bob'))
-    const [half, whole, theirs] = [await client.begin(5, part), await client.begin(5), await bob.begin(5, part)]
-    await client.patch(half, 0, 'by')
-    const join = (...parts: string[]) =>
-      replyOf(client.create(0, { 'upload-length': '', 'upload-concat': `final;${parts.join(' ')}` }))
-
-    expect(await join(half)).toEqual(problem('invalid_input', 'Upload-Concat'))
-    expect(await join(whole)).toEqual(problem('invalid_input', 'Upload-Concat'))
-    expect(await join(theirs)).toEqual(problem('not_found'))
-    expect(await join(half, half)).toEqual(problem('invalid_input', 'Upload-Concat'))
-    expect((await client.head(half)).headers.get('upload-concat')).toBe('partial')
   })
 })

@@ -82,14 +82,7 @@ const corpus: Record<string, [Evil, (status: number) => boolean]> = {
     { line: TUS, headers: { ...asTus, 'Upload-Metadata': 'filename YQ==,filename Yg==' } },
     refused,
   ],
-  'parts that are not there': [
-    { line: TUS, headers: { ...asTus, 'Upload-Concat': `final;${'/api/uploads/x '.repeat(500)}` } },
-    refused,
-  ],
-  'a part of another host': [
-    { line: TUS, headers: { ...asTus, 'Upload-Concat': 'final;http://evil.example/x' } },
-    refused,
-  ],
+  'an upload of parts': [{ line: TUS, headers: { ...asTus, 'Upload-Concat': 'final;/x '.repeat(1000) } }, refused],
   'a bad escape': [{ line: 'GET /api/files/%E0%A4%A' }, refused],
   'half an escape': [{ line: 'GET /api/files/%' }, refused],
   'a NUL': [{ line: 'GET /api/files/rocket%00.apk/download' }, refused],

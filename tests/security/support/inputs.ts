@@ -57,7 +57,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'files.removeMany': () => ({ file_ids: noIds }),
   'uploads.protocol': nothing,
   'uploads.create': ({ things }) => ({
-    ...{ ...tus, 'upload-length': '5', 'content-type': bytes },
+    ...{ ...tus, 'upload-length': '5' },
     'upload-metadata': `filename eA==,project_id ${btoa(things.project.slug)}`,
   }),
   'uploads.list': nothing,

@@ -36,17 +36,14 @@ export function exampleOf(operation: Operation, base: string, language: Language
 
 function callOf(operation: Operation, base: string): Call {
   const { endpoint, anchor } = operation
+  const sendsBytes = endpoint.body === 'bytes'
   const parameters = parametersOf(operation)
   const inAddress = parameters.filter(
     ({ name, place, required }) =>
-      place === 'path' || (place === 'query' && (required || (endpoint.body === 'bytes' && shownInQuery.has(name)))),
+      place === 'path' || (place === 'query' && (required || (sendsBytes && shownInQuery.has(name)))),
   )
-  const sendsBytes = endpoint.body === 'bytes' && anchor !== CREATE_UPLOAD
-  const inBody = endpoint.body === 'bytes' ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
-  const inHeaders = parameters.filter(
-    ({ place, name, required }) =>
-      place === 'header' && (required || (anchor === CREATE_UPLOAD && shownOnCreate.has(name))),
-  )
+  const inBody = sendsBytes ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
+  const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
   const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inAddress))
   return {
     base,
@@ -62,10 +59,6 @@ function callOf(operation: Operation, base: string): Call {
 
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
-
-/** The bytes of a resumable upload follow in calls of their own. */
-const CREATE_UPLOAD = 'uploads-create'
-const shownOnCreate = new Set(['upload-length', 'upload-metadata'])
 
 /** Of what may stand in the address of an upload. */
 const shownInQuery = new Set(['project', 'version'])

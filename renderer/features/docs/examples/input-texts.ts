@@ -50,12 +50,9 @@ export const inputTexts: Record<string, string> = {
   'uploads.id': 'The id of the upload',
   'tus-resumable': 'The version of the protocol, 1.0.0',
   'upload-length': 'The size of the file in bytes',
-  'upload-defer-length': '1 where the size is not known yet',
   'upload-metadata':
     'Pairs of a name and base64: filename, is_public, project_id, version, platform, sha256, fingerprint',
-  'upload-concat': '`partial` for a part, or `final;` and the addresses of the parts',
-  'upload-checksum': 'sha1 or sha256 of this piece, in base64; a piece that differs is dropped',
-  'upload-offset': 'Where the piece goes on, in bytes',
+  'upload-offset': 'Where the upload resumes, in bytes',
   'content-type': 'application/offset+octet-stream',
   trash_ids: 'The ids of what was deleted',
   'builds.id': 'The id of the file, or a filename for your newest build of that name',

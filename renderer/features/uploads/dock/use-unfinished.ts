@@ -8,7 +8,7 @@ import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { fileIsOther } from '../transport/file-changed'
-import { addressOf, isWholeFile, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
+import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { useUploads } from '../queue/use-uploads'
 
 /** All uploads of this person that the host keeps unfinished, those of which this page is sending the rest included. */
@@ -16,7 +16,7 @@ export function useUnfinishedList(): readonly Unfinished[] | undefined {
   const client = useClient()
   const query = useQuery({
     queryKey: queryKeys.uploads,
-    queryFn: async ({ signal }) => (await client.uploads.list({}, signal)).uploads.filter(isWholeFile),
+    queryFn: async ({ signal }) => (await client.uploads.list({}, signal)).uploads,
   })
   return query.data
 }

@@ -5,11 +5,7 @@ import type { UploadOptions } from '../queue/upload'
 import type { Kept } from './upload-transport'
 
 /** An upload that was interrupted: the host keeps its first part until the rest comes, for some days. */
-export type Unfinished = UnfinishedUpload & { size: number }
-
-/** What a person can see as an interrupted upload of a file; parts and streams are the business of who sends them. */
-export const isWholeFile = (upload: UnfinishedUpload): upload is Unfinished =>
-  upload.size !== null && !upload.is_partial
+export type Unfinished = UnfinishedUpload
 
 /** The address at which tus goes on with it. */
 export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
