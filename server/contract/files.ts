@@ -33,8 +33,6 @@ const uploadSchema = z.object({
   is_public: z.stringbool('Use true or false').default(false),
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
-  /** The same under the name that a raw upload has for it: a script that changes over must not publish nothing. */
-  project: idOrSlug.nullish(),
   ...releaseFields,
   /** The same as the headers say it, for clients that send fields only. */
   sha256: sha256.nullish(),
@@ -45,8 +43,6 @@ const rawUploadSchema = z.object({
   filename: filename('Name the file at the end of the address'),
   is_public: uploadSchema.shape.is_public,
   /** Links the file to this project (id or slug) in the same call. */
-  project: idOrSlug.nullish(),
-  /** The same under the name that the form has for it. */
   project_id: idOrSlug.nullish(),
   ...releaseFields,
   sha256: uploadSchema.shape.sha256,

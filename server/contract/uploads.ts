@@ -34,8 +34,6 @@ export const uploadMetadataSchema = z.object({
   is_public: z.stringbool('Use true or false').default(false),
   /** Id or slug; the file is added to it once it is complete. */
   project_id: idOrSlug.or(z.literal('')).nullish(),
-  /** The same under the name that a raw upload has for it. */
-  project: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
   /** What the whole file must have, in hexadecimal. */
   sha256: sha256.nullish(),

@@ -3,7 +3,7 @@ import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { MAX_UPLOAD_BYTES, uploadMetadataSchema, type api } from '../../contract'
 import { AppError } from '../../core/errors'
-import { parseInput } from '../../http/endpoint/serve'
+import { parseUpload } from '../../http/endpoint/serve'
 import { parseMetadata } from '../../http/receive/tus'
 import type { UploadRecord } from './upload-store'
 
@@ -16,13 +16,13 @@ export async function beginUpload(
   headers: Headers,
 ): Promise<UploadRecord> {
   const metadata = headers['upload-metadata']
-  const given = parseInput(uploadMetadataSchema, parseMetadata(metadata))
+  const given = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
   return context.transfers.resumable.begin({
     ownerId: userIdOf(actor),
     metadata,
     filename: given.filename,
     isPublic: given.is_public,
-    projectId: projectOf(context, actor, given.project || given.project_id),
+    projectId: projectOf(context, actor, given.project_id),
     version: given.version || null,
     platform: given.platform || null,
     sha256: given.sha256?.toLowerCase() ?? null,

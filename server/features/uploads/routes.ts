@@ -5,7 +5,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { keyedRequest } from '../../http/endpoint/idempotency-key'
 import { replyToCall } from '../../http/endpoint/reply-json'
-import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import { parseUpload, serveRaw } from '../../http/endpoint/serve'
 import type { Transaction } from '../../data/library/library'
 import type { FileRecord } from '../files/file-store'
 import { presentFile } from '../files/presenter'
@@ -23,7 +23,7 @@ export function uploadRoutes(
   )
 
   serveRaw(router, api.files.put, (ctx, { actor }, params) => {
-    const input = parseInput(api.files.put.input, { ...ctx.query, ...params })
+    const input = parseUpload(api.files.put.input, { ...ctx.query, ...params })
     return answer(context, ctx, actor, (also) => takeBytes(context, ctx, actor, input, also))
   })
 }

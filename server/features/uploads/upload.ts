@@ -8,7 +8,7 @@ import { requireStillHeld } from '../../http/endpoint/call'
 import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
-import { parseInput } from '../../http/endpoint/serve'
+import { parseUpload } from '../../http/endpoint/serve'
 import type { BlobDraft } from '../../data/blobs/blobs'
 import type { Transaction } from '../../data/library/library'
 import type { FileRecord } from '../files/file-store'
@@ -20,8 +20,6 @@ interface Purpose {
   filename: string
   is_public: boolean
   project_id?: string | null | undefined
-  /** Another name for `project_id`. */
-  project?: string | null | undefined
   version?: string | null | undefined
   platform?: string | null | undefined
   /** What the bytes must have, in hexadecimal. */
@@ -48,13 +46,13 @@ export function takeForm(
   actor: Actor,
   also: Also,
 ): Promise<FileRecord> {
-  const said = parseInput(api.files.upload.input, ctx.query)
+  const said = parseUpload(api.files.upload.input, ctx.query)
   linkTo(context, actor, said)
   const leastBytes = Math.max(0, declaredBytes(ctx) - OVERHEAD_BYTES)
   const receive = async (draft: BlobDraft): Promise<Purpose> => {
     const { fields, filename } = await receiveFile(ctx, draft.stream)
     requireBytes(draft)
-    return { ...parseInput(api.files.upload.input, { ...ctx.query, ...fields }), filename }
+    return { ...parseUpload(api.files.upload.input, { ...ctx.query, ...fields }), filename }
   }
   return take(context, ctx, actor, { leastBytes, sha256: said.sha256, receive }, also)
 }
@@ -133,9 +131,9 @@ async function take(
 export function linkTo(
   { projects: { linkingTo } }: Rooms<'projects'>,
   actor: Actor,
-  named: Pick<Purpose, 'project' | 'project_id'>,
+  named: Pick<Purpose, 'project_id'>,
 ) {
-  const target = named.project || named.project_id || boundProject(actor)
+  const target = named.project_id || boundProject(actor)
   return target ? linkingTo(actor, target) : undefined
 }
 

@@ -51,6 +51,14 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   throw new AppError('invalid_input', issue?.message ?? 'The request is wrong', issue?.path.join('.') || undefined)
 }
 
+/** Parses what an upload says of its file. `project` means `project_id`: scripts use both names. */
+export function parseUpload<T extends z.ZodType>(
+  schema: T,
+  { project, ...said }: Record<string, unknown>,
+): z.output<T> {
+  return parseInput(schema, project ? { ...said, project_id: project } : said)
+}
+
 function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt: (ctx: Context) => Promise<void>) {
   const methods = endpoint.method === 'GET' ? ['HEAD', 'GET'] : [endpoint.method]
   const admitting: Middleware = (ctx, next) => {

@@ -23,7 +23,6 @@ const wrong: Record<Field, unknown[]> = {
   file_id: ['short', 7, null, {}],
   offer_id: ['no id!', 'short', '/etc/passwd', 7, null],
   project_id: ['no project!', 'x'.repeat(81)],
-  project: ['no project!', 'x'.repeat(81)],
   filename: ['x'.repeat(1025)],
   username: ['', '   ', 'x'.repeat(255), 7, null, {}, []],
   email: ['no address', 'x'.repeat(255), 7, {}],

@@ -39,7 +39,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'apiKeys.revoke': ofKey,
   'apiKeys.remove': ofKey,
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
-  'files.put': ({ things }) => ({ filename: 'rocket.apk', project: things.project.slug }),
+  'files.put': ({ things }) => ({ filename: 'rocket.apk', project_id: things.project.slug }),
   'files.mine': nothing,
   'files.listPublic': nothing,
   'files.info': ofFile,

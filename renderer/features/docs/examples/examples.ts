@@ -61,7 +61,7 @@ function callOf(operation: Operation, base: string): Call {
 const LOGOUT = 'accounts-logout'
 
 /** Of what may stand in the address of an upload. */
-const shownInQuery = new Set(['project', 'version'])
+const shownInQuery = new Set(['project_id', 'version'])
 
 function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
   if (body === 'multipart') return 'form'
@@ -74,7 +74,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
-  return group !== 'files' || (name !== 'project' && name !== 'sha256')
+  return group !== 'files' || name !== 'sha256'
 }
 
 function sampled({ group }: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
@@ -84,7 +84,6 @@ function sampled({ group }: Operation, parameters: readonly Parameter[]): Record
 /** In a request a slug or a username reads better than an id, where either will do. */
 const requestSamples: Record<string, string> = {
   'files.project_id': 'lantern',
-  'files.project': 'lantern',
   'uploads.id': 'w6Jc3sEy8HzA',
   'projects.id': 'lantern',
   'feed.id': 'lantern',

@@ -30,7 +30,7 @@ curl --fail-with-body -T "$build" \\
   -H "X-Content-SHA256: $sum" \\
   -H "Idempotency-Key: $CI_JOB_ID" \\
   --retry 5 --retry-all-errors \\
-  "${base}/api/files/upload/$build?project=lantern&version=1.4.0&is_public=true"`,
+  "${base}/api/files/upload/$build?project_id=lantern&version=1.4.0&is_public=true"`,
 
     JavaScript: (base: string) => `import { openAsBlob } from 'node:fs'
 
