@@ -3,9 +3,11 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../core/logging/log'
 import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
-import { isForServersOnly, makeAuthority, type Names, type Pair } from './certificate'
+import type { Names, Pair } from './certificate'
 
 const DAY_MS = 86_400_000
+/** The extended key usage (RFC 5280 §4.2.1.12) of servers that speak TLS. */
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 /** With less left, an authority signs no more, in ms. */
 const LEFT_MS = 60 * DAY_MS
 
@@ -30,13 +32,22 @@ export async function loadAuthority({ dataDir, disk, log }: Place, names: Names,
   if (text !== undefined) {
     await chmod(path, 0o600)
     const kept = parse(text, path)
-    const leftMs = Date.parse(new X509Certificate(kept.certificate).validTo) - now.getTime()
-    if (leftMs > LEFT_MS && isForServersOnly(kept)) return kept
+    const certificate = new X509Certificate(kept.certificate)
+    const leftMs = Date.parse(certificate.validTo) - now.getTime()
+    if (leftMs > LEFT_MS && isForServersOnly(certificate)) return kept
     log.warn({ path }, 'the authority is replaced: devices have to trust the new one (see /trust)')
   }
+  // Loaded only where HTTPS is on: the ASN.1 library costs tens of milliseconds.
+  const { makeAuthority } = await import('./certificate')
   const made = makeAuthority(names, now)
   await replaceFile(path, `${made.certificate}${made.key}`, disk)
   return made
+}
+
+/** Authorities of earlier versions could sign for people and programs too. */
+function isForServersOnly({ keyUsage }: X509Certificate): boolean {
+  // The types promise a list, but a certificate without the extension has none.
+  return (keyUsage as string[] | undefined)?.join() === SERVER_AUTH
 }
 
 function parse(text: string, path: string): Pair {

@@ -1,19 +1,17 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
-import { bytesOfAddress } from '../../core/ip-address'
-import { bits, integer, octets, oid, plainTagged, sequence, set, tagged, time, utf8, yes } from './der'
-import { isPermitted, localOnly } from './local-only'
+import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import * as x509 from '@peculiar/asn1-x509'
+import { localOnly, permittedBy } from './local-only'
 
 const DAY_MS = 86_400_000
-/** Apple takes no certificate for longer than 825 days, whoever has signed it. */
+/** Apple accepts no certificate for longer than 825 days, whoever signed it. */
 const HOST_MS = 397 * DAY_MS
 const AUTHORITY_MS = 3650 * DAY_MS
-/** Clocks of phones are wrong by so much, in ms. */
+/** The clocks of phones can be this wrong, in ms. */
 const SLACK_MS = DAY_MS
 
-/** The extended key usage (RFC 5280 §4.2.1.12) of servers that speak TLS. */
-const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
-
-const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'))
+const COMMON_NAME = '2.5.4.3'
+const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 
 /** A certificate and its private key, both as PEM. */
 export interface Pair {
@@ -27,93 +25,89 @@ export interface Names {
   addresses: readonly string[]
 }
 
-interface Draft {
-  issuer: string
-  subject: string
-  until: Date
-  now: Date
-  publicKey: Buffer
-  extensions: Buffer[]
-}
+type Body = Pick<x509.TBSCertificate, 'issuer' | 'subject' | 'validity' | 'subjectPublicKeyInfo'>
 
 /**
  * An authority for this host alone. Devices that trust it trust it for HTTPS at `*.local`, `localhost`, local IP
- * addresses and those of the host only: with a stolen key nobody can be another site, nor sign e-mail or programs. It is
- * called by the last of the names.
+ * addresses and those of the host only: a stolen key cannot sign for another site, for e-mail or for programs. Its name
+ * ends with the last of the names.
  */
 export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
-  const { privateKey, publicKey } = keys()
-  const name = `Slipway on ${names.at(-1)}`.slice(0, 64)
+  const { key, subjectPublicKeyInfo } = newKey()
+  const issuer = named(`Slipway on ${names.at(-1)}`.slice(0, 64))
+  const validity = validFor(now, new Date(now.getTime() + AUTHORITY_MS))
+  const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign
   const extensions = [
-    critical('2.5.29.19', sequence(yes(), integer(Buffer.from([0])))),
-    critical('2.5.29.15', bits(Buffer.from([0x06]), 1)),
-    extension('2.5.29.37', sequence(oid(SERVER_AUTH))),
-    critical('2.5.29.30', localOnly(addresses)),
-    extension('2.5.29.14', octets(keyId(publicKey))),
+    critical(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 })),
+    critical(x509.id_ce_keyUsage, new x509.KeyUsage(usage)),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
+    critical(x509.id_ce_nameConstraints, localOnly(addresses)),
+    extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
   ]
-  const until = new Date(now.getTime() + AUTHORITY_MS)
-  return pair({ issuer: name, subject: name, until, now, publicKey, extensions }, privateKey, privateKey)
+  return { certificate: signed({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key), key }
 }
 
-/** Whether the authority is for servers only. Those that were made before could sign for people and programs too. */
-export function isForServersOnly(authority: Pair): boolean {
-  // The types promise a list, but a certificate without the extension has none.
-  const usages = new X509Certificate(authority.certificate).keyUsage as string[] | undefined
-  return usages?.join() === SERVER_AUTH
-}
-
-/** A certificate for these names, signed by the authority. Addresses that it is not good for are left out. */
+/** A certificate for these names, signed by the authority. Leaves out addresses that the authority is not good for. */
 export function issue(authority: Pair, { names, addresses }: Names, now: Date): Pair {
-  const { privateKey, publicKey } = keys()
-  const signer = new X509Certificate(authority.certificate)
+  const { key, subjectPublicKeyInfo } = newKey()
+  const { raw, validTo } = new X509Certificate(authority.certificate)
+  const signer = AsnConvert.parse(raw, x509.Certificate).tbsCertificate
+  const until = Math.min(now.getTime() + HOST_MS, Date.parse(validTo))
   const alternatives = [
-    ...names.map((name) => plainTagged(2, Buffer.from(name))),
-    ...addresses
-      .filter((it) => isPermitted(signer.raw, it))
-      .map((address) => plainTagged(7, bytesOfAddress(address) ?? Buffer.alloc(0))),
+    ...names.map((dNSName) => new x509.GeneralName({ dNSName })),
+    ...permittedBy(signer, addresses).map((iPAddress) => new x509.GeneralName({ iPAddress })),
   ]
+  const signerId = new x509.AuthorityKeyIdentifier({ keyIdentifier: keyId(signer.subjectPublicKeyInfo) })
   const extensions = [
-    critical('2.5.29.19', sequence()),
-    critical('2.5.29.15', bits(Buffer.from([0x80]), 7)),
-    extension('2.5.29.37', sequence(oid(SERVER_AUTH))),
-    extension('2.5.29.17', sequence(...alternatives)),
-    extension('2.5.29.14', octets(keyId(publicKey))),
-    extension('2.5.29.35', sequence(plainTagged(0, keyId(spkiOf(signer.publicKey))))),
+    critical(x509.id_ce_basicConstraints, new x509.BasicConstraints()),
+    critical(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature)),
+    extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
+    extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(alternatives)),
+    extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
+    extension(x509.id_ce_authorityKeyIdentifier, signerId),
   ]
-  const until = new Date(Math.min(now.getTime() + HOST_MS, Date.parse(signer.validTo)))
-  const issuer = signer.subject.replace(/^CN=/, '')
-  return pair({ issuer, subject: 'Slipway', until, now, publicKey, extensions }, privateKey, authority.key)
+  const validity = validFor(now, new Date(until))
+  const body = { issuer: signer.subject, subject: named('Slipway'), validity, subjectPublicKeyInfo }
+  return { certificate: signed(body, extensions, authority.key), key }
 }
 
-/** RFC 5280 §4.1. */
-function pair(draft: Draft, privateKey: KeyObject, signingKey: KeyObject | string): Pair {
-  const { issuer, subject, until, now, publicKey, extensions } = draft
-  const body = sequence(
-    tagged(0, integer(Buffer.from([2]))),
-    integer(Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
-    ECDSA_SHA256,
-    named(issuer),
-    sequence(time(new Date(now.getTime() - SLACK_MS)), time(until)),
-    named(subject),
-    publicKey,
-    tagged(3, sequence(...extensions)),
-  )
-  const whole = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, signingKey)))
-  return {
-    certificate: new X509Certificate(whole).toString(),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  }
+function signed(body: Body, extensions: x509.Extension[], key: string): string {
+  const serialNumber = new Uint8Array([0x40, ...randomBytes(15)]).buffer
+  const tbsCertificate = new x509.TBSCertificate({
+    ...body,
+    version: x509.Version.v3,
+    serialNumber,
+    signature: ECDSA_SHA256,
+    extensions: new x509.Extensions(extensions),
+  })
+  const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), key)
+  const signatureValue = new Uint8Array(signature).buffer
+  const whole = new x509.Certificate({ tbsCertificate, signatureAlgorithm: ECDSA_SHA256, signatureValue })
+  return new X509Certificate(Buffer.from(AsnConvert.serialize(whole))).toString()
 }
 
-/** P-256: what every phone and browser of the last ten years knows. */
-function keys() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { privateKey, publicKey: spkiOf(publicKey) }
+/** P-256: every phone and browser of the last ten years knows it. */
+function newKey() {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  })
+  return { key, subjectPublicKeyInfo: AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo) }
 }
 
-const spkiOf = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
-/** By the 65 bytes of the point, with which the key of P-256 ends. */
-const keyId = (publicKey: Buffer) => createHash('sha1').update(publicKey.subarray(-65)).digest()
-const named = (name: string) => sequence(set(sequence(oid('2.5.4.3'), utf8(name))))
-const extension = (name: string, value: Buffer) => sequence(oid(name), octets(value))
-const critical = (name: string, value: Buffer) => sequence(oid(name), yes(), octets(value))
+function named(utf8String: string): x509.Name {
+  const value = new x509.AttributeValue({ utf8String })
+  const name = new x509.AttributeTypeAndValue({ type: COMMON_NAME, value })
+  return new x509.Name([new x509.RelativeDistinguishedName([name])])
+}
+
+const validFor = (now: Date, notAfter: Date) =>
+  new x509.Validity({ notBefore: new Date(now.getTime() - SLACK_MS), notAfter })
+
+const keyId = ({ subjectPublicKey }: x509.SubjectPublicKeyInfo) =>
+  new x509.KeyIdentifier(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest())
+
+const extension = (extnID: string, value: object, isCritical = false) =>
+  new x509.Extension({ extnID, critical: isCritical, extnValue: new OctetString(AsnConvert.serialize(value)) })
+const critical = (extnID: string, value: object) => extension(extnID, value, true)

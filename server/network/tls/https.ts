@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { Disk } from '../../data/durable-file'
 import { loadAuthority } from './authority-file'
-import { issue, type Names, type Pair } from './certificate'
+import type { Names, Pair } from './certificate'
 import { readPair } from './own-pair'
 
 const DAY_MS = 86_400_000
@@ -100,6 +100,7 @@ export class Https {
     const words = JSON.stringify(wanted)
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
     const authority = await loadAuthority(this.needs, wanted, now())
+    const { issue } = await import('./certificate')
     this.#take(issue(authority, wanted, now()), words, new X509Certificate(authority.certificate))
     log.info({ names: wanted.names, addresses: wanted.addresses }, 'a certificate was made')
   }

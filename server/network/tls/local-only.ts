@@ -1,60 +1,63 @@
 import { BlockList } from 'node:net'
-import { bytesOfAddress } from '../../core/ip-address'
-import { plainTagged, sequence, tagged } from './der'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import * as x509 from '@peculiar/asn1-x509'
 
 /**
- * What no router of the internet leads to, as network and bits: private addresses (RFC 1918, RFC 4193), those of one link,
- * of the machine itself, and of VPNs and providers (RFC 6598).
+ * What no router of the internet leads to: private addresses (RFC 1918, RFC 4193), those of one link, of the machine
+ * itself, and of VPNs and providers (RFC 6598).
  */
 const NETWORKS = [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['127.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['::1', 128],
-] as const
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+  '::1/128',
+]
 
 const ZONES = ['local', 'localhost']
-/** A zone in which there is nothing (RFC 2606): what is permitted there only is permitted nowhere. */
+/** A zone in which there is nothing (RFC 2606): permitting only it permits nothing. */
 const NOWHERE = 'invalid'
-
-/** Tags of GeneralName (RFC 5280 §4.2.1.6). */
-const [EMAIL, DNS, URI, IP] = [1, 2, 6, 7]
-
-const list = new BlockList()
-for (const [network, bits] of NETWORKS) list.addSubnet(network, bits, network.includes(':') ? 'ipv6' : 'ipv4')
 
 /**
  * The name constraints (RFC 5280 §4.2.1.10) of an authority that is good for `*.local`, `localhost`, local addresses and the
- * host's own `addresses`, and for no other host, no person and no resource. (Names of directories stay free: Go refuses any
- * certificate that constrains them.)
+ * host's own `addresses`, and for no other host, no person and no resource. Directory names stay unconstrained: Go rejects
+ * every certificate that constrains them.
  */
-export function localOnly(addresses: readonly string[]): Buffer {
+export function localOnly(addresses: readonly string[]): x509.NameConstraints {
+  const own = addresses
+    .filter((address) => !covers(NETWORKS, address))
+    .map((address) => `${address}/${bitsOf(address)}`)
   const permitted = [
-    ...ZONES.map((zone) => plainTagged(DNS, Buffer.from(zone))),
-    ...NETWORKS.map(([network, bits]) => rangeOf(network, bits)),
-    ...addresses.filter((address) => !isLocal(address)).map((address) => rangeOf(address)),
-    ...[EMAIL, URI].map((kind) => plainTagged(kind, Buffer.from(NOWHERE))),
+    ...ZONES.map((dNSName) => ({ dNSName })),
+    ...[...NETWORKS, ...own].map((iPAddress) => ({ iPAddress })),
+    { rfc822Name: NOWHERE },
+    { uniformResourceIdentifier: NOWHERE },
   ]
-  return sequence(tagged(0, ...permitted.map((name) => sequence(name))))
+  const subtrees = permitted.map((name) => new x509.GeneralSubtree({ base: new x509.GeneralName(name) }))
+  return new x509.NameConstraints({ permittedSubtrees: new x509.GeneralSubtrees(subtrees) })
 }
 
-/** Whether an authority with such constraints is good for an IP address. `authority` is its certificate as DER. */
-export const isPermitted = (authority: Buffer, address: string): boolean =>
-  isLocal(address) || authority.includes(sequence(rangeOf(address)))
-
-function isLocal(address: string): boolean {
-  const plain = address.replace(/%.*/, '')
-  return list.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4')
+/** Those of the addresses that an authority is good for, by its constraints. */
+export function permittedBy({ extensions = [] }: x509.TBSCertificate, addresses: readonly string[]): string[] {
+  const found = extensions.find(({ extnID }) => extnID === x509.id_ce_nameConstraints)
+  if (!found) return []
+  const { permittedSubtrees = [] } = AsnConvert.parse(found.extnValue, x509.NameConstraints)
+  const networks = permittedSubtrees.flatMap(({ base }) => base.iPAddress ?? [])
+  return addresses.filter((address) => covers(networks, address))
 }
 
-/** The address and the mask of a network; of the address alone where no bits are given. */
-function rangeOf(network: string, bits = 128): Buffer {
-  const address = bytesOfAddress(network) ?? Buffer.alloc(0)
-  const mask = address.map((_, index) => 0xff & ~(0xff >> Math.min(8, Math.max(0, bits - 8 * index))))
-  return plainTagged(IP, Buffer.concat([address, mask]))
+function covers(networks: readonly string[], address: string): boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [start = '', bits] = network.split('/')
+    list.addSubnet(start, Number(bits), familyOf(start))
+  }
+  return list.check(address.replace(/%.*/, ''), familyOf(address))
 }
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+const bitsOf = (address: string) => (address.includes(':') ? 128 : 32)

@@ -145,6 +145,32 @@ test('a public address that comes later is left out of the certificate, which st
   expect([https.covers('fd00::1'), https.covers('203.0.113.8')]).toEqual([true, false])
 })
 
+test('keeps an authority that is on disk, and signs by it', async ({ folder, log }) => {
+  const file = (name: string) => join(folder, name)
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file('ca.key')]
+  const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:198.51.100.7/255.255.255.255'
+  const extensions = ['-addext', SERVER, '-addext', limits]
+  await openssl('req', '-x509', ...made, '-out', file('ca.crt'), '-subj', '/CN=Quay', '-days', '3650', ...extensions)
+  const before = await readFile(file('ca.crt'), 'utf8')
+  await writeFile(file('authority.pem'), before + (await readFile(file('ca.key'), 'utf8')), { mode: 0o600 })
+  const offered: Pair[] = []
+  const names = { names: ['quay.local'], addresses: ['198.51.100.7', '203.0.113.7'] }
+  const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
+  const https = new Https({
+    ...{ dataDir: folder, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
+    secure: (pair) => pair && offered.push(pair),
+  })
+
+  await https.refresh()
+
+  expect(https.authority?.toString()).toBe(before)
+  expect([https.covers('198.51.100.7'), https.covers('203.0.113.7')]).toEqual([true, false])
+  await writeFile(file('leaf.crt'), offered[0]!.certificate)
+  const name = ['-verify_hostname', 'quay.local']
+  const verified = await openssl('verify', '-CAfile', file('ca.crt'), ...isServer, ...name, file('leaf.crt'))
+  expect(verified.stdout).toContain('OK')
+})
+
 test('an authority of before, which could sign for anybody, is replaced for good', async ({ server, folder }) => {
   const [crt, key] = [join(folder, 'old.crt'), join(folder, 'old.key')]
   const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:0.0.0.0/0.0.0.0'
