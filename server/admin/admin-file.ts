@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../core/json'
 import { replaceFile, type Disk } from '../data/durable-file'
 
 /** The file in the data folder by which commands of the same account reach the running host. */
@@ -28,11 +29,7 @@ export async function writeAdminFile(dir: string, content: AdminFile, disk: Disk
 /** Undefined for a file that is damaged. Throws what reading it throws. */
 export async function readAdminFile(dir: string): Promise<AdminFile | undefined> {
   const text = await readFile(pathIn(dir), 'utf8')
-  try {
-    return adminFileSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return adminFileSchema.safeParse(parseJson(text)).data
 }
 
 export const removeAdminFile = (dir: string): Promise<void> => rm(pathIn(dir), { force: true })

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
+export const DAY_MS = 86_400_000
+
 /** Time and chance: with the log, all that tests may replace. */
 export interface World {
   now(): Date

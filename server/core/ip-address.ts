@@ -20,4 +20,7 @@ export function bytesOfAddress(address: string): Buffer | undefined {
   return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
 }
 
+/** Whether a name or address, in brackets or not, leads to this computer alone. */
+export const isLoopback = (name: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
+
 const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

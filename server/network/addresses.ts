@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { background } from '../core/background'
 import type { HostAddress } from '../contract'
+import { isLoopback } from '../core/ip-address'
 import type { Bound } from '../http/listen/listener'
 import type { Log } from '../core/logging/log'
 import type { Https } from './tls/https'
@@ -121,8 +122,7 @@ export class Addresses {
 
   /** By HTTPS where the certificate holds for this name or address; without the port where it is the usual one. */
   #urlOf(name: string): string {
-    const isLoopback = name === '::1' || name.startsWith('127.')
-    const scheme = !isLoopback && this.needs.https?.covers(name) === true ? 'https' : 'http'
+    const scheme = !isLoopback(name) && this.needs.https?.covers(name) === true ? 'https' : 'http'
     return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.needs.bound().port}`).origin
   }
 

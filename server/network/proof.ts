@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { api } from '../contract'
+import { parseJson } from '../core/json'
 
 /** A request to ourselves that takes longer has not been answered, in ms. */
 const PATIENCE_MS = 3000
@@ -26,7 +27,7 @@ export class Proof {
     const nonce = randomBytes(16).toString('base64url')
     const text = await bodyAt(new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)).catch(() => undefined)
     if (text === undefined) return 'unanswered'
-    const body: unknown = parsed(text)
+    const body: unknown = parseJson(text)
     return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce)) ? 'ok' : 'other_program'
   }
 }
@@ -43,14 +44,6 @@ async function bodyAt(url: URL): Promise<string> {
     if (body.length > MAX_LENGTH) break
   }
   return body
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function equal(given: string, wanted: string): boolean {

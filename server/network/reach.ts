@@ -1,3 +1,4 @@
+import { isLoopback } from '../core/ip-address'
 import type { Bound } from '../http/listen/listener'
 
 export const EVERYWHERE = '0.0.0.0'
@@ -94,5 +95,3 @@ export class Reach {
 
 /** Whether others than this computer can reach it now. */
 export const isReached = ({ host, also }: Bound): boolean => !isLoopback(host) || also.length > 0
-
-const isLoopback = (host: string) => ['127.0.0.1', '::1', 'localhost'].includes(host)

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../core/json'
 import { replaceFile } from '../durable-file'
 import { hashFile } from './blob-files'
 
@@ -48,10 +49,4 @@ export async function readManifest(dir: string): Promise<Manifest> {
   return manifest
 }
 
-function parse(text: string): Manifest | undefined {
-  try {
-    return manifestSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string): Manifest | undefined => manifestSchema.safeParse(parseJson(text)).data

@@ -1,10 +1,10 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/clock'
 import { syncDir } from '../durable-file'
 import { readSecrets } from '../settings/secrets'
 import { readManifest } from './manifest'
 
-const DAY_MS = 86_400_000
 /** Every backup of so many days is kept. */
 const KEEP_DAYS = 7
 /** After that one of each week is kept, for so many weeks. */

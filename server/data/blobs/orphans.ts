@@ -1,10 +1,10 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/clock'
 import { isBlobId, SIDECAR, type BlobShelf } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
 const SHARD = /^[0-9a-f]{2}$/
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How long orphans wait: time enough to notice a lost library and to restore it from a backup. */
 const WAIT_DAYS = 7
 

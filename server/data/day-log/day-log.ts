@@ -1,11 +1,11 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { appendLines } from './append-lines'
 import { linesBackwards } from './lines-backwards'
 
 const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
-const DAY_MS = 86_400_000
 /** Lines that come within this time share one write and one sync, in ms. */
 const GATHER_MS = 250
 /** So long a disk that failed is left alone, in ms. */

@@ -1,4 +1,5 @@
 import { Low } from 'lowdb'
+import type { Log } from '../../core/logging/log'
 import { MapCollection, type Collection } from './collection'
 import { realDisk, type Disk } from '../durable-file'
 import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
@@ -16,7 +17,7 @@ export type { Transaction } from './transaction'
 
 export interface LibraryOptions {
   dir: string
-  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+  log: Pick<Log, 'info' | 'error'>
   now?: () => Date
   /** Bytes of log after which a checkpoint starts by itself. */
   checkpointBytes?: number

@@ -1,7 +1,5 @@
 import type { Collection, CollectionName, Library } from './library'
-import type { World } from '../../core/clock'
-
-const DAY_MS = 86_400_000
+import { DAY_MS, type World } from '../../core/clock'
 
 /** Times in ms since 1970. */
 export interface ClockState {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../core/json'
 import { errorCode } from '../durable-file'
 import { logName, snapshotName, type LibraryFiles } from '../library/journal/library-files'
 import { decodeLine, eachLine } from '../library/journal/log-line'
@@ -44,9 +45,6 @@ const stepsOfLog: Steps = (block, start, end) => decodeLine(block, start, end)?.
 
 /** Each record of a snapshot is a line that ends with a comma. */
 const stepsOfSnapshot: Steps = (block, start, end) => {
-  try {
-    return [JSON.parse(block.toString('utf8', start, end - 1))]
-  } catch {
-    return []
-  }
+  const step = parseJson(block.toString('utf8', start, end - 1))
+  return step === undefined ? [] : [step]
 }

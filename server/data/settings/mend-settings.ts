@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { parseJson } from '../../core/json'
 import { replaceFile } from '../durable-file'
 import { settingsPath } from './settings'
 import { settingsSchema, type SettingsData } from './settings-schema'
@@ -30,12 +31,8 @@ export async function mendSettings(dir: string, now: Date): Promise<Mended> {
 }
 
 function parsed(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
 /** Takes away what the schema refuses until it refuses nothing. */

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../core/json'
 import { errorCode, replaceFile, syncDir } from '../durable-file'
 import { Settings } from './settings'
 import { settingsSchema } from './settings-schema'
@@ -34,11 +35,7 @@ export async function readHeld(dir: string): Promise<RestoredData | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   })
-  try {
-    return text === undefined ? undefined : restoredSchema.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  return text === undefined ? undefined : restoredSchema.safeParse(parseJson(text)).data
 }
 
 /** Puts what was held back in force, or discards it. */

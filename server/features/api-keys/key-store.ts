@@ -3,9 +3,8 @@ import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import { DAY_MS, type World } from '../../core/clock'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 export interface ApiKeyRecord extends KeyGrant {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { auditEventSchema, type AuditEvent, type AuditKind } from '../../contract/audit'
+import { parseJson } from '../../core/json'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Log } from '../../core/logging/log'
 import { addToDayLog } from '../../data/day-log/append-lines'
@@ -135,13 +136,7 @@ export async function recordBackup(dataDir: string, now: Date, place: string): P
   await addToDayLog(join(dataDir, AUDIT_DIR), now, JSON.stringify(record))
 }
 
-function parse(text: string): AuditRecord | undefined {
-  try {
-    return recordSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string): AuditRecord | undefined => recordSchema.safeParse(parseJson(text)).data
 
 function cut(text: string | undefined): string | null {
   if (text === undefined) return null

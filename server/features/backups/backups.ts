@@ -4,13 +4,12 @@ import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { backUp } from '../../data/backup/backup'
 import type { Disk } from '../../data/durable-file'
-import type { World } from '../../core/clock'
+import { DAY_MS, type World } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
 import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
 import { readBackupState, writeBackupState, type BackupState } from './backup-state'
 
 const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 /** A daily backup that has failed is tried again after so long. */
 const AGAIN_MS = HOUR_MS
 /** A daily backup may be so much late before the person is reminded: the computer may have slept. */

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
+import { isLoopback } from '../../core/ip-address'
 import { originAsked } from '../../http/pipeline/remote'
 
 /** Where people are told to go, without a final slash. */
@@ -17,10 +18,7 @@ export function shareUrl({ network: { publicUrl, addresses } }: Rooms<'network'>
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
   const asked = new URL(originAsked(ctx))
-  if (!isLoopbackName(asked.hostname)) return { url: asked.origin, reachable: true }
+  if (!isLoopback(asked.hostname)) return { url: asked.origin, reachable: true }
   const best = addresses.best()
   return best === undefined ? { url: asked.origin, reachable: false } : { url: best, reachable: true }
 }
-
-const isLoopbackName = (name: string) =>
-  name === 'localhost' || name === '[::1]' || name === '::1' || name.startsWith('127.')

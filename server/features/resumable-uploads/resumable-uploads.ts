@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor'
 import { AppError } from '../../core/errors'
+import type { Log } from '../../core/logging/log'
 import { finish, type FinishNeeds } from './finishing'
 import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
@@ -18,7 +19,7 @@ interface Needs extends FinishNeeds {
     reserve(userId: string, bytes: number): Promise<Reservation>
     hold(userId: string, bytes: number, written: number): Reservation
   }
-  log: { error(fields: object, message: string): void }
+  log: Pick<Log, 'error'>
   /** A request whose client has sent nothing for so many ms gives way to the next one. */
   silentMs: number
 }

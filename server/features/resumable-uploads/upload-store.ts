@@ -1,9 +1,9 @@
 import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import { DAY_MS, type World } from '../../core/clock'
+import type { TrustedClock } from '../../data/library/trusted-clock'
 
-const DAY_MS = 86_400_000
 /** So long an upload is kept of which no byte has arrived, in ms: it holds quota for nothing. */
 const EMPTY_MS = 3_600_000
 
@@ -49,7 +49,7 @@ export class UploadStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
-    private readonly clock: { now(): Date; stamp(): Date },
+    private readonly clock: Pick<TrustedClock, 'now' | 'stamp'>,
     private readonly allowance: Allowance,
   ) {
     this.#uploads = library.collection<UploadRecord>('uploads')

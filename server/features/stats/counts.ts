@@ -1,9 +1,7 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import type { Library, Transaction } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import { DAY_MS, type World } from '../../core/clock'
 import type { Visits } from './visits'
-
-const DAY_MS = 86_400_000
 
 /** Download and view counts, in all and by day. They are hot: on disk within a second, not with each reply. */
 export class Counts {

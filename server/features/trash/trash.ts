@@ -1,7 +1,7 @@
 import { TRASH_DAYS } from '../../contract'
+import { DAY_MS } from '../../core/clock'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
-
-const DAY_MS = 86_400_000
+import type { TrustedClock } from '../../data/library/trusted-clock'
 
 type TrashKind = 'file' | 'project'
 
@@ -32,7 +32,7 @@ interface Restorer<T extends object> {
 
 interface TrashDeps {
   library: Library
-  clock: { now(): Date; stamp(): Date }
+  clock: Pick<TrustedClock, 'now' | 'stamp'>
   /** The bytes that the trash of a user may hold at most. */
   limit(userId: string): number
   /** How many projects the trash of a user may hold. */

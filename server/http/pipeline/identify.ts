@@ -5,6 +5,7 @@ import type { Actor, KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/desktop'
 import { AppError } from '../../core/errors'
+import { isLoopback } from '../../core/ip-address'
 import type { Caller } from '../endpoint/call'
 import { networkOf, plainAddress } from './client-network'
 import type { SignedIn, SignedInSession } from './sessions'
@@ -78,5 +79,3 @@ function visitorOf(ctx: Context, actor: Actor): string {
   const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
   return `visitor:${hash('sha256', seen, 'base64url').slice(0, 22)}`
 }
-
-const isLoopback = (address: string) => address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)

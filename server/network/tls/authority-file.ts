@@ -1,11 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
 import type { Names, Pair } from './certificate'
 
-const DAY_MS = 86_400_000
 /** The extended key usage (RFC 5280 §4.2.1.12) of servers that speak TLS. */
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 /** With less left, an authority signs no more, in ms. */

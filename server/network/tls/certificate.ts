@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
+import { DAY_MS } from '../../core/clock'
 import { localOnly, permittedBy } from './local-only'
 
-const DAY_MS = 86_400_000
 /** Apple accepts no certificate for longer than 825 days, whoever signed it. */
 const HOST_MS = 397 * DAY_MS
 const AUTHORITY_MS = 3650 * DAY_MS

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
+import { DAY_MS } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { Disk } from '../../data/durable-file'
@@ -7,7 +8,6 @@ import { loadAuthority } from './authority-file'
 import type { Names, Pair } from './certificate'
 import { readPair } from './own-pair'
 
-const DAY_MS = 86_400_000
 /** A certificate with less left is replaced, in ms. */
 const RENEW_MS = 30 * DAY_MS
 

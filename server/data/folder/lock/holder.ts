@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseJson } from '../../../core/json'
 import { errorCode } from '../../durable-file'
 import type { OsLock } from './os-lock'
 import { isAlive, type ProcessSpace } from './process-identity'
@@ -39,7 +40,7 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
     try {
       const text = await textOf(path)
       if (text === RELEASED) return undefined
-      const holder = holderSchema.safeParse(parse(text))
+      const holder = holderSchema.safeParse(parseJson(text))
       if (holder.success) return { holder: holder.data, text }
       const age = Date.now() - (await stat(path)).mtimeMs
       if (age < 0 || age > GRACE_MS) return undefined
@@ -59,14 +60,6 @@ export async function textOf(path: string): Promise<string> {
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await file.close()
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

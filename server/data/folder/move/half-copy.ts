@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../core/json'
 import { errorCode, replaceFile } from '../../durable-file'
 import { staysBehind } from '../pointer'
 
@@ -18,7 +19,7 @@ export async function markHalf(dir: string, token: string): Promise<void> {
 export async function halfIn(dir: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(dir, NAME), 'utf8')
-    return markSchema.safeParse(parse(text)).data?.token ?? ''
+    return markSchema.safeParse(parseJson(text)).data?.token ?? ''
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
     throw error
@@ -41,12 +42,4 @@ export async function removeHalf(dir: string, token: string, from: string): Prom
   await unmark(dir)
   await rmdir(dir).catch(() => undefined)
   return true
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@ import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Adapter } from 'lowdb'
+import type { Log } from '../../../core/logging/log'
 import type { Disk } from '../../durable-file'
 import { emptyLibrary, type LibraryData } from '../library-data'
 import { Journal } from './journal'
@@ -13,7 +14,7 @@ import { writeSnapshot } from './snapshot'
 
 export interface JournalOptions {
   dir: string
-  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+  log: Pick<Log, 'info' | 'error'>
   now: () => Date
   checkpointBytes: number
   /** How often to look whether a full disk has room again. */
