@@ -3,7 +3,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 
 /** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
 const rooms = ['contract', 'core', 'data', 'packages', 'access', 'http', 'network', 'features', 'compose']
-const tops = '(startup|admin|cli)/|(app|index|start)\\.ts$'
+const tops = '(startup|admin|cli)/|(app|index|routes|start)\\.ts$'
 
 /** Arrows up that are left: records and sidecars still take their types from the features. */
 const exceptions = { data: ['features', 'http'], features: ['compose'] }
@@ -56,7 +56,7 @@ const layers = [
   forbid(
     'app-mounts-routes-only',
     'app.ts is the pipeline on one screen: what a feature does stays behind its routes and pages.',
-    { path: '^server/app\\.ts$' },
+    { path: '^server/(app|routes)\\.ts$' },
     { path: '^server/features/', pathNot: ['routes\\.ts$', '/pages\\.ts$'] },
   ),
   forbid(

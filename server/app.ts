@@ -1,34 +1,8 @@
-import Router from '@koa/router'
 import type Koa from 'koa'
 import type { AppContext } from './compose/context'
 import { AppError } from './core/errors'
-import { accountRoutes } from './features/accounts/routes'
-import { apiKeyRoutes } from './features/api-keys/routes'
-import { auditRoutes } from './features/audit/routes'
-import { backupRoutes } from './features/backups/routes'
-import { buildRoutes } from './features/builds/routes'
-import { collaboratorRoutes } from './features/collaborators/routes'
-import { dataFolderRoutes } from './features/data-folder/routes'
-import { feedRoutes } from './features/feed/routes'
-import { downloadRoutes } from './features/downloads/routes'
-import { fileRoutes } from './features/files/routes'
-import { localRoutes } from './features/local-files/routes'
-import { activityRoutes } from './features/activity/routes'
 import { pageAt } from './features/host/pages'
-import { hostRoutes } from './features/host/routes'
-import { settingsRoutes } from './features/settings/routes'
-import { manageRoutes } from './features/manage/routes'
 import { trustPage } from './features/host/trust-routes'
-import { inviteRoutes } from './features/invites/routes'
-import { peopleRoutes } from './features/people/routes'
-import { projectDownloadRoutes } from './features/projects/download-routes'
-import { linkRoutes } from './features/projects/link-routes'
-import { projectRoutes } from './features/projects/routes'
-import { trashRoutes } from './features/trash/routes'
-import { quotaRoutes } from './features/quota/routes'
-import { resumableRoutes } from './features/resumable-uploads/routes'
-import { uploadRoutes } from './features/uploads/routes'
-import { watchRoutes } from './features/watches/routes'
 import { hostCheck } from './http/pipeline/host-check'
 import { httpsRedirect } from './http/pipeline/https-redirect'
 import { identify } from './http/pipeline/identify'
@@ -43,37 +17,7 @@ import { serving } from './http/pipeline/serving'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
-
-/** Every route of the contract. */
-export function createRouter(context: AppContext): Router {
-  const router = new Router({ sensitive: true, strict: true })
-  accountRoutes(router, context)
-  apiKeyRoutes(router, context)
-  uploadRoutes(router, context)
-  localRoutes(router, context)
-  downloadRoutes(router, context)
-  fileRoutes(router, context)
-  resumableRoutes(router, context)
-  quotaRoutes(router, context)
-  buildRoutes(router, context)
-  projectRoutes(router, context)
-  linkRoutes(router, context)
-  projectDownloadRoutes(router, context)
-  collaboratorRoutes(router, context)
-  feedRoutes(router, context)
-  watchRoutes(router, context)
-  trashRoutes(router, context)
-  hostRoutes(router, context)
-  manageRoutes(router, context)
-  activityRoutes(router, context)
-  settingsRoutes(router, context)
-  dataFolderRoutes(router, context)
-  backupRoutes(router, context)
-  peopleRoutes(router, context)
-  inviteRoutes(router, context)
-  auditRoutes(router, context)
-  return router
-}
+import { createRouter } from './routes'
 
 /** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {

@@ -8,14 +8,12 @@ import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
 import { isFromWindow } from './http/pipeline/identify'
 import { Listener, ListenError, localUrl, usualPatience, type Bound } from './http/listen/listener'
 import { isOneOf } from './http/pipeline/remote'
-import { closeInOrder, followChanges, startChores } from './startup/chores'
+import { closeInOrder, startChores } from './startup/chores'
 import { HostLog } from './core/logging/host-log'
-import { recoveryText } from './startup/recovery-notice'
 import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
 import { sealNewestLog } from './data/library/journal/seal'
 import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
-import { describeBlobs, tidy } from './startup/sweep'
 import { realWorld } from './core/clock'
 
 export { choicesFrom, hostSwitches, type HostChoices } from './cli/options'
@@ -104,13 +102,22 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   assemble(app, context, config.uiDir)
   const handle = app.callback()
   await open(context, config)
-  followChanges(context)
-  const kept = context.files.uploads.unfinished().length
-  const tidied = tidy(context)
-  context.watching.folders.start()
-  describeBlobs(context)
-  const stopChores = startChores(context)
+  const chores = startChores(context)
   const admin = await openAdmin(context)
+  return running(context, listener, {
+    recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
+    async close() {
+      chores.stop()
+      await admin.close()
+      await closeInOrder(context, listener)
+      await lock.release()
+    },
+  })
+}
+
+type Lifetime = Pick<RunningServer, 'recovery' | 'close'>
+
+function running(context: AppContext, listener: Listener, lifetime: Lifetime): RunningServer {
   return {
     get url() {
       return localUrl(listener.bound)
@@ -121,17 +128,9 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
         ? undefined
         : `${localUrl(listener.bound)}/register?setup=${context.accounts.setupLink.renew()}`,
     context,
-    recovery: lock.wasAbandoned
-      ? tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
-      : Promise.resolve(undefined),
     dataIsBack: context.data.presence.isBack,
     listen: (...where) => context.network.reach.listen(...where),
-    async close() {
-      stopChores()
-      await admin.close()
-      await closeInOrder(context, listener)
-      await lock.release()
-    },
+    ...lifetime,
   }
 }
 

@@ -3,7 +3,7 @@ import { hostLog, type RunningServer } from '../../server'
 import { closeInTime } from '../quit/quit'
 
 /** After the disk of the data was pulled out and put back, what was open counts no more: the app starts again. */
-export async function goOnWhenBack(server: RunningServer): Promise<void> {
+export async function restartWhenDiskReturns(server: RunningServer): Promise<void> {
   await server.dataIsBack
   const why = server.context.data.held.isTaken
     ? 'another Slipway has the data folder'

@@ -100,7 +100,7 @@ export const theme = createTheme({
 })
 
 /** Mantine's own greys and reds miss AA on our grounds, and its soft grounds are loud in the dark; these are not. */
-export const cssVariables: CSSVariablesResolver = () => ({
+const variables = {
   variables: {
     '--page-narrow': rem(440),
     '--page-text': rem(760),
@@ -149,4 +149,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-hover': '#3d2320',
     '--mantine-color-red-light-color': '#ffb9b0',
   },
-})
+}
+
+/** The CSS variables of the theme. */
+export const cssVariables: CSSVariablesResolver = () => variables

@@ -32,7 +32,7 @@ async function serve(args: string[]): Promise<void> {
   const host: Host = { server: await start(options) }
   if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   stopOnSignals(host)
-  await goOnWhenBack(host, options)
+  await restartWhenDiskReturns(host, options)
 }
 
 type Options = ServerConfig & { logLevel: LogLevel }
@@ -61,7 +61,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
 }
 
 /** After the disk was pulled out and put back, nothing that was open counts: a new server begins, at the same address. Where another Slipway has the folder, that start says so. */
-async function goOnWhenBack(host: Host, options: Options): Promise<never> {
+async function restartWhenDiskReturns(host: Host, options: Options): Promise<never> {
   for (;;) {
     await host.server.dataIsBack
     const { isTaken } = host.server.context.data.held

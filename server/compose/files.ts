@@ -22,12 +22,8 @@ export async function composeFiles(foundation: Foundation, { users, tierOf }: Ac
   const { settings, library, blobs, clock } = data
   const store = new FileStore(library, world)
   const uploads = new UploadStore(library, world, clock, allowance)
-  const trash = new Trash({
-    library,
-    clock,
-    limit: (userId) => tierQuota[tierOf(userId)],
-    mostProjects: () => settings.get().limits.projectsPerAccount,
-  })
+  const mostProjects = () => settings.get().limits.projectsPerAccount
+  const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = new PackageReader(log, config.packageReader)
   const sidecars = await composeSidecars({
     dataDir: config.dataDir,

@@ -1,7 +1,8 @@
 import { background } from '../core/background'
-import type { Rooms } from '../compose/context'
+import type { AppContext, Rooms } from '../compose/context'
 import type { Listener } from '../http/listen/listener'
-import { tidy } from './sweep'
+import { recoveryText } from './recovery-notice'
+import { describeBlobs, tidy } from './sweep'
 
 /** How long running requests may take to finish when the server closes, in ms. */
 const DRAIN_MS = 10_000
@@ -11,7 +12,7 @@ const TIDY_EVERY_MS = 3_600_000
 const BACKUP_LOOK_MS = 60_000
 
 /** From now on what the host tells others follows its network and its settings. */
-export function followChanges({
+function followChanges({
   network: { addresses, discovery, reach, https },
   data: { settings },
   host: { log },
@@ -25,10 +26,26 @@ export function followChanges({
   })
 }
 
-/** What is done again and again. Answers how to stop it. */
-export function startChores(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'transfers'>,
-): () => void {
+interface Chores {
+  /** What this start repaired, in words, once it has. */
+  recovery: Promise<string>
+  stop: () => void
+}
+
+/** Cleans up after the last run, starts watching folders, and repeats what has to be done now and then. */
+export function startChores(context: AppContext): Chores {
+  followChanges(context)
+  const kept = context.files.uploads.unfinished().length
+  const tidied = tidy(context)
+  context.watching.folders.start()
+  describeBlobs(context)
+  const stop = repeatChores(context)
+  const recovery = tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
+  return { recovery, stop }
+}
+
+/** Answers how to stop. */
+function repeatChores(context: AppContext): () => void {
   const backups = background(context.host.log, 'it could not be seen whether a backup is due')
   const tidying = setInterval(() => {
     void tidy(context)
@@ -42,11 +59,8 @@ export function startChores(
   }
 }
 
-/** Ends what runs, lets go of every connection, and waits until the last change is on disk. */
-export async function closeInOrder(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'transfers' | 'watching'>,
-  listener: Listener,
-): Promise<void> {
+/** Ends what runs, closes every connection, and waits until the last change is on disk. */
+export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
   context.network.addresses.close()
   context.host.events.close()

@@ -22,17 +22,7 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const client = useClient()
   const cache = useQueryClient()
   const [chosen, setChosen] = useState<{ name: string; path: string }>()
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: {
-      pattern: saved?.pattern ?? '*',
-      version_from: saved?.version_from ?? 'package',
-      include_below: saved?.include_below ?? false,
-      is_public: saved?.is_public ?? false,
-      include_existing: false,
-    },
-    validate: validateBy(watchFieldsSchema),
-  })
+  const form = useForm({ mode: 'controlled', initialValues: valuesOf(saved), validate: validateBy(watchFieldsSchema) })
 
   const choose = async () => {
     const folder = await chooseFolder().catch(() => null)
@@ -62,3 +52,11 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const isMore = saved === undefined || chosen !== undefined || isWider
   return { form, submit, choose, folder: chosen?.path ?? saved?.folder, isMore }
 }
+
+const valuesOf = (saved: Watch | undefined) => ({
+  pattern: saved?.pattern ?? '*',
+  version_from: saved?.version_from ?? 'package',
+  include_below: saved?.include_below ?? false,
+  is_public: saved?.is_public ?? false,
+  include_existing: false,
+})

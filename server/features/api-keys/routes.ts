@@ -13,17 +13,7 @@ export function apiKeyRoutes(
     projects: { store: projects, policy: projectPolicy },
   }: Rooms<'accounts' | 'projects'>,
 ): void {
-  const present = (key: ApiKeyRecord): ApiKey => ({
-    key_id: key.id,
-    name: key.name,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    last_used: key.lastUsedAt,
-    active: apiKeys.status(key) === 'active',
-    status: apiKeys.status(key),
-    scopes: [...key.scopes],
-    project_id: key.projectId,
-  })
+  const present = (key: ApiKeyRecord) => presentKey(key, apiKeys.status(key))
 
   serve(router, api.apiKeys.list, ({ actor }) => ({ keys: apiKeys.ownedBy(userIdOf(actor)).map(present) }))
 
@@ -50,3 +40,15 @@ export function apiKeyRoutes(
     return {}
   })
 }
+
+const presentKey = (key: ApiKeyRecord, status: ApiKey['status']): ApiKey => ({
+  key_id: key.id,
+  name: key.name,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  last_used: key.lastUsedAt,
+  active: status === 'active',
+  status,
+  scopes: [...key.scopes],
+  project_id: key.projectId,
+})

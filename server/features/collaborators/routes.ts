@@ -5,19 +5,14 @@ import { api } from '../../contract'
 import { AppError, forbidden, notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
-export function collaboratorRoutes(
-  router: Router,
-  {
-    projects: { store: projects, policy: projectPolicy, events: projectEvents, roleIn },
-    accounts: { users, audit },
-  }: Rooms<'accounts' | 'projects'>,
-): void {
-  const namesOf = (ids: readonly string[]) => ({ collaborators: ids.map((id) => users.nameOf(id)) })
+export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'projects'>): void {
+  const { store: projects, policy: projectPolicy, events: projectEvents, roleIn } = rooms.projects
+  const { users, audit } = rooms.accounts
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     if (roleIn(actor, project) === null) throw forbidden('see who works on this project')
-    return namesOf(project.collaboratorIds)
+    return namesOf(users, project.collaboratorIds)
   })
 
   serve(router, api.collaborators.add, async ({ actor, input, ctx }) => {
@@ -34,9 +29,15 @@ export function collaboratorRoutes(
     const about = { concerns: person.id, subject: person.username, detail: project.title }
     audit.record(ctx, { kind: 'collaborator_add', ...about })
     projectEvents.tell({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
-    return namesOf(project.collaboratorIds)
+    return namesOf(users, project.collaboratorIds)
   })
 
+  removeRoute(router, rooms)
+}
+
+function removeRoute(router: Router, rooms: Rooms<'accounts' | 'projects'>): void {
+  const { store: projects, policy: projectPolicy, events: projectEvents } = rooms.projects
+  const { users, audit } = rooms.accounts
   serve(router, api.collaborators.remove, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const personId = users.byName(input.collaboratorId)?.id ?? input.collaboratorId
@@ -47,6 +48,10 @@ export function collaboratorRoutes(
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
     projectEvents.tell({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
-    return namesOf(project.collaboratorIds)
+    return namesOf(users, project.collaboratorIds)
   })
 }
+
+const namesOf = (users: Rooms<'accounts'>['accounts']['users'], ids: readonly string[]) => ({
+  collaborators: ids.map((id) => users.nameOf(id)),
+})

@@ -5,21 +5,10 @@ import { api, type Post } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { postPolicy, type PostOnProject } from './policy'
 
-export function feedRoutes(
-  router: Router,
-  {
-    projects: { store: projects, policy: projectPolicy, events: projectEvents, posts },
-    accounts: { users },
-  }: Rooms<'accounts' | 'projects'>,
-): void {
-  const present = (subject: PostOnProject, actor: Actor): Post => ({
-    post_id: subject.post.id,
-    author: users.nameOf(subject.post.authorId),
-    content: subject.post.content,
-    created_at: subject.post.createdAt,
-    updated_at: subject.post.updatedAt,
-    can: postPolicy.abilities(actor, subject),
-  })
+export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'accounts' | 'projects'>): void {
+  const { store: projects, policy: projectPolicy, events: projectEvents, posts } = room
+  const present = (subject: PostOnProject, actor: Actor) =>
+    presentPost(subject, accounts.users.nameOf(subject.post.authorId), actor)
   const subjectOf = (actor: Actor, path: { id: string; postId: string }): PostOnProject | undefined => {
     const project = projectPolicy.require(actor, 'read', projects.find(path.id))
     const post = posts.find(project.id, path.postId)
@@ -54,3 +43,12 @@ export function feedRoutes(
     return {}
   })
 }
+
+const presentPost = (subject: PostOnProject, author: string, actor: Actor): Post => ({
+  post_id: subject.post.id,
+  author,
+  content: subject.post.content,
+  created_at: subject.post.createdAt,
+  updated_at: subject.post.updatedAt,
+  can: postPolicy.abilities(actor, subject),
+})

@@ -9,11 +9,16 @@ import { serve } from '../../http/endpoint/serve'
 import type { FileRecord } from './file-store'
 import { presentFile } from './presenter'
 
-export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion' | 'files' | 'transfers'>): void {
+type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'transfers'>
+
+export function fileRoutes(router: Router, context: Needed): void {
+  readRoutes(router, context)
+  changeRoutes(router, context)
+}
+
+function readRoutes(router: Router, context: Needed): void {
   const { store: files, policy: filePolicy } = context.files
-  const { users, audit } = context.accounts
-  const { deleteFile } = context.deletion
-  const { running } = context.transfers
+  const { users } = context.accounts
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   serve(router, api.files.mine, ({ actor, input }) => {
@@ -31,7 +36,12 @@ export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion
   serve(router, api.files.info, ({ actor, input }) => ({
     file: present(filePolicy.require(actor, 'read', files.find(input.id)), actor),
   }))
+}
 
+function changeRoutes(router: Router, context: Needed): void {
+  const { store: files, policy: filePolicy } = context.files
+  const { audit } = context.accounts
+  const { running } = context.transfers
   const setVisibility = async (ctx: Context, actor: Actor, id: string, isPublic: boolean): Promise<FileRecord> => {
     const file = filePolicy.require(actor, 'update', files.find(id))
     const changed = await files.setVisibility(file.id, isPublic)
@@ -43,13 +53,13 @@ export function fileRoutes(router: Router, context: Rooms<'accounts' | 'deletion
   }
   const remove = async (ctx: Context, actor: Actor, id: string): Promise<void> => {
     const file = filePolicy.require(actor, 'delete', files.find(id))
-    await deleteFile(file)
+    await context.deletion.deleteFile(file)
     audit.record(ctx, { kind: 'file_delete', subject: file.filename })
     running.recheck(file.id)
   }
 
   serve(router, api.files.setVisibility, async ({ actor, input, ctx }) => ({
-    file: present(await setVisibility(ctx, actor, input.id, input.is_public), actor),
+    file: presentFile(context, await setVisibility(ctx, actor, input.id, input.is_public), actor),
   }))
 
   serve(router, api.files.setVisibilityOfMany, ({ actor, input, ctx }) =>

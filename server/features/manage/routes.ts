@@ -16,14 +16,6 @@ export function manageRoutes(
   router: Router,
   { host: { world }, accounts: { users, sessions, manageLinks, audit } }: Rooms<'accounts' | 'host'>,
 ): void {
-  const present = (
-    { id, since, until, address, browser }: ManageGrant,
-    current: string | undefined,
-  ): ManageSession => ({
-    ...{ manage_id: id, since, until, address, browser },
-    current: id === current,
-  })
-
   serve(router, api.manage.begin, async ({ input, actor, address, ctx }) => {
     if (users.find(userIdOf(actor))?.isHost !== true) {
       throw new AppError('forbidden', 'Sign in with the host account to manage this host')
@@ -37,8 +29,11 @@ export function manageRoutes(
     manageLinks.use(input.link)
     const now = world.now()
     const grant: ManageGrant = {
-      ...{ id: world.newId(), since: now.toISOString(), until: new Date(now.getTime() + SESSION_MS).toISOString() },
-      ...{ address, browser: ctx.get('user-agent').slice(0, MAX_BROWSER) },
+      id: world.newId(),
+      since: now.toISOString(),
+      until: new Date(now.getTime() + SESSION_MS).toISOString(),
+      address,
+      browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
     }
     await sessions.startManaging(ctx, grant)
     audit.record(ctx, { kind: 'manage_begin' })
@@ -55,4 +50,8 @@ export function manageRoutes(
     audit.record(ctx, { kind: 'manage_end' })
     return {}
   })
+}
+
+function present({ id, since, until, address, browser }: ManageGrant, current: string | undefined): ManageSession {
+  return { manage_id: id, since, until, address, browser, current: id === current }
 }

@@ -13,17 +13,7 @@ export function managePeople({
   accounts: { users, passwords, sessions },
   files: { store: files, quota },
 }: Rooms<'accounts' | 'files'>) {
-  const present = (user: UserRecord): Person => ({
-    user_id: user.id,
-    username: user.username,
-    email: user.email,
-    tier_name: user.tier,
-    is_host: user.isHost,
-    disabled: user.disabledAt !== null,
-    created_at: user.createdAt,
-    files: files.countOf(user.id),
-    used: quota.used(user.id),
-  })
+  const present = (user: UserRecord) => presentPerson(user, files.countOf(user.id), quota.used(user.id))
   const find = (id: string) => {
     const user = users.find(id)
     if (!user) throw notFound('User')
@@ -44,13 +34,7 @@ export function managePeople({
       }
       const changed = await users.change(user.id, wanted)
       if (wanted.disabled === true) await sessions.endAllOf(user.id)
-      const about = { concerns: user.id, subject: user.username }
-      if (changed.tier !== user.tier) {
-        note({ kind: 'tier_change', ...about, detail: `${user.tier} → ${changed.tier}` })
-      }
-      const wasDisabled = user.disabledAt !== null
-      const isDisabled = changed.disabledAt !== null
-      if (wasDisabled !== isDisabled) note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
+      noteChange(user, changed, note)
       return present(changed)
     },
 
@@ -65,3 +49,23 @@ export function managePeople({
     },
   }
 }
+
+function noteChange(before: UserRecord, after: UserRecord, note: Note): void {
+  const about = { concerns: before.id, subject: before.username }
+  if (after.tier !== before.tier) note({ kind: 'tier_change', ...about, detail: `${before.tier} → ${after.tier}` })
+  const wasDisabled = before.disabledAt !== null
+  const isDisabled = after.disabledAt !== null
+  if (wasDisabled !== isDisabled) note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
+}
+
+const presentPerson = (user: UserRecord, files: number, used: number): Person => ({
+  user_id: user.id,
+  username: user.username,
+  email: user.email,
+  tier_name: user.tier,
+  is_host: user.isHost,
+  disabled: user.disabledAt !== null,
+  created_at: user.createdAt,
+  files,
+  used,
+})

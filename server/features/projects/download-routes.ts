@@ -14,20 +14,7 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   const { store: files, policy: filePolicy } = context.files
   const { deliver, deliverZip, deliverSums } = context.transfers
 
-  const offered = (projectId: string) =>
-    projects.links
-      .ofProject(projectId)
-      .map(({ fileId }) => files.find(fileId))
-      .filter((file) => file !== undefined)
-
-  /** The files of a project that the actor may read, newest first. */
-  const bundleOf = (actor: Actor, idOrSlug: string) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
-    const readable = offered(project.id).filter((file) => filePolicy.can(actor, 'read', file))
-    if (readable.length === 0) throw notFound('File')
-    const isPublic = project.isPublic && readable.every((file) => file.isPublic)
-    return { name: project.slug, files: readable, projectId: project.id, isPublic }
-  }
+  const { offered, bundleOf } = findersIn(context)
 
   serveRaw(router, api.projects.download, async (ctx, { actor }, params) => {
     const { id, downloadId } = parseInput(api.projects.download.input, params)
@@ -52,4 +39,22 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
     deliverSums(ctx, () => bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
   )
+}
+
+function findersIn({ files, projects }: Rooms<'files' | 'projects'>) {
+  const offered = (projectId: string) =>
+    projects.store.links
+      .ofProject(projectId)
+      .map(({ fileId }) => files.store.find(fileId))
+      .filter((file) => file !== undefined)
+
+  /** The files of a project that the actor may read, newest first. */
+  const bundleOf = (actor: Actor, idOrSlug: string) => {
+    const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
+    const readable = offered(project.id).filter((file) => files.policy.can(actor, 'read', file))
+    if (readable.length === 0) throw notFound('File')
+    const isPublic = project.isPublic && readable.every((file) => file.isPublic)
+    return { name: project.slug, files: readable, projectId: project.id, isPublic }
+  }
+  return { offered, bundleOf }
 }

@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import type { z } from 'zod'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
@@ -8,11 +9,16 @@ import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 
-export function projectRoutes(router: Router, context: Rooms<'accounts' | 'deletion' | 'files' | 'projects'>): void {
-  const { store: projects, events: projectEvents } = context.projects
+type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
+
+export function projectRoutes(router: Router, context: Needed): void {
+  readRoutes(router, context)
+  changeRoutes(router, context)
+}
+
+function readRoutes(router: Router, context: Needed): void {
+  const { store: projects } = context.projects
   const { counts } = context.files
-  const { deleteProject } = context.deletion
-  const { audit } = context.accounts
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
   const listOf = (
     all: readonly ProjectRecord[],
@@ -44,6 +50,12 @@ export function projectRoutes(router: Router, context: Rooms<'accounts' | 'delet
     if (roleIn(actor, project) === null) throw forbidden('see the history of this project')
     return { days: counts.history(project.id, input.days) }
   })
+}
+
+function changeRoutes(router: Router, context: Needed): void {
+  const { store: projects, events: projectEvents } = context.projects
+  const { audit } = context.accounts
+  const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
 
   serve(router, api.projects.create, async ({ actor, input, ctx }) => {
     const project = await projects.create(userIdOf(actor), {
@@ -59,13 +71,7 @@ export function projectRoutes(router: Router, context: Rooms<'accounts' | 'delet
 
   serve(router, api.projects.update, async ({ actor, input, ctx }) => {
     const before = projectPolicy.require(actor, 'update', projects.find(input.id))
-    const project = await projects.update(before.id, (current) => ({
-      title: input.title ?? current.title,
-      shortDescription: input.short_description ?? current.shortDescription,
-      description: input.description ?? current.description,
-      isPublic: input.is_public ?? current.isPublic,
-      projectUrl: input.project_url === undefined ? current.projectUrl : input.project_url || null,
-    }))
+    const project = await projects.update(before.id, (current) => changed(current, input))
     if (project.isPublic !== before.isPublic) {
       audit.record(ctx, { kind: 'project_visibility', subject: project.title, detail: visibilityOf(project) })
     }
@@ -77,11 +83,21 @@ export function projectRoutes(router: Router, context: Rooms<'accounts' | 'delet
 
   serve(router, api.projects.remove, async ({ actor, input, ctx }) => {
     const project = projectPolicy.require(actor, 'delete', projects.find(input.id))
-    await deleteProject(project)
+    await context.deletion.deleteProject(project)
     audit.record(ctx, { kind: 'project_delete', subject: project.title })
     return {}
   })
 }
+
+type Changes = z.output<typeof api.projects.update.input>
+
+const changed = (current: ProjectRecord, wanted: Changes) => ({
+  title: wanted.title ?? current.title,
+  shortDescription: wanted.short_description ?? current.shortDescription,
+  description: wanted.description ?? current.description,
+  isPublic: wanted.is_public ?? current.isPublic,
+  projectUrl: wanted.project_url === undefined ? current.projectUrl : wanted.project_url || null,
+})
 
 /** Those whose title or short description has the text in it, without regard to case. */
 function found(all: readonly ProjectRecord[], search = ''): readonly ProjectRecord[] {

@@ -12,14 +12,7 @@ export function trashRoutes(
   router: Router,
   { files: { trash, quota }, accounts: { audit } }: Rooms<'accounts' | 'files'>,
 ): void {
-  const present = (record: TrashRecord): Trashed => ({
-    trash_id: record.id,
-    kind: record.kind,
-    name: record.name,
-    size: record.size,
-    deleted_at: record.deletedAt,
-    expires_at: trash.expiresAt(record),
-  })
+  const present = (record: TrashRecord) => presentTrashed(record, trash.expiresAt(record))
 
   serve(router, api.trash.list, ({ actor, input }) => {
     const all = trash.ownedBy(userIdOf(actor))
@@ -50,3 +43,12 @@ export function trashRoutes(
     return {}
   })
 }
+
+const presentTrashed = (record: TrashRecord, expiresAt: string): Trashed => ({
+  trash_id: record.id,
+  kind: record.kind,
+  name: record.name,
+  size: record.size,
+  deleted_at: record.deletedAt,
+  expires_at: expiresAt,
+})

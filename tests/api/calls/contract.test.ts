@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { createRouter } from '../../../server/app'
+import { createRouter } from '../../../server/routes'
 import { api, type Endpoint } from '../../../server/contract'
 import { test } from '../../support/test-server'
 

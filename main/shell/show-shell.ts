@@ -1,0 +1,45 @@
+import type { RunningServer } from '../../server'
+import { openPage } from '../files/deep-link'
+import type { OpenedFiles } from '../files/opened-files'
+import { followAddresses } from '../start/follow-addresses'
+import type { Options } from '../start/options'
+import { Updates } from '../updates/updates'
+import { showFolder } from '../window/bridge'
+import type { Shown } from '../window/show-window'
+import { showAbout, showLicences } from './about'
+import { followLoginSetting } from './login-item'
+import { setMenu } from './menu'
+import { followPower } from './power'
+import { reportProblem } from './problem-report'
+import { Sharing } from './sharing'
+import { showTray } from './status-tray'
+
+interface ShellNeeds extends Shown {
+  server: RunningServer
+  options: Options
+  dataDir: string
+  opened: OpenedFiles
+}
+
+/** What the system shows of the app: its menu and tray, its updates and its start at login. */
+export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellNeeds): void {
+  const sharing = new Sharing(server)
+  const follow = () => followAddresses({ server, window, origin, sharing })
+  server.context.network.addresses.onChange(follow)
+  server.context.network.reach.onChange(follow)
+  const openSettings = () => openPage(window, origin, '/host/settings')
+  showTray({ server, sharing, window, opened, openSettings })
+  followPower(server)
+  followLoginSetting(server)
+  const updates = new Updates({ server, window, profileDir: options.profileDir, openSettings })
+  updates.follow()
+  const help = { checkForUpdates: () => updates.ask(), showLicences: () => showLicences(origin, session) }
+  setMenu({
+    sharing,
+    openPage: (page) => openPage(window, origin, page),
+    showDataFolder: () => showFolder(dataDir),
+    reportProblem: () => reportProblem(server, dataDir),
+    showAbout: () => showAbout(help),
+    ...help,
+  })
+}

@@ -1,0 +1,51 @@
+import { app, type BrowserWindow, type Session } from 'electron'
+import type { RunningServer } from '../../server'
+import { answerFolderChoice } from '../files/choose-folder'
+import { followLinks } from '../files/deep-link'
+import { pathInArguments } from '../files/link-path'
+import type { OpenedFiles } from '../files/opened-files'
+import { originOf } from '../start/host'
+import type { Options } from '../start/options'
+import { answerStartReport } from '../start/start-report'
+import { answerBridge } from './bridge'
+import { openSession } from './own-session'
+import { recoverPages } from './page-crash'
+import { confineContents } from './security'
+import { followTheme } from './theme'
+import { focusWindow, openWindow } from './window'
+
+interface WindowNeeds {
+  server: RunningServer
+  options: Options
+  /** What the window adds to its own requests. */
+  secret: string
+  dataDir: string
+  opened: OpenedFiles
+}
+
+export interface Shown {
+  window: BrowserWindow
+  /** Where the pages of this host come from. */
+  origin: string
+  session: Session
+}
+
+/** Opens the window, confined to the pages of this host, at the page that this start asks for. */
+export function showWindow({ server, options, secret, dataDir, opened }: WindowNeeds): Shown {
+  followTheme(server)
+  const origin = originOf(server)
+  confineContents(origin)
+  recoverPages(origin)
+  answerStartReport(origin, server)
+  answerBridge(origin, dataDir, server)
+  const session = openSession(origin, secret)
+  const path = pathInArguments(process.argv) ?? opened.page ?? '/'
+  const startsHidden = options.hidden === true || server.context.data.settings.get().desktop.startHidden
+  const hidden = startsHidden && opened.page === undefined
+  const window = openWindow({ origin, session, profileDir: options.profileDir, path, hidden })
+  answerFolderChoice(origin, window, server)
+  opened.handTo({ server, window, origin })
+  followLinks(window, origin)
+  app.on('second-instance', () => focusWindow(window))
+  return { window, origin, session }
+}

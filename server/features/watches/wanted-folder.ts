@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, posix, relative, sep } from 'node:path'
+import { AppError } from '../../core/errors'
+import { lookInto, type Entry, type Wanted } from './folder-look'
+import { matchesPattern } from './name-pattern'
+import type { WatchChange, WatchRecord } from './watch-store'
+
+/** What is there before anybody has asked for it: in other folders, under another pattern, or since a pause. */
+export async function newlyPresent(before: WatchRecord, wanted: WatchChange): Promise<Entry[]> {
+  const isNew = before.isPaused || before.folder !== wanted.folder
+  const isSame = before.pattern === wanted.pattern && before.withBelow === wanted.withBelow
+  if (wanted.isPaused || (!isNew && isSame)) return []
+  const there = await presentIn(wanted)
+  return isNew ? there : there.filter(({ name }) => !isAskedFor(before, name))
+}
+
+function isAskedFor({ pattern, withBelow }: Wanted, name: string): boolean {
+  const filename = posix.basename(name)
+  return matchesPattern(filename, pattern) && (withBelow || filename === name)
+}
+
+export async function presentIn(wanted: Wanted): Promise<Entry[]> {
+  const found = await lookInto(wanted).catch((cause: unknown) => {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('invalid_input', 'This folder cannot be read', 'folder')
+  })
+  return found.entries
+}
+
+/** The secrets and the records of this host are no builds. */
+export async function requireApart({ folder, withBelow }: Wanted, dataDir: string): Promise<void> {
+  const watched = await realpath(folder).catch(() => folder)
+  const own = await realpath(dataDir)
+  const refused = (text: string) => new AppError('invalid_input', text, 'folder')
+  if (isInside(watched, own)) throw refused('That folder belongs to Slipway itself: choose another')
+  if (withBelow && isInside(own, watched)) throw refused('The data of Slipway lies below that folder: choose another')
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
+}
