@@ -66,11 +66,11 @@ function sendAsset(ctx: Context, asset: Asset): void {
   ctx.set('ETag', asset.etag)
   ctx.vary('Accept-Encoding')
   ctx.status = 200
-  ctx.type = asset.type
   if (ctx.fresh) {
     ctx.status = 304
     return
   }
+  ctx.set('Content-Type', asset.type)
   const { encoding, body } = inBestEncoding(ctx, asset)
   if (encoding) ctx.set('Content-Encoding', encoding)
   ctx.body = body
