@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 async function start(options: Options, data: FoundData, opened: OpenedFiles): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startHost(options, data, secret)
-  hostLog.record('info', { version: app.getVersion(), pid: process.pid, url: server.url }, 'the host has started')
+  hostLog.record('info', { version: app.getVersion(), pid: process.pid, url: server.url }, 'host started')
   const shown = showWindow({ server, options, secret, dataDir: data.dataDir, opened })
   hostUntilQuit(server, shown.window)
   showShell({ server, ...shown, options, dataDir: data.dataDir, opened })

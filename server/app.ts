@@ -55,6 +55,6 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   if (limits) app.use(rateLimit(() => context.data.settings.get().limits))
   app.use(createRouter(context).routes())
   app.use(() => {
-    throw new AppError('not_found', 'There is no such call')
+    throw new AppError('not_found', 'This API call does not exist')
   })
 }

@@ -44,8 +44,8 @@ export const hostLog = new HostLog()
 /** Time, chance and log as they are outside tests. */
 export const realDeps: Deps = { world: realWorld, log: hostLog }
 
-const GONE = 'the data folder is not there any more: is its disk connected?'
-const TAKEN = 'another Slipway has taken over the data folder while this one did not run'
+const GONE = 'the data folder is missing: is its disk connected?'
+const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
 export interface RunningServer {
   /** The address to open at this machine, without a final slash. */

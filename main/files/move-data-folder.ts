@@ -14,15 +14,15 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
 }
 
 async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
-  hostLog.record('info', {}, 'the host is closed, to go on in another data folder')
+  hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) tell(window, server.context.transfers.running.totals().uploads > 0)
   try {
-    if ((await closeInTime(server)) !== 0) throw new Error('The host could not be closed in order')
+    if ((await closeInTime(server)) !== 0) throw new Error('The host did not shut down cleanly')
     await move.complete()
   } catch (err) {
-    hostLog.error({ err }, 'the data folder was not moved')
+    hostLog.error({ err }, 'cannot move the data folder')
     await move.abandon(moveFailureText(err, move.to)).catch((cause: unknown) => {
-      hostLog.error({ err: cause }, 'a half copy is left')
+      hostLog.error({ err: cause }, 'an incomplete copy of the data folder remains')
     })
   }
   app.relaunch()
@@ -32,7 +32,8 @@ async function switchOver(server: RunningServer, window: BrowserWindow, move: Fo
 /** A page with uploads would ask whether it may leave; it stays, and loses its host for a moment. */
 function tell(window: BrowserWindow, isUploading: boolean): void {
   window.setProgressBar(UNKNOWN, { mode: 'indeterminate' })
-  if (!isUploading) window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'no page while the data moves'))
+  if (!isUploading)
+    window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'the page about the move did not load'))
 }
 
 /** Comes from no server, as there is none meanwhile. */
@@ -40,5 +41,5 @@ const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>
 <h1>Moving the data folder</h1>
-<p>What has changed since the copy began is copied now, and checked. Slipway then starts again by itself.</p>
-<p>Your host is offline for this moment. Please do not switch this computer off; should it happen, nothing is lost.</p></html>`)}`
+<p>Slipway is copying and checking the latest changes. It restarts automatically when it is done.</p>
+<p>Your host is offline until then. Keep this computer on. If it turns off anyway, no data is lost.</p></html>`)}`

@@ -6,9 +6,9 @@ import { gathered, notify } from './notify'
 const LOOK_EVERY_MS = 5000
 
 const TROUBLES = {
-  full: 'The disk is full. Downloads go on; nothing can be changed until there is room.',
-  failing: 'The disk is failing. Downloads go on; nothing can be changed until you start Slipway again.',
-  missing: 'The disk with your data is not connected. Connect it again, and Slipway goes on by itself.',
+  full: 'The disk is full. Downloads continue, but changes are not possible until you free some space.',
+  failing: 'The disk is failing. Downloads continue, but changes are not possible until you restart Slipway.',
+  missing: 'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
 }
 
 /**
@@ -21,7 +21,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   const { settings } = context.data
   const downloads = gathered<string>((names) => {
     const [name = 'A file'] = names
-    const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads have finished`
+    const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
   })
   running.onChange((ended) => {
@@ -35,7 +35,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   setInterval(() => {
     const trouble = context.data.trouble()
     if (couldSave && trouble !== null && settings.get().desktop.notifyFailures) {
-      notify('Slipway cannot save any more', TROUBLES[trouble], open)
+      notify('Slipway cannot save changes', TROUBLES[trouble], open)
     }
     couldSave = trouble === null
   }, LOOK_EVERY_MS).unref()
@@ -58,8 +58,8 @@ function tellOfBuilds(
       notify(title, text ?? names.join(', '), open)
     })
   const published = tellOf('published')
-  const kept = tellOf('added', 'Private, until you make it public on the page of its project.')
-  const failed = tellOf('not published', 'The page of the project says why.')
+  const kept = tellOf('added', 'Private until you make it public on its project page.')
+  const failed = tellOf('not published', 'The project page shows the reason.')
   watching.onNews(({ filename, isPublic, error }) => {
     const { notifyBuilds, notifyFailures } = settings.get().desktop
     if (error !== null) {

@@ -48,7 +48,7 @@ export function tellOfProjects(needs: NoticeNeeds): void {
         refresh(undefined)
         if (isAsked && !isShown(event, needs)) tell({ event, reader })
       })
-      .catch((err: unknown) => hostLog.warn({ err }, 'a change of a project was not shown'))
+      .catch((err: unknown) => hostLog.warn({ err }, 'cannot show a project notification'))
   })
 }
 
@@ -66,7 +66,7 @@ async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string |
     const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })
     return response.ok ? meSchema.parse(await response.json()).user.user_id : undefined
   } catch (err) {
-    realDeps.log.error({ err }, 'who is signed in at the window could not be asked')
+    realDeps.log.error({ err }, 'cannot determine who is signed in to the window')
     return undefined
   }
 }

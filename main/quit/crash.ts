@@ -13,15 +13,14 @@ let running: RunningServer | undefined
 let isEnding = false
 
 /**
- * Nothing dies unheard, and nothing lives on half dead: after an error that no code caught nobody knows what state we
- * are in (https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly). The server closes in order and
- * Slipway starts again.
+ * On an uncaught error the state is unknown, so the server closes and Slipway restarts
+ * (https://nodejs.org/api/process.html#warning-using-uncaughtexception-correctly).
  */
 export function endOnUncaughtErrors(): void {
-  // Whoever read our output may have gone; that alone ends no host.
+  // A closed output pipe must not stop the host.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  process.on('uncaughtException', (err) => void endAfter(err, 'an error that no code caught'))
-  process.on('unhandledRejection', (err) => void endAfter(err, 'a rejection that no code caught'))
+  process.on('uncaughtException', (err) => void endAfter(err, 'uncaught error'))
+  process.on('unhandledRejection', (err) => void endAfter(err, 'unhandled rejection'))
   app.on('child-process-gone', (_event, details) => {
     // Processes of Chromium also end because we do.
     if (details.reason !== 'clean-exit') hostLog.warn(details, 'a helper process crashed')
@@ -55,9 +54,9 @@ async function shouldStartAgain(err: unknown): Promise<boolean> {
   await app.whenReady()
   const { response } = await dialog.showMessageBox({
     type: 'error',
-    message: 'Slipway had to stop because of an error',
-    detail: `${err instanceof Error ? err.message : String(err)}\n\nAll that was saved is there. The log is in the data folder.`,
-    buttons: ['Start again', 'Quit'],
+    message: 'Slipway stopped because of an error',
+    detail: `${err instanceof Error ? err.message : String(err)}\n\nAll saved data is intact. The log is in the data folder.`,
+    buttons: ['Restart', 'Quit'],
     cancelId: 1,
   })
   return response === 0

@@ -5,8 +5,8 @@ import { notify } from '../notices/notify'
 import { focusWindow } from '../window/window'
 
 const TOLD = {
-  title: 'Slipway goes on without its window',
-  body: 'Downloads and uploads continue. To end it, choose Quit in its menu or at its icon near the clock.',
+  title: 'Slipway is still running',
+  body: 'Downloads and uploads continue. To quit, use the menu or the icon near the clock.',
 }
 
 /** Closing the window hides it, and the host goes on until somebody quits. The person is told once. */
@@ -18,7 +18,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
     event.preventDefault()
     window.hide()
     tellOnce(server, () => focusWindow(window)).catch((err: unknown) =>
-      hostLog.warn({ err }, 'the note about the hidden window was not shown'),
+      hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
   // Somebody who quits and then stays for the uploads of the page has not quit.

@@ -21,7 +21,7 @@ export async function closeInTime(server: RunningServer): Promise<number> {
   try {
     return await Promise.race([server.close().then(() => 0), pause(PATIENCE_MS, 1)])
   } catch (err) {
-    realDeps.log.error({ err }, 'the server did not close in order')
+    realDeps.log.error({ err }, 'the server did not shut down cleanly')
     return 1
   }
 }

@@ -17,7 +17,7 @@ export function followLoginSetting({
     const { startAtLogin } = settings.get().desktop
     if (startAtLogin === isOn) return
     isOn = startAtLogin
-    setLoginItem(isOn).catch((err: unknown) => realDeps.log.error({ err }, 'starting at login was not set'))
+    setLoginItem(isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot change start at login'))
   })
 }
 

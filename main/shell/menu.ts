@@ -112,6 +112,6 @@ async function tellFailure(action: Promise<void>): Promise<void> {
     await action
   } catch (err) {
     realDeps.log.error({ err }, 'a menu command failed')
-    if (mayShowDialogs()) dialog.showErrorBox('That did not work', err instanceof Error ? err.message : String(err))
+    if (mayShowDialogs()) dialog.showErrorBox('The command failed', err instanceof Error ? err.message : String(err))
   }
 }

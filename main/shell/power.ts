@@ -14,9 +14,9 @@ export function followPower({
   powerMonitor.on('on-battery', () => activity.runsOnBattery(true))
   powerMonitor.on('on-ac', () => activity.runsOnBattery(false))
   activity.runsOnBattery(powerMonitor.isOnBatteryPower())
-  powerMonitor.on('suspend', () => hostLog.record('info', {}, 'the computer falls asleep'))
+  powerMonitor.on('suspend', () => hostLog.record('info', {}, 'the computer is going to sleep'))
   powerMonitor.on('resume', () => {
-    hostLog.record('info', {}, 'the computer is awake again')
-    addresses.look().catch((err: unknown) => hostLog.warn({ err }, 'the addresses of this computer were not read'))
+    hostLog.record('info', {}, 'the computer woke up')
+    addresses.look().catch((err: unknown) => hostLog.warn({ err }, 'cannot read the addresses of this computer'))
   })
 }

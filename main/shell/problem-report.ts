@@ -20,7 +20,7 @@ export async function reportProblem(server: RunningServer, dataDir: string): Pro
   const report = await problemReport(server.context, { dataDir, now, versions: versions() })
   await writeFile(filePath, report, { mode: 0o600 }).catch((cause: unknown) => {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException
-    throw new Error(`The report cannot be saved as ${filePath} (${code})`, { cause })
+    throw new Error(`Cannot save the report as ${filePath} (${code})`, { cause })
   })
   shell.showItemInFolder(filePath)
 }

@@ -64,7 +64,7 @@ function menuOf(
 }
 
 async function switchSharing(sharing: Sharing): Promise<void> {
-  await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'sharing was not switched'))
+  await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
 /** 'Online: 2 downloads, 1 upload'. */
@@ -73,7 +73,8 @@ function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): 
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
   const { addresses, reach } = server.context.network
   const [first, ...others] = reach.awaited
-  const without = first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'its addresses' : first}`
+  const without =
+    first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
   const isReachable = addresses.best() !== undefined
   const state = !sharing.isOn ? 'On this computer only' : isReachable ? 'Online' : without
   return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`

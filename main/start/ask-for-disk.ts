@@ -29,8 +29,8 @@ export async function askForDisk(dir: string): Promise<never> {
 async function ask(dir: string): Promise<string | undefined> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
-    message: 'The data folder of Slipway is empty',
-    detail: `${dir}\n\nIt held your data before. Is its disk connected? Connect it and try again. If you have emptied the folder yourself, start empty.`,
+    message: "Slipway's data folder is empty",
+    detail: `${dir}\n\nIt contained your data before. If its disk is not connected, connect it and try again. If you emptied the folder yourself, start empty.`,
     buttons: ANSWERS,
     defaultId: 0,
     cancelId: 2,

@@ -14,7 +14,7 @@ export async function findDataFolder(homeDir: string): Promise<FoundData> {
       return await findHostData(homeDir)
     } catch (error) {
       if (!(error instanceof DataFolderMissingError) || !mayShowDialogs()) throw error
-      hostLog.warn({ dir: error.dir }, 'the data folder is not there')
+      hostLog.warn({ dir: error.dir }, 'the data folder is missing')
       await app.whenReady()
       const answer = await ask(error.dir)
       if (answer === 'Quit') throw new GivenUpError(error.message)
@@ -26,8 +26,8 @@ export async function findDataFolder(homeDir: string): Promise<FoundData> {
 async function ask(dir: string): Promise<string | undefined> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
-    message: 'The data folder of Slipway is not there',
-    detail: `${dir}\n\nIs its disk connected? Connect it and try again. If the folder is somewhere else now, choose it. If the disk is lost, restore a backup into a new folder, and choose that.`,
+    message: "Slipway's data folder is missing",
+    detail: `${dir}\n\nIf its disk is not connected, connect it and try again. If you moved the folder, choose it. If the disk is lost, restore a backup to a new folder and choose that.`,
     buttons: ANSWERS,
     defaultId: 0,
     cancelId: 2,
@@ -36,11 +36,11 @@ async function ask(dir: string): Promise<string | undefined> {
 }
 
 async function chooseAnother(homeDir: string): Promise<void> {
-  const title = 'Choose the folder with the data of Slipway'
+  const title = "Choose Slipway's data folder"
   const { filePaths } = await dialog.showOpenDialog({ title, properties: ['openDirectory'] })
   const [path] = filePaths
   if (path === undefined) return
   if (await holdsLibrary(path)) return pointTo(homeDir, path)
-  const detail = `${path} holds no data of Slipway.`
+  const detail = `${path} contains no Slipway data.`
   await dialog.showMessageBox({ type: 'warning', message: 'This folder cannot be used', detail })
 }

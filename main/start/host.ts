@@ -22,7 +22,7 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
   keepOldGenerationSmall()
   try {
     await listenOrAsk(server, options)
-    await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
+    await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
     return server
   } catch (error) {
     await server.close()

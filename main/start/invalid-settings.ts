@@ -18,13 +18,13 @@ export async function withValidSettings<Started>(dataDir: string, start: () => P
   }
 }
 
-const CHOICES = ['Go on with what is valid', 'Try again', 'Show the file', 'Quit']
+const CHOICES = ['Continue with the valid settings', 'Try again', 'Show the file', 'Quit']
 
 async function settle(error: SettingsError, dataDir: string): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: 'Your settings cannot be read',
-    detail: `${error.message}\n\nCorrect the file and try again. Or go on: what is valid in it stays, the rest is as in a new host, and the file is kept beside it.`,
+    detail: `${error.message}\n\nCorrect the file and try again. Or continue: valid settings stay, the others return to their defaults, and a copy of the file is kept.`,
     buttons: CHOICES,
     defaultId: 1,
     cancelId: CHOICES.length - 1,
@@ -33,7 +33,9 @@ async function settle(error: SettingsError, dataDir: string): Promise<void> {
   if (response === 2) shell.showItemInFolder(error.path)
   if (response === 0) {
     const { keptAs, missing } = await mendSettings(dataDir, new Date())
-    const lost = missing.length === 0 ? 'All settings' : `These settings: ${missing.join(', ')}`
-    addToStartReport(`${lost} are as in a new host: they could not be read. Your file is kept as ${keptAs}.`)
+    const lost = missing.length === 0 ? 'All settings' : `These settings (${missing.join(', ')})`
+    addToStartReport(
+      `${lost} returned to their defaults because they could not be read. Your file is kept as ${keptAs}.`,
+    )
   }
 }

@@ -46,7 +46,7 @@ async function ask({ port, holder, free }: Taken): Promise<'move' | 'again' | 'q
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: `Port ${port} is in use by ${holder}`,
-    detail: `Links to this host carry port ${port}. End the other program and try again, or use another port.`,
+    detail: `Links to this host use port ${port}. Close the other program and try again, or use another port.`,
     buttons: choices.map(({ label }) => label),
     cancelId: choices.length - 1,
   })
@@ -54,4 +54,4 @@ async function ask({ port, holder, free }: Taken): Promise<'move' | 'again' | 'q
 }
 
 const movedText = ({ port, holder }: Taken, free: number) =>
-  `Port ${port} is in use by ${holder}, so the host listens on ${free} this time. Links with port ${port} lead nowhere meanwhile.`
+  `Port ${port} is in use by ${holder}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`

@@ -32,7 +32,7 @@ const OF_SERVE_ONLY = ['no-rate-limits', 'checkpoint-bytes']
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({ args: argv.slice(1), options: optionWords, strict: false, allowPositionals: true })
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
-  if (foreign !== undefined) throw new Error(`--${foreign} is for the host without a window only (npm run serve)`)
+  if (foreign !== undefined) throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
   const said = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
     worded(`--${name}`, values[name])
   const dataDir = resolve(said('data') ?? said('user-data-dir') ?? defaultDataDir())

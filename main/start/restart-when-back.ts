@@ -6,9 +6,9 @@ import { closeInTime } from '../quit/quit'
 export async function restartWhenDiskReturns(server: RunningServer): Promise<void> {
   await server.dataIsBack
   const why = server.context.data.held.isTaken
-    ? 'another Slipway has the data folder'
+    ? 'another Slipway owns the data folder'
     : 'the disk with the data is back'
-  hostLog.warn({}, `${why}: Slipway starts again`)
+  hostLog.warn({}, `${why}: restarting Slipway`)
   await closeInTime(server)
   app.relaunch()
   app.exit(0)

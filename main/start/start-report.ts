@@ -4,7 +4,7 @@ import { desktopChannels } from '../../server/contract/desktop'
 import { isAfterError } from '../quit/crash'
 import { requireOwnPage } from '../window/own-origin'
 
-const AFTER_ERROR = 'Slipway stopped because of an error and started again. All that was saved is there.'
+const AFTER_ERROR = 'Slipway restarted after an error. All saved data is intact.'
 
 const added: string[] = []
 

@@ -25,7 +25,7 @@ export class SignedFeed extends GenericProvider {
     if (!verify(null, Buffer.from(text), this.#publicKey, Buffer.from(signature, 'base64'))) {
       throw new Error(
         `The signature of ${name} does not match the key in this copy of Slipway, so Slipway ignores the update. It may be ` +
-          'forged, or its files are being replaced right now. Try again later, and tell the publisher if this stays.',
+          'forged, or its files are being replaced right now. Try again later, and tell the publisher if this persists.',
       )
     }
     return text

@@ -115,8 +115,8 @@ function releaseOf({ version, releaseNotes, files }: UpdateInfo): Release {
 function inWords(cause: unknown, feed: string): Error {
   const { code, message } = cause as Error & { code?: string }
   const reasons: Record<string, string> = {
-    ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: `${feed} offers nothing for this system.`,
-    ERR_CHECKSUM_MISMATCH: 'What arrived is not what the feed promises: its SHA-512 differs. It was thrown away.',
+    ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: `${feed} offers no files for this system.`,
+    ERR_CHECKSUM_MISMATCH: 'The download does not match the SHA-512 in the feed, so Slipway deleted it.',
   }
-  return new Error(reasons[code ?? ''] ?? message.split('\n')[0] ?? 'The reason is not known.', { cause })
+  return new Error(reasons[code ?? ''] ?? message.split('\n')[0] ?? 'The reason is unknown.', { cause })
 }

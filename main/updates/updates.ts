@@ -44,7 +44,7 @@ export class Updates {
       else if (canInstall()) await this.#offer(feed, release)
       else await offerPage(feed, release)
     } catch (cause) {
-      await tell({ type: 'error', message: 'Slipway could not look for updates.', detail: (cause as Error).message })
+      await tell({ type: 'error', message: 'Slipway could not check for updates.', detail: (cause as Error).message })
     }
   }
 
@@ -54,21 +54,21 @@ export class Updates {
     try {
       const release = await this.#updater.find(feed)
       if (release === undefined) return
-      hostLog.record('info', { version: release.version }, 'a newer version is there')
+      hostLog.record('info', { version: release.version }, 'a newer version is available')
       notify(
-        `Slipway ${release.version} is there`,
+        `Slipway ${release.version} is available`,
         'Click here to see what is new.',
         () => void this.ask().catch(reportFailure),
       )
     } catch (err) {
-      hostLog.record('warn', { err, feed }, 'updates could not be looked for')
+      hostLog.record('warn', { err, feed }, 'cannot check for updates')
     }
   }
 
   async #offer(feed: string, release: Release): Promise<void> {
-    const size = release.size === 0 ? '' : ` It is ${Math.ceil(release.size / 1e6)} MB at most.`
+    const size = release.size === 0 ? '' : ` The download is at most ${Math.ceil(release.size / 1e6)} MB.`
     const agreed = await tell({
-      message: `Slipway ${release.version} is there.`,
+      message: `Slipway ${release.version} is available.`,
       detail: `You have ${app.getVersion()}.${size}${notesOf(release)}`,
       buttons: ['Download', 'Later'],
     })
@@ -98,7 +98,7 @@ export class Updates {
     }
     const chosen = await tell({
       message: `Slipway ${version} is ready.`,
-      detail: 'It is installed when Slipway quits. Running transfers may end first. Then start Slipway again.',
+      detail: 'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
     })
     if (chosen === 0) app.quit()
@@ -106,8 +106,8 @@ export class Updates {
 
   async #tellNoFeed(): Promise<void> {
     const chosen = await tell({
-      message: 'Slipway does not know where to look for updates.',
-      detail: 'The settings of this host take the address of a feed, under “This app”.',
+      message: 'Slipway has no update feed.',
+      detail: 'Enter the address of a feed in the settings, under “This app”.',
       buttons: ['Open settings', 'Close'],
     })
     if (chosen === 0) this.needs.openSettings()
@@ -121,13 +121,13 @@ export class Updates {
   readonly #feed = () => this.needs.server.context.data.settings.get().desktop.updateFeed
 }
 
-const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'an update could not be offered')
+const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'cannot offer an update')
 
 async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await tell({
-    message: `Slipway ${release.version} is there.`,
-    detail: `You have ${app.getVersion()}, a copy that cannot replace itself: download and install the new one.${notesOf(release)}`,
-    buttons: ['Open its page', 'Later'],
+    message: `Slipway ${release.version} is available.`,
+    detail: `You have ${app.getVersion()}, which cannot update itself. Download and install the new version.${notesOf(release)}`,
+    buttons: ['Open the download page', 'Later'],
   })
   if (chosen === 0) await shell.openExternal(pageOf(feed))
 }

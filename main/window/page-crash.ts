@@ -25,7 +25,10 @@ function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void 
     setImmediate(() => {
       if (window.isDestroyed()) return
       if (crashes.length <= RELOADS) window.webContents.reload()
-      else void window.loadURL(crashPage(origin)).catch((err: unknown) => hostLog.error({ err }, 'no page at all'))
+      else
+        void window
+          .loadURL(crashPage(origin))
+          .catch((err: unknown) => hostLog.error({ err }, 'the crash page did not load'))
     })
   })
 }
@@ -37,8 +40,8 @@ function crashPage(origin: string): string {
 <style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}
 a{display:inline-block;padding:.5rem 1rem;border-radius:6px;background:#0b6d66;color:#fff;text-decoration:none}</style>
 <h1>This page keeps crashing</h1>
-<p>Your host goes on: visitors can still download, and nothing is lost. Only this window cannot show its page.</p>
-<p>Try again, or restart Slipway. If it stays so, choose <b>Report a problem</b> in the Help menu.</p>
+<p>Your host is still running: visitors can download, and no data is lost. Only this window is affected.</p>
+<p>Try again, or restart Slipway. If this persists, choose <b>Report a problem</b> in the Help menu.</p>
 <p><a href="${origin}/">Try again</a></p></html>`
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
 }
@@ -48,7 +51,7 @@ function offerReload(window: Electron.BrowserWindow): void {
   let asking: AbortController | undefined
   window.on('responsive', () => asking?.abort())
   window.on('unresponsive', () => {
-    hostLog.warn({}, 'the page does not answer')
+    hostLog.warn({}, 'the page is not responding')
     if (!mayShowDialogs() || asking) return
     asking = new AbortController()
     void ask(window, asking.signal).finally(() => (asking = undefined))
@@ -58,9 +61,9 @@ function offerReload(window: Electron.BrowserWindow): void {
 async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
-    message: 'This window does not answer',
-    detail: 'Your host goes on. Loading the page again ends uploads from this window.',
-    buttons: ['Wait', 'Load again'],
+    message: 'This window is not responding',
+    detail: 'Your host is still running. Reloading the page stops uploads from this window.',
+    buttons: ['Wait', 'Reload'],
     cancelId: 0,
     signal,
   })

@@ -42,6 +42,6 @@ function write(placement: Placement, file: string): void {
     closeSync(fd)
     renameSync(draft, file)
   } catch (err) {
-    realDeps.log.error({ err }, 'the place of the window was not remembered')
+    realDeps.log.error({ err }, 'cannot save the position of the window')
   }
 }

@@ -18,7 +18,7 @@ function confine(contents: WebContents, origin: string): void {
   contents.setWindowOpenHandler(({ url }) => {
     const link = webLink(url)
     if (link !== undefined)
-      shell.openExternal(link).catch((err: unknown) => hostLog.warn({ err }, 'a link could not be opened'))
+      shell.openExternal(link).catch((err: unknown) => hostLog.warn({ err }, 'cannot open a link'))
     return { action: 'deny' }
   })
 }

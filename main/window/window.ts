@@ -78,7 +78,7 @@ function askBeforeLosingWork(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const question = {
       type: 'question' as const,
-      message: 'Uploads from this window are still under way.',
+      message: 'Uploads from this window are still running.',
       detail: 'They stop when you leave.',
       buttons: ['Leave', 'Stay'],
       defaultId: 1,

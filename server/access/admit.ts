@@ -15,7 +15,7 @@ interface Caller {
 export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint
   const isThere = access === 'host' ? actor.kind === 'host' : access !== 'window' || atWindow
-  if (!isThere) throw new AppError('not_found', 'There is no such call')
+  if (!isThere) throw new AppError('not_found', 'This API call does not exist')
   if (access !== 'anyone' && actor.kind === 'visitor') {
     throw new AppError('sign_in_required', 'Sign in, or send an API key')
   }

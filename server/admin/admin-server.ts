@@ -53,7 +53,7 @@ async function close(
     // What lies in the place of our data folder is not ours.
     if (await held.isHeld()) await removeAdminFile(dataDir)
   } catch (err) {
-    log.warn({ err }, 'admin.json was not removed')
+    log.warn({ err }, 'cannot remove admin.json')
   }
 }
 
@@ -80,15 +80,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, { cont
 
 /** A page of any site can reach this port: only our own Host (no DNS rebinding) and the secret let a request in. */
 function requireOurs({ headers, socket }: IncomingMessage, secret: string): void {
-  if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'This is not the address')
+  if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'Wrong address for commands')
   const [, given = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  if (!isSameSecret(given, secret)) throw new AppError('sign_in_required', 'Send the secret of admin.json')
+  if (!isSameSecret(given, secret)) throw new AppError('sign_in_required', 'Send the secret from admin.json')
 }
 
 async function run(request: IncomingMessage, context: AppContext): Promise<object> {
   const name = (request.url ?? '').slice(1)
-  if (request.method !== 'POST' || !isCall(name))
-    throw new AppError('not_found', 'This host does not know that command')
+  if (request.method !== 'POST' || !isCall(name)) throw new AppError('not_found', 'Unknown command')
   if (request.headers['content-type'] !== 'application/json')
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
   return adminCalls[name].handle(await bodyOf(request), context)

@@ -32,7 +32,7 @@ export const adminCalls = {
   'manage.link': call(z.strictObject({}), (_, context) => {
     const { users, manageLinks, audit } = context.accounts
     if (!users.hasHost) {
-      throw new AppError('not_found', 'There is no host account yet. Create it by the link that the host printed.')
+      throw new AppError('not_found', 'There is no host account yet. Create it with the link that the host printed.')
     }
     const base = manageBase(context)
     audit.recordCommand({ kind: 'manage_link' })

@@ -71,7 +71,7 @@ function send({ address, secret }: AdminFile, name: AdminCallName, input: object
 const isForbidden = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
 
 const otherAccount = (dir: string) =>
-  new Error(`This account may not read ${dir}. Run this command as the account that runs Slipway.`)
+  new Error(`This account cannot read ${dir}. Run this command as the account that runs Slipway.`)
 
 const notRunning = (dir: string, why = '') =>
   new Error(`Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`)

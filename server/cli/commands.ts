@@ -6,10 +6,10 @@ export const commands = { ...maintenanceCommands, ...adminCommands }
 
 export const USAGE = `Usage:
 serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
-      [--https | --cert FILE --key FILE]   (by a certificate that this host makes, or by your own)
-      [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, with commas between)
+      [--https | --cert FILE --key FILE]   (with a generated certificate, or with yours)
+      [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, separated by commas)
       [--log-level error|warn|info|debug]
-      [--start-empty]   (once, in a data folder that you have emptied yourself)
+      [--start-empty]   (once, after you emptied the data folder yourself)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}`

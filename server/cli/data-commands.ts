@@ -18,12 +18,12 @@ import { describeVerdict, verify } from '../data/repair/verify'
 /** Answers the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and with --read-data every byte
-backup TO [--data FOLDER]              keeps a copy in TO, also while the host is running
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and every byte with --read-data
+backup TO [--data FOLDER]              makes a backup in TO, also while the host runs
 restore FROM --data NEW-FOLDER [--accept-settings]
                                        makes a data folder from a backup
-rebuild [--data FOLDER]                makes a lost library again from what stands beside the bytes
-mend [--yes] [--data FOLDER]           makes a library whole into which two Slipways have written`
+rebuild [--data FOLDER]                rebuilds a lost library from the stored files
+mend [--yes] [--data FOLDER]           repairs a library that two hosts wrote to`
 
 /** What can be done with a data folder beside hosting it, by the name of the command. */
 export const maintenanceCommands: Readonly<Record<string, Command>> = {
@@ -53,8 +53,8 @@ async function runBackup(args: string[]): Promise<number> {
   await recordBackup(data, new Date(), path).catch((error: unknown) => {
     console.error(`The backup is not in the audit log: ${String(error)}`)
   })
-  console.log(`${path} is complete: ${blobs} files, ${linked} of them shared with what was there before`)
-  for (const problem of problems) console.error(`Not in order, in the data folder and in this backup: ${problem}`)
+  console.log(`${path} is complete: ${blobs} files, ${linked} of them shared with earlier backups`)
+  for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
   return problems.length === 0 ? 0 : 1
 }
 
@@ -73,7 +73,7 @@ async function runRestore(args: string[]): Promise<number> {
 async function runRebuild(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
   const dir = await dataAt(values.data)
-  if (!existsSync(join(dir, 'blobs'))) throw new Error(`There is nothing of Slipway in ${dir}`)
+  if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   console.log(describeRebuilt(await alone(dir, () => rebuild(dir, new Date()))))
   return 0
 }
@@ -88,7 +88,7 @@ async function runMend(args: string[]): Promise<number> {
 function withPlace(args: string[], usage: string): { data?: string | undefined; place: string } {
   const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
   const [place, ...more] = positionals
-  if (place === undefined || more.length > 0) throw new Error(`Say it like this: ${usage}`)
+  if (place === undefined || more.length > 0) throw new Error(`Usage: ${usage}`)
   return { data: values.data, place }
 }
 

@@ -3,10 +3,10 @@ import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
-people list [--data FOLDER]            the accounts of the running host
+people list [--data FOLDER]            lists the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
-people password NAME                   gives an account a new password, and prints it once
-people disable NAME | enable NAME      shuts an account out, or lets it in again
+people password NAME                   sets a new password and prints it once
+people disable NAME | enable NAME      disables or enables an account
 invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days`
 
 /** What can be asked of a host while it runs, by the name of the command. Each answers the exit code. */
@@ -36,7 +36,7 @@ async function runPeople(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
   const [action = '', ...words] = positionals
   const work = Object.hasOwn(people, action) ? people[action] : undefined
-  if (!work || words.length !== work.words) throw new Error(`Use it like this:\n${ADMIN_USAGE}`)
+  if (!work || words.length !== work.words) throw new Error(`Usage:\n${ADMIN_USAGE}`)
   console.log(await work.run(values.data, ...words))
   return 0
 }
@@ -64,14 +64,14 @@ const people: Readonly<Record<string, Work>> = {
     words: 1,
     run: async (data, name = '') => {
       const { password, person } = await askHost(data, 'people.password', { name })
-      return `The new password of ${person.username}, shown only now: ${password}`
+      return `New password of ${person.username}, shown only once: ${password}`
     },
   },
   disable: {
     words: 1,
     run: async (data, name = '') => {
       const { person } = await askHost(data, 'people.change', { name, disabled: true })
-      return `${person.username} is disabled, and signed out everywhere`
+      return `${person.username} is disabled and signed out everywhere`
     },
   },
   enable: {

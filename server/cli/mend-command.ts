@@ -7,14 +7,14 @@ export async function mendAsked(dir: string, isAgreed: boolean): Promise<number>
   const plan = await planMend(dir)
   console.log(plan.summary)
   if (!isAgreed && !(await isAgreedTo('Drop this?'))) {
-    console.log('Nothing was changed. To drop it without being asked, add --yes.')
+    console.log('Nothing was changed. Add --yes to drop it without this question.')
     return 1
   }
   const copy = await mend(dir, plan, new Date())
   const files = plan.blobIds.length === 1 ? '1 file' : `${plan.blobIds.length} files`
-  console.log(`The library is whole again. What it was before, and ${files} of the dropped branch, are in ${copy}.`)
+  console.log(`The library is repaired. The old library and ${files} of the dropped branch are in ${copy}.`)
   const { problems } = await verify(dir, { readData: false })
-  for (const problem of problems) console.error(`Not in order: ${problem}`)
+  for (const problem of problems) console.error(`Problem: ${problem}`)
   return problems.length === 0 ? 0 : 1
 }
 

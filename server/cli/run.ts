@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return serve(process.argv.slice(2)).catch(fail)
-  process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} has failed`, error))
+  process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} failed`, error))
 }
 
 /** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
@@ -48,8 +48,8 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   hostLog.keep({ dataDir, level: logLevel })
   const server = await startServer(config)
   keepOldGenerationSmall()
-  await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'the data folder was not noted'))
-  hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'the host has started')
+  await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
+  hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()
   // Standard output alone: the log files go into problem reports.
   console.log(
@@ -65,14 +65,10 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
   for (;;) {
     await host.server.dataIsBack
     const { isTaken } = host.server.context.data.held
-    tell(
-      isTaken
-        ? 'Another Slipway has taken over the data folder'
-        : 'The disk with the data is back: the host begins anew',
-    )
+    tell(isTaken ? 'Another Slipway took over the data folder' : 'The disk with the data is back: restarting the host')
     const { port } = host.server.bound()
     const giveUp = setTimeout(
-      () => void failAt('Slipway did not begin anew', 'its server could not be closed'),
+      () => void failAt('Slipway did not restart', 'the server did not close in time'),
       CLOSING_MS,
     )
     await host.server.close()
@@ -86,7 +82,7 @@ function tell(text: string): void {
   hostLog.record('warn', {}, text)
 }
 
-/** Also after an error that no code caught: in what state that leaves us nobody knows, so whoever started us decides. */
+/** On an uncaught error the state is unknown: exit and let the supervisor restart us. */
 function stopOnSignals(host: Host): void {
   let stopping = false
   const stop = (code: number) => {
@@ -96,21 +92,21 @@ function stopOnSignals(host: Host): void {
     setTimeout(() => process.exit(1), CLOSING_MS).unref()
     host.server.close().then(
       () => {
-        hostLog.record('info', { pid: process.pid }, 'the host has stopped')
+        hostLog.record('info', { pid: process.pid }, 'host stopped')
         process.exit(code)
       },
-      (error: unknown) => failAt('Slipway did not stop in order', error),
+      (error: unknown) => failAt('Slipway did not shut down cleanly', error),
     )
   }
   const stopAfter = (err: unknown) => {
-    hostLog.error({ err }, 'an error that no code caught')
+    hostLog.error({ err }, 'uncaught error')
     stop(1)
   }
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
   process.on('uncaughtException', stopAfter)
   process.on('unhandledRejection', stopAfter)
-  // Whoever read our output may have gone; that alone ends no host.
+  // A closed output pipe must not stop the host.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 

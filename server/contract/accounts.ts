@@ -70,7 +70,7 @@ export const accounts = {
   logout: endpoint({
     method: 'POST',
     path: '/api/auth/logout',
-    summary: 'End the session for good',
+    summary: 'End the session',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({}),

@@ -64,7 +64,7 @@ export const activity = {
   now: endpoint({
     method: 'GET',
     path: '/api/host/activity',
-    summary: 'What moves at this moment, and what has ended lately',
+    summary: 'Active and recent transfers',
     access: 'host',
     input: z.object({}),
     reply: z.object({ activity: activitySchema }),
@@ -73,7 +73,7 @@ export const activity = {
   events: endpoint({
     method: 'GET',
     path: '/api/host/events',
-    summary: 'The same as it changes, as server-sent events of the type `activity`',
+    summary: 'Active and recent transfers as they change, as server-sent events of the type `activity`',
     access: 'host',
     input: z.object({}),
     reply: z.object({ activity: activitySchema }),
@@ -83,7 +83,7 @@ export const activity = {
   cut: endpoint({
     method: 'DELETE',
     path: '/api/host/transfers/:id',
-    summary: 'End a transfer at once; who had it may begin again',
+    summary: 'Cancel a transfer; the client may start it again',
     access: 'host',
     input: z.object({ id }),
     reply: z.object({}),

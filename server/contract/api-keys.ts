@@ -59,7 +59,7 @@ export const apiKeys = {
   revoke: endpoint({
     method: 'POST',
     path: '/api/auth/api-keys/:id/revoke',
-    summary: 'Stop an API key from working, and keep it in the list',
+    summary: 'Revoke an API key and keep it in the list',
     access: 'session',
     input: byId,
     reply: z.object({ key: apiKeySchema }),

@@ -72,7 +72,7 @@ export const audit = {
   list: endpoint({
     method: 'GET',
     path: '/api/host/audit',
-    summary: 'Who did what from where, in the last 90 days, newest first',
+    summary: 'The audit log of the last 90 days, newest first',
     access: 'host',
     input: z.object({
       limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(50),

@@ -35,7 +35,7 @@ export const backups = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/backups',
-    summary: 'Where the backups of this host are, and what became of the last one',
+    summary: 'The backup folder of this host and the result of the last backup',
     access: 'host',
     input: z.object({}),
     reply,
@@ -44,7 +44,7 @@ export const backups = {
   change: endpoint({
     method: 'PUT',
     path: '/api/host/backups',
-    summary: 'Keep backups in a folder that was chosen, every day or when asked',
+    summary: 'Set the backup folder, and turn daily backups on or off',
     access: 'host',
     input: z.object({ folder: folder.optional(), daily: z.boolean().optional() }),
     reply,
@@ -53,7 +53,7 @@ export const backups = {
   run: endpoint({
     method: 'POST',
     path: '/api/host/backups/run',
-    summary: 'Begin a backup now; it shares with the one before what has not changed',
+    summary: 'Start a backup now; it shares unchanged files with the previous one',
     access: 'host',
     input: z.object({}),
     reply,

@@ -35,7 +35,7 @@ export const builds = {
   stats: endpoint({
     method: 'GET',
     path: '/api/builds/stats',
-    summary: 'How many builds there are, how large, and which versions',
+    summary: 'The number, total size and versions of your builds',
     access: 'user',
     heavy: true,
     input: z.object({}),

@@ -8,7 +8,7 @@ export const collaborators = {
   list: endpoint({
     method: 'GET',
     path: '/api/projects/:id/collaborators',
-    summary: 'The usernames of the people on a project',
+    summary: 'The usernames of the collaborators of a project',
     access: 'user',
     boundKeys: true,
     input: z.object({ id: idOrSlug }),
@@ -18,7 +18,7 @@ export const collaborators = {
   add: endpoint({
     method: 'POST',
     path: '/api/projects/:id/collaborators',
-    summary: 'Add a person by username or email',
+    summary: 'Add a collaborator by username or email',
     access: 'user',
     input: z
       .object({ id: idOrSlug, username: line(254).min(1).optional(), email: line(254).min(1).optional() })
@@ -33,7 +33,7 @@ export const collaborators = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/collaborators/:collaboratorId',
-    summary: 'Remove a person by username or user id',
+    summary: 'Remove a collaborator by username or user id',
     access: 'user',
     input: z.object({ id: idOrSlug, collaboratorId: line(64).min(1) }),
     reply: usernames,

@@ -49,7 +49,7 @@ export const dataFolder = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/data-folder',
-    summary: 'Where the data of this host is, and how far a move of it has come',
+    summary: 'The data folder of this host and the progress of a move',
     access: 'host',
     input: z.object({}),
     reply,
@@ -58,7 +58,7 @@ export const dataFolder = {
   plan: endpoint({
     method: 'POST',
     path: '/api/host/data-folder/plan',
-    summary: 'Look whether the data can move to a folder that was chosen, and what that would mean',
+    summary: 'Check whether the data can move to the chosen folder',
     access: 'host',
     input: z.object({ folder }),
     reply: z.object({ plan: movePlanSchema }),
@@ -67,7 +67,7 @@ export const dataFolder = {
   move: endpoint({
     method: 'POST',
     path: '/api/host/data-folder/move',
-    summary: 'Move the data to a folder that was chosen: copied, checked, and only then used',
+    summary: 'Move the data to the chosen folder; it is copied and checked before it is used',
     access: 'host',
     input: z.object({ folder }),
     reply,
@@ -85,7 +85,7 @@ export const dataFolder = {
   removeOld: endpoint({
     method: 'DELETE',
     path: '/api/host/data-folder/old',
-    summary: 'Move the old data folder to the trash of the system',
+    summary: "Move the old data folder to the system's trash",
     access: 'host',
     input: z.object({}),
     reply,

@@ -40,8 +40,8 @@ export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
     .max(max, tooLong)
 
 /** What a file is called, without what nobody sees. */
-export const filename = (missing = 'Name the file') =>
+export const filename = (missing = 'Enter a filename') =>
   z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)
 
 /** The SHA-256 of bytes, in hexadecimal. */
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Write the SHA-256 as 64 hexadecimal digits')
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')

@@ -40,7 +40,7 @@ const uploadSchema = z.object({
 
 const rawUploadSchema = z.object({
   /** As it is to be called. */
-  filename: filename('Name the file at the end of the address'),
+  filename: filename('Add the filename at the end of the address'),
   is_public: uploadSchema.shape.is_public,
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
@@ -155,7 +155,7 @@ export const files = {
   setVisibilityOfMany: endpoint({
     method: 'PUT',
     path: '/api/files/visibility',
-    summary: 'Make several files public or private; tells what became of each',
+    summary: 'Make several files public or private; the reply has a result for each',
     access: 'user',
     input: z.object({ file_ids: manyIds, is_public: z.boolean('Use true or false') }),
     reply: manyOutcome,
@@ -164,7 +164,7 @@ export const files = {
   removeMany: endpoint({
     method: 'POST',
     path: '/api/files/delete',
-    summary: 'Delete several files, also from every project; tells what became of each',
+    summary: 'Delete several files, also from every project; the reply has a result for each',
     access: 'user',
     input: z.object({ file_ids: manyIds }),
     reply: manyOutcome,

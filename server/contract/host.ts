@@ -42,7 +42,7 @@ export const host = {
   ping: endpoint({
     method: 'GET',
     path: '/api/host/ping',
-    summary: 'Proves which host answers: a keyed digest of the nonce, which only the host that asked can check',
+    summary: 'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
     access: 'anyone',
     input: z.object({ nonce: z.string().regex(/^[\w-]{16,64}$/, 'Send 16 to 64 letters and digits') }),
     reply: z.object({ proof: z.string() }),

@@ -47,7 +47,7 @@ export const invites = {
   look: endpoint({
     method: 'POST',
     path: '/api/auth/invite',
-    summary: 'What an invite link is for',
+    summary: 'The tier and the project of an invite link',
     access: 'anyone',
     input: z.object({ invite: z.string().max(200) }),
     reply: z.object({ tier_name: z.string(), project_title: z.string().nullable(), expires_at: time }),

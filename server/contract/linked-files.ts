@@ -28,7 +28,7 @@ export const linkedFiles = {
   link: endpoint({
     method: 'POST',
     path: '/api/projects/:id/downloads',
-    summary: 'Offer one of your files on a project',
+    summary: 'Add one of your files to a project',
     access: 'user',
     input: byId.extend({ file_id: id, ...releaseFields }),
     reply: z.object({ download: linkedFileSchema }),
@@ -38,7 +38,7 @@ export const linkedFiles = {
   linkMany: endpoint({
     method: 'POST',
     path: '/api/projects/:id/downloads/many',
-    summary: 'Offer several of your files on a project; tells what became of each',
+    summary: 'Add several of your files to a project; the reply has a result for each',
     access: 'user',
     input: byId.extend({ file_ids: manyIds, ...releaseFields }),
     reply: manyOutcome,
@@ -47,7 +47,7 @@ export const linkedFiles = {
   unlink: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/downloads/:downloadId',
-    summary: 'Take a file off a project; the file is not deleted',
+    summary: 'Remove a file from a project; the file is not deleted',
     access: 'user',
     boundKeys: true,
     input: linkPath,
@@ -68,7 +68,7 @@ export const linkedFiles = {
   latest: endpoint({
     method: 'GET',
     path: '/api/projects/:id/latest/:filename',
-    summary: 'Download the newest public file of this name, at an address that stays: for updaters and scripts',
+    summary: 'Download the newest public file of this name, at a permanent address for updaters and scripts',
     access: 'anyone',
     boundKeys: true,
     input: byId.extend({ filename: line(255) }),

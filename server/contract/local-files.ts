@@ -19,7 +19,8 @@ export const localFiles = {
   publish: endpoint({
     method: 'POST',
     path: '/api/local-files',
-    summary: 'Publish a file of this machine in place, as events of the type `progress`; leaving early cancels it',
+    summary:
+      'Publish a file of this computer in place, with events of the type `progress`; closing the connection cancels it',
     access: 'window',
     input: z.object({
       /** What the window was told when the person dropped or chose the file; good for one publication. */

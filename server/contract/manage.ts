@@ -20,7 +20,7 @@ export const manage = {
   begin: endpoint({
     method: 'POST',
     path: '/api/host/manage',
-    summary: 'Let this session of the host account manage the host, by a link of `slipway manage`',
+    summary: 'Let this session of the host account manage the host, with a link from `slipway manage`',
     access: 'session',
     input: z.object({ link: z.string().min(1).max(100) }),
     reply: z.object({ session: manageSessionSchema }),
@@ -38,7 +38,7 @@ export const manage = {
   end: endpoint({
     method: 'DELETE',
     path: '/api/host/manage-sessions/:id',
-    summary: 'End the managing of a browser session; its person stays signed in',
+    summary: 'Stop a browser session from managing the host; it stays signed in',
     access: 'host',
     input: z.object({ id }),
     reply: z.object({}),

@@ -141,7 +141,7 @@ export const projects = {
   history: endpoint({
     method: 'GET',
     path: '/api/projects/:id/history',
-    summary: 'Downloads and views of each of the last days, oldest first, for those who work on the project',
+    summary: 'Downloads and views per day, oldest first, for the owner and collaborators',
     access: 'user',
     boundKeys: true,
     input: byId.extend({ days: z.coerce.number().int().min(1).max(HISTORY_DAYS).default(30) }),

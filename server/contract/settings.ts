@@ -6,16 +6,16 @@ import { tiers } from './limits'
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
 
 /** How many of them one account may have. */
-const perAccount = z.int('Write a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
+const perAccount = z.int('Enter a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
 
 /** Bytes per second in each direction; null: as fast as it goes. */
 const rate = z
-  .int('Write a number')
+  .int('Enter a number')
   .min(1024, 'At least 0.001 MB/s')
   .max(1e12, 'Leave it empty for no limit')
   .nullable()
 
-const NO_ORIGIN = 'Write an address such as https://builds.example, without a path'
+const NO_ORIGIN = 'Enter an address such as https://builds.example, without a path'
 
 /** An address without a path: `https://builds.example`. */
 const origin = z
@@ -29,13 +29,13 @@ const origin = z
 export const proxySchema = z
   .string()
   .trim()
-  .refine((value) => isNetwork(value), 'Write IP addresses or networks, such as 10.0.0.2 or 10.0.0.0/8')
+  .refine((value) => isNetwork(value), 'Enter IP addresses or networks, such as 10.0.0.2 or 10.0.0.0/8')
 
 function isNetwork(value: string): boolean {
   return z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(value).success
 }
 
-const NO_FEED = 'Write an https:// address: whoever is on the way of http:// could send another program'
+const NO_FEED = 'Enter an https:// address: over http://, an attacker could replace the program'
 
 /** Where newer versions are: by HTTPS, or at this computer itself, so that nobody on the way can swap the program. */
 export const feedSchema = z
@@ -52,11 +52,11 @@ export const hostSettingsSchema = z.object({
   /** What this host is called in its network; empty: as the machine is. */
   host_name: line(40),
   /** TCP port. */
-  port: z.int('Write a number').min(1024, 'Choose a port from 1024 to 65535').max(65535, 'Choose a port up to 65535'),
+  port: z.int('Enter a number').min(1024, 'Choose a port from 1024 to 65535').max(65535, 'Choose a port up to 65535'),
   /** Whether the network may reach this host, or this computer only. */
   sharing: z.boolean(),
   /** Of the network, those of this machine's addresses only; none: all. */
-  shared_addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'Write IP addresses of this computer')).max(50),
+  shared_addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'Enter IP addresses of this computer')).max(50),
   /** How others reach this host, where that differs from its address; null: it does not. */
   public_url: origin.nullable(),
   registration_open: z.boolean(),
@@ -69,9 +69,9 @@ export const hostSettingsSchema = z.object({
   bytes_per_second_per_visitor: rate,
   bytes_per_second_in_all: rate,
   /** Downloads and uploads at once from one address. */
-  transfers_per_address: z.int('Write a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
+  transfers_per_address: z.int('Enter a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
   /** Open connections from one address; a browser opens up to six. */
-  connections_per_address: z.int('Write a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
+  connections_per_address: z.int('Enter a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
   projects_per_account: perAccount,
   posts_per_account: perAccount,
   api_keys_per_account: perAccount,
@@ -135,7 +135,7 @@ export const settings = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/settings',
-    summary: 'How this host is set up',
+    summary: 'The settings of this host',
     access: 'host',
     input: z.object({}),
     reply,
@@ -144,7 +144,7 @@ export const settings = {
   change: endpoint({
     method: 'PUT',
     path: '/api/host/settings',
-    summary: 'Change how this host is set up; what is not named stays, and every change holds at once',
+    summary: 'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
     access: 'host',
     input: hostSettingsSchema.partial(),
     reply,
@@ -153,7 +153,7 @@ export const settings = {
   settleRestored: endpoint({
     method: 'POST',
     path: '/api/host/settings/restored',
-    summary: 'Accept or discard the settings of a restored backup that wait',
+    summary: 'Accept or discard the pending settings of a restored backup',
     access: 'host',
     input: z.object({ accept: z.boolean('Use true or false') }),
     reply,

@@ -32,7 +32,7 @@ export const trash = {
   restore: endpoint({
     method: 'POST',
     path: '/api/trash/:id/restore',
-    summary: 'Bring back a deleted file or project as it was',
+    summary: 'Restore a deleted file or project',
     access: 'user',
     input: byId,
     reply: z.object({}),
@@ -41,7 +41,7 @@ export const trash = {
   restoreMany: endpoint({
     method: 'POST',
     path: '/api/trash/restore',
-    summary: 'Bring back several deleted files or projects; tells what became of each',
+    summary: 'Restore several deleted files or projects; the reply has a result for each',
     access: 'user',
     input: z.object({ trash_ids: manyIds }),
     reply: manyOutcome,
@@ -50,7 +50,7 @@ export const trash = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/trash/:id',
-    summary: 'Delete for good, and free the space at once',
+    summary: 'Delete forever, and free the space immediately',
     access: 'user',
     input: byId,
     reply: z.object({}),

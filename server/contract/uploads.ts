@@ -50,7 +50,8 @@ export const uploads = {
   protocol: endpoint({
     method: 'OPTIONS',
     path: '/api/uploads',
-    summary: 'What the host speaks of tus, in the headers Tus-Version, Tus-Extension, Tus-Max-Size',
+    summary:
+      'The supported version, extensions and size of tus, in the headers Tus-Version, Tus-Extension, Tus-Max-Size',
     access: 'anyone',
     input: z.object({}),
     reply: z.object({}),
@@ -60,7 +61,7 @@ export const uploads = {
   create: endpoint({
     method: 'POST',
     path: '/api/uploads',
-    summary: 'Begin a resumable upload (tus 1.0); its address is in the Location header',
+    summary: 'Start a resumable upload (tus 1.0); its address is in the Location header',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
@@ -152,7 +153,7 @@ export const uploads = {
   discard: endpoint({
     method: 'DELETE',
     path: '/api/uploads/:id',
-    summary: 'Give up an upload, also one that is running; a finished file stays',
+    summary: 'Cancel an upload, even a running one; a finished file stays',
     access: 'user',
     scope: 'upload',
     boundKeys: true,

@@ -53,7 +53,7 @@ export const watchSchema = z.object({
 export type Watch = z.infer<typeof watchSchema>
 
 /** Stands for a folder that the person has chosen in the system's dialog: a page cannot name another. */
-const chosenFolder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder in its dialog')
+const chosenFolder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder in the dialog')
 
 const ofProject = z.object({ id: idOrSlug })
 const ofWatch = ofProject.extend({ watchId: id })
@@ -62,7 +62,7 @@ export const watches = {
   list: endpoint({
     method: 'GET',
     path: '/api/projects/:id/watches',
-    summary: 'The folders of the host whose builds your project publishes by itself',
+    summary: 'The watched folders of your project',
     access: 'window',
     input: ofProject,
     reply: z.object({ watches: z.array(watchSchema) }),
@@ -71,7 +71,7 @@ export const watches = {
   add: endpoint({
     method: 'POST',
     path: '/api/projects/:id/watches',
-    summary: 'Publish the builds that appear in a folder from now on',
+    summary: 'Watch a folder and publish each new build in it',
     access: 'window',
     input: ofProject.extend({ folder: chosenFolder, ...watchFieldsSchema.shape }),
     reply: z.object({ watch: watchSchema }),
@@ -81,7 +81,7 @@ export const watches = {
   change: endpoint({
     method: 'PUT',
     path: '/api/projects/:id/watches/:watchId',
-    summary: 'Change how a folder is watched, or pause it; what is not named stays, and what has failed is tried again',
+    summary: 'Change or pause a watched folder; omitted fields keep their value, and failed builds are retried',
     access: 'window',
     input: ofWatch.extend({
       ...{ folder: chosenFolder.optional(), pattern: namePattern.optional() },
@@ -99,7 +99,7 @@ export const watches = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/watches/:watchId',
-    summary: 'Watch a folder no longer; what was published stays',
+    summary: 'Stop watching a folder; published builds stay',
     access: 'window',
     input: ofWatch,
     reply: z.object({}),

@@ -28,7 +28,10 @@ export class AppError extends Error {
 }
 
 export const diskFull = (): AppError =>
-  new AppError('disk_full', 'The disk of this host is full: nothing was kept. Try again when its host has made room')
+  new AppError(
+    'disk_full',
+    'The disk of this host is full, so nothing was saved. Try again when the host has freed some space',
+  )
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)
 

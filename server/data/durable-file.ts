@@ -37,7 +37,7 @@ export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array)
   let done = 0
   while (done < bytes.length) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
-    if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+    if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
     done += bytesWritten
   }
 }

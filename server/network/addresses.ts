@@ -44,7 +44,7 @@ export class Addresses {
   /** Looks now and from now on. */
   async watch(): Promise<void> {
     await this.look()
-    const looking = background(this.needs.log, 'the addresses of this computer could not be read; the last ones stay')
+    const looking = background(this.needs.log, 'cannot read the addresses of this computer; keeping the last ones')
     this.#watching = setInterval(() => looking(() => this.look()), LOOK_EVERY_MS).unref()
   }
 

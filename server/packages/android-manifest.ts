@@ -15,7 +15,7 @@ const NONE = 0xffffffff
  * is no such file. Each byte is looked at once at most.
  */
 export function versionName(xml: Buffer): string | null {
-  if (xml.readUInt16LE(0) !== XML) throw new Error('It is no binary XML')
+  if (xml.readUInt16LE(0) !== XML) throw new Error('Not binary XML')
   let strings: Buffer = Buffer.alloc(0)
   let ids: Buffer = strings
   for (let at = xml.readUInt16LE(2); at < xml.length;) {
@@ -52,7 +52,7 @@ function isVersionName(ids: Buffer, name: number): boolean {
 
 function stringAt(strings: Buffer, index: number): string {
   const [count, flags, start] = [strings.readUInt32LE(8), strings.readUInt32LE(16), strings.readUInt32LE(20)]
-  if (index >= count) throw new Error('There is no such string')
+  if (index >= count) throw new Error('No such string')
   const here = strings.subarray(start + strings.readUInt32LE(strings.readUInt16LE(2) + 4 * index))
   if ((flags & UTF8) === 0) {
     const [length, at] = lengthIn16(here)

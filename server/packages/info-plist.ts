@@ -28,7 +28,7 @@ function fromBinary(plist: Buffer): string | null {
   const objectAt = (at: number) => place(plist.readUIntBE(at, nameSize))
 
   const { kind, length, start } = objectIn(plist, place(top))
-  if (kind !== DICTIONARY) throw new Error('It is no dictionary')
+  if (kind !== DICTIONARY) throw new Error('Not a dictionary')
   for (let index = 0; index < length; index++) {
     if (textAt(plist, objectAt(start + index * nameSize)) !== KEY) continue
     return textAt(plist, objectAt(start + (length + index) * nameSize))

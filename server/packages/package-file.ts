@@ -9,7 +9,7 @@ export interface PackageFile {
 
 /** Reads all of these bytes, or throws: a package that names a place outside of itself is damaged. */
 export async function readAt({ bytes, size }: PackageFile, position: number, length: number): Promise<Buffer> {
-  if (!(position >= 0 && length >= 0 && position + length <= size)) throw new RangeError('There is no such place')
+  if (!(position >= 0 && length >= 0 && position + length <= size)) throw new RangeError('No such position')
   const buffer = Buffer.allocUnsafe(length)
   for (let filled = 0; filled < length;) {
     const { bytesRead } = await bytes.read(buffer, filled, length - filled, position + filled)

@@ -87,7 +87,7 @@ export class PackageReader {
     const { memoryMb } = this.#limits
     const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: memoryMb }, env: {} })
     worker.unref()
-    worker.on('error', (err: unknown) => this.log.warn({ err }, 'a package ended its reader'))
+    worker.on('error', (err: unknown) => this.log.warn({ err }, 'a package crashed its reader'))
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
     })

@@ -35,15 +35,15 @@ async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf:
   const dos = await readAt(file, 0, 64)
   const start = dos.readUInt32LE(60)
   const head = await readAt(file, start, 24)
-  if (dos.toString('latin1', 0, 2) !== 'MZ' || head.readUInt32BE(0) !== 0x50450000) throw new Error('It is no program')
+  if (dos.toString('latin1', 0, 2) !== 'MZ' || head.readUInt32BE(0) !== 0x50450000) throw new Error('Not a program')
   const [count, size] = [head.readUInt16LE(6), head.readUInt16LE(20)]
   const optional = await readAt(file, start + 24, size)
   const directories = DIRECTORIES[optional.readUInt16LE(0)]
-  if (directories === undefined) throw new Error('It is a program of another kind')
+  if (directories === undefined) throw new Error('Unsupported kind of program')
   const sections = sectionsIn(await readAt(file, start + 24 + size, count * SECTION_BYTES))
   const offsetOf = (address: number) => {
     const section = sections.find((it) => address >= it.address && address < it.address + it.length)
-    if (!section) throw new RangeError('There is no such address')
+    if (!section) throw new RangeError('No such address')
     return section.offset + address - section.address
   }
   return { root: offsetOf(optional.readUInt32LE(directories + 8 * RESOURCES)), offsetOf }
@@ -69,7 +69,7 @@ async function entriesAt(file: PackageFile, position: number): Promise<{ id: num
 
 /** The upper bit says that another directory lies there. */
 function below(place = 0): number {
-  if (place < 0x80000000) throw new Error('There is no directory')
+  if (place < 0x80000000) throw new Error('No directory')
   return place - 0x80000000
 }
 

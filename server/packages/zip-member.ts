@@ -21,12 +21,12 @@ export async function memberOf(file: PackageFile, name: RegExp, beside = /^/): P
   const entry = await find(zip, name, beside)
   const { compressedSize, uncompressedSize, compressionMethod } = entry
   if (entry.isEncrypted() || Math.max(compressedSize, uncompressedSize) > MOST_BYTES)
-    throw new Error('It is no such file')
+    throw new Error('Not the expected kind of file')
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
   const packed = await readAt(file, fileDataStart, compressedSize)
   if (compressionMethod === STORED) return packed
   if (compressionMethod === DEFLATED) return inflate(packed, { maxOutputLength: MOST_BYTES })
-  throw new Error('It is packed in a way that nobody uses')
+  throw new Error('Unsupported compression method')
 }
 
 async function find(zip: ZipFile, name: RegExp, beside: RegExp): Promise<Entry> {
@@ -35,7 +35,7 @@ async function find(zip: ZipFile, name: RegExp, beside: RegExp): Promise<Entry> 
     if (name.test(entry.fileName)) return entry
     if (!beside.test(entry.fileName)) break
   }
-  throw new Error('There is no such file')
+  throw new Error('No such file in the zip')
 }
 
 /** yauzl asks for 46 bytes at a time: one block of the file answers many such questions. */

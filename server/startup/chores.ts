@@ -21,7 +21,7 @@ function followChanges({
   settings.onChange(() => discovery.update())
   addresses.onChange(() => {
     discovery.update()
-    void reach.follow().catch((err: unknown) => log.error({ err }, 'the host does not listen at a chosen address'))
+    void reach.follow().catch((err: unknown) => log.error({ err }, 'cannot listen on a chosen address'))
     void https.refresh().catch(() => undefined)
   })
 }
@@ -46,7 +46,7 @@ export function startChores(context: AppContext): Chores {
 
 /** Answers how to stop. */
 function repeatChores(context: AppContext): () => void {
-  const backups = background(context.host.log, 'it could not be seen whether a backup is due')
+  const backups = background(context.host.log, 'cannot check whether a backup is due')
   const tidying = setInterval(() => {
     void tidy(context)
     void context.network.https.refresh().catch(() => undefined)

@@ -15,17 +15,13 @@ export interface Recovery {
 /** The same in words for people. */
 export function recoveryText({ changes, cut, kept, drafts, orphans }: Recovery): string {
   const done = [
-    `${counted(changes, 'change was', 'changes were')} read back.`,
-    cut ? 'One change that was not finished was left out.' : '',
-    kept > 0
-      ? `${counted(kept, 'unfinished upload waits for its rest', 'unfinished uploads wait for their rest')}.`
-      : '',
-    drafts > 0
-      ? `${counted(drafts, 'upload that was not finished was', 'uploads that were not finished were')} removed.`
-      : '',
+    `${counted(changes, 'change was', 'changes were')} replayed.`,
+    cut ? 'One incomplete change was dropped.' : '',
+    kept > 0 ? `${counted(kept, 'unfinished upload can resume', 'unfinished uploads can resume')}.` : '',
+    drafts > 0 ? `${counted(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.` : '',
     orphans > 0 ? `${counted(orphans, 'file without a record was', 'files without a record were')} set aside.` : '',
   ]
-  return `Slipway did not end in order last time. All that was saved is there: ${done.filter(Boolean).join(' ')}`
+  return `Slipway did not shut down cleanly last time. All saved data is intact: ${done.filter(Boolean).join(' ')}`
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -20,10 +20,10 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
     const now = clock.now()
     const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]
     const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps, clock.keep()])
-    if (removed.drafts + removed.orphans > 0) log.info(removed, 'left-overs removed')
+    if (removed.drafts + removed.orphans > 0) log.info(removed, 'removed leftovers')
     return removed
   } catch (err) {
-    log.error({ err }, 'left-overs could not be removed')
+    log.error({ err }, 'cannot remove leftovers')
     return NOTHING
   }
 }
@@ -37,5 +37,5 @@ export function describeBlobs({
     yield* files.blobIds()
     yield* trash.blobIds()
   }
-  sidecars.check(blobIds()).catch((err: unknown) => log.error({ err }, 'what stands beside the blobs was not checked'))
+  sidecars.check(blobIds()).catch((err: unknown) => log.error({ err }, 'cannot check the sidecars of the blobs'))
 }

@@ -72,7 +72,7 @@ export const messages = {
   upload: {
     dropHere: 'Drop to upload',
     copying: 'Copying',
-    folder: 'Folders are not taken: choose the files in it, or a zip of it.',
+    folder: 'Folders are not supported: choose the files in it, or a zip of it.',
     missing: 'There is no such file on this computer: it was moved, renamed or deleted.',
     verifying: 'Verifying: the host is checking and storing it…',
     signInAgain: 'Paused: sign in again, and it goes on',

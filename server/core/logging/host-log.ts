@@ -62,6 +62,6 @@ function asLine(level: LogLevel, fields: object, message: string): string {
   try {
     return JSON.stringify({ ...entry, ...fields }, redactField)
   } catch {
-    return JSON.stringify({ ...entry, note: 'its fields cannot be written' }, redactField)
+    return JSON.stringify({ ...entry, note: 'its fields cannot be serialized' }, redactField)
   }
 }

@@ -54,7 +54,7 @@ export class RotatingFile {
     const written = writeSync(this.#fd, bytes)
     this.#size += written
     this.#isTorn = written < bytes.length
-    if (this.#isTorn) throw new Error('The disk took only a part of the line')
+    if (this.#isTorn) throw new Error('The disk accepted only part of the line')
   }
 
   #open(): number {
@@ -80,7 +80,7 @@ export class RotatingFile {
 }
 
 const lostLine = (count: number) =>
-  JSON.stringify({ time: new Date().toISOString(), level: 'warn', message: 'lines could not be kept', count })
+  JSON.stringify({ time: new Date().toISOString(), level: 'warn', message: 'log lines were lost', count })
 
 function moveIfThere(from: string, to: string): void {
   try {

@@ -8,7 +8,7 @@ import { errorCode } from '../durable-file'
 
 /** Where a blob lies in a data folder or a backup. Throws for what is no id: a library must not name a path. */
 export function blobPath(dir: string, blobId: string): string {
-  if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not the id of a blob`)
+  if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not a blob ID`)
   return join(dir, 'blobs', blobId.slice(0, 2), blobId)
 }
 export const sidecarPath = (dir: string, blobId: string) => `${blobPath(dir, blobId)}${SIDECAR}`

@@ -5,16 +5,12 @@ import type { Restored } from './restore'
 export function describeRestored(dataDir: string, { from, blobs, paused, held, invalidSettings }: Restored): string {
   const waiting = held === undefined ? [] : settingsIn(held)
   return [
-    `${dataDir} holds everything of ${from}: ${blobs} files, every byte checked`,
-    ...(paused.length === 0
-      ? []
-      : ['Watched folders are paused. Resume those that you trust, on the page of their project:']),
+    `${dataDir} contains everything from ${from}: ${blobs} files, every byte checked`,
+    ...(paused.length === 0 ? [] : ['Watched folders are paused. Resume those that you trust on their project page:']),
     ...paused.map((folder) => `  ${printable(folder)}`),
     ...(waiting.length === 0
       ? []
-      : [
-          'These settings are not in force. Accept or discard them on the Host page, or restore with --accept-settings:',
-        ]),
+      : ['These settings are pending. Accept or discard them on the Host page, or restore with --accept-settings:']),
     ...waiting.map((line) => `  ${printable(line)}`),
     ...(invalidSettings === undefined
       ? []

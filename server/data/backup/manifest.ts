@@ -44,7 +44,7 @@ export async function readManifest(dir: string): Promise<Manifest> {
   if (!manifest) throw new Error(`${join(dir, MANIFEST)} is damaged`)
   for (const { name, sha256 } of manifest.files) {
     const found = await hashFile(join(dir, name)).catch(() => undefined)
-    if (found !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: take an older backup`)
+    if (found !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
   }
   return manifest
 }

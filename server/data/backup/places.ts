@@ -30,7 +30,7 @@ export async function requireOutsideOfData(dir: string): Promise<void> {
   for (let above = dir; ; above = dirname(above)) {
     // What may not be looked into is not ours.
     const isData = await holdsLibrary(above).catch(() => false)
-    if (isData) throw new Error(`${dir} lies in the data folder ${above}: choose one outside of it`)
+    if (isData) throw new Error(`${dir} is inside the data folder ${above}: choose a folder outside it`)
     if (above === dirname(above)) return
   }
 }
@@ -38,16 +38,17 @@ export async function requireOutsideOfData(dir: string): Promise<void> {
 /** The same for one data folder, also where its library is damaged. */
 export async function requireOutside(dir: string, dataDir: string): Promise<void> {
   const data = await realpath(dataDir)
-  if (dir === data || isInside(dir, data)) throw new Error(`${dir} lies in the data folder: choose one outside of it`)
+  if (dir === data || isInside(dir, data))
+    throw new Error(`${dir} is inside the data folder: choose a folder outside it`)
 }
 
 /** Says of a folder that could not be made why, for people. */
 export function notWritable(dir: string, cause: unknown): Error {
-  return new Error(`${dir} cannot be written (${errorCode(cause) ?? String(cause)})`, { cause })
+  return new Error(`Cannot write to ${dir} (${errorCode(cause) ?? String(cause)})`, { cause })
 }
 
 /** Says of a full disk that nothing was left on it; everything else stays as it is. */
 export function tellFull(error: unknown, place: string): unknown {
   if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) return error
-  return new Error(`The disk of ${resolve(place)} is full; what was copied has been removed`, { cause: error })
+  return new Error(`The disk of ${resolve(place)} is full; the partial copy was removed`, { cause: error })
 }

@@ -74,7 +74,7 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
   const cut = await readLibrary(partial)
   const [problem, ...more] = takeOutInvalid(cut.data)
   if (problem !== undefined) {
-    throw new Error(`${from} is not restored: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
+    throw new Error(`Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
   }
   const paused = pauseWatches(cut.data)
   endManaging(cut.data)
@@ -118,7 +118,7 @@ async function requireNoLinks(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name)
     if (entry.isDirectory()) await requireNoLinks(path)
-    else if (!entry.isFile()) throw new Error(`${path} is a link or no file: Slipway makes no such backup`)
+    else if (!entry.isFile()) throw new Error(`${path} is not a regular file: Slipway does not make such backups`)
   }
 }
 
@@ -150,7 +150,7 @@ async function copyBlobs(from: string, to: string, promised: Iterable<PromisedBl
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     const copied = await unlessMissing(copyHashed(blobPath(from, blobId), target))
     if (copied?.sha256 !== sha256)
-      throw new Error(`${name} is damaged in this backup (blob ${blobId}): take an older one`)
+      throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
     await copySidecar(from, to, blobId)
     count++
   }

@@ -94,7 +94,7 @@ async function writeAllOf(file: FileHandle, chunks: readonly Buffer[], position:
   let rest = after(chunks, 0)
   while (rest.length > 0) {
     const { bytesWritten } = await inLane(() => file.writev(rest, position))
-    if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+    if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
     position += bytesWritten
     rest = after(rest, bytesWritten)
   }

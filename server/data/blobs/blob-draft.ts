@@ -51,7 +51,7 @@ export class FileDraft implements BlobDraft {
 
   publish(check: (sha256: string) => void = () => undefined): Promise<PublishedBlob> {
     if (this.#publishing !== undefined || this.#discarding !== undefined) {
-      return Promise.reject(new Error('This draft was published or discarded before'))
+      return Promise.reject(new Error('This draft was already published or discarded'))
     }
     this.#publishing = this.#publish(check)
     return this.#publishing

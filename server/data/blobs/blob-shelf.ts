@@ -24,7 +24,7 @@ export class BlobShelf {
 
   /** Ids are checked here, so that whatever a caller passes cannot become another path. */
   pathOf(blobId: string): string {
-    if (!isBlobId(blobId)) throw new Error('Not the id of a blob')
+    if (!isBlobId(blobId)) throw new Error('Not a blob ID')
     return join(this.dir, blobId.slice(0, 2), blobId)
   }
 

@@ -61,7 +61,7 @@ export class PartialFiles {
     const hash: FileHash = {
       update: () => undefined,
       written: (upTo) => this.#follow(blobId, upTo),
-      digest: () => Promise.reject(new Error('The digests of a file in several turns are computed at the end')),
+      digest: () => Promise.reject(new Error('The digests of a resumable upload are computed at the end')),
       stop: () => Promise.resolve(),
     }
     return new HashingFile(file, { ...options, hash, ownsChunks: true })
@@ -148,7 +148,7 @@ export class PartialFiles {
 
   /** Ids are checked here, so that whatever a caller passes cannot become another path. */
   #pathOf(blobId: string): string {
-    if (!isBlobId(blobId)) throw new Error('Not the id of a blob')
+    if (!isBlobId(blobId)) throw new Error('Not a blob ID')
     return join(this.dir, blobId)
   }
 }

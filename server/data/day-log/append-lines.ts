@@ -20,7 +20,7 @@ export async function appendLines(
     const bytes = Buffer.from(torn + lines.join(''))
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done)
-      if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+      if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
       done += bytesWritten
       written.lines = bytes.toString('utf8', torn.length, done).split('\n').length - 1
     }

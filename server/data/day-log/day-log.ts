@@ -132,7 +132,7 @@ export class DayLog {
         this.#failed = false
       } catch (err) {
         this.#waiting = [...lines.slice(written.lines), ...this.#waiting].slice(-MAX_WAITING)
-        if (!this.#failed) this.options.log.error({ err }, 'the log of the day could not be written; it is tried again')
+        if (!this.#failed) this.options.log.error({ err }, 'cannot write the log of the day; retrying')
         this.#failed = true
         return this.#writeIn(RETRY_MS)
       }
@@ -141,10 +141,7 @@ export class DayLog {
 
   #reportFull(): void {
     if (!this.#today.isFull)
-      this.options.log.error(
-        { day: this.#today.day },
-        'the log of the day is full; the rest of the day is not written down',
-      )
+      this.options.log.error({ day: this.#today.day }, 'the log of the day is full; dropping the rest of the day')
     this.#today.isFull = true
   }
 }

@@ -11,7 +11,7 @@ export class DataFolderMissingError extends Error {
   override readonly name = 'DataFolderMissingError'
 
   constructor(readonly dir: string) {
-    super(`The data folder ${dir} is not there. Connect its disk and start Slipway again.`)
+    super(`The data folder ${dir} is missing. Connect its disk and start Slipway again.`)
   }
 }
 
@@ -21,7 +21,7 @@ export class FolderEmptyError extends Error {
 
   constructor(dir: string) {
     super(
-      `The data folder ${dir} is empty, and it held data before. Connect its disk and start Slipway again. If you have emptied it yourself, start once with --start-empty.`,
+      `The data folder ${dir} is empty, but it contained data before. Connect its disk and start Slipway again. If you emptied it yourself, start once with --start-empty.`,
     )
   }
 }
@@ -43,7 +43,7 @@ export interface FoundData {
 export async function findData(homeDir: string): Promise<FoundData> {
   const pointer = await readPointer(homeDir)
   if (!pointer) {
-    if ((await halfIn(homeDir)) !== undefined) throw new Error(`${homeDir} is a copy that was not finished: delete it`)
+    if ((await halfIn(homeDir)) !== undefined) throw new Error(`${homeDir} is an incomplete copy: delete it`)
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
   }
@@ -88,8 +88,8 @@ async function clearUp({ to, token }: NonNullable<Pointer['moving']>, dataDir: s
   const lock = await lockDataDir(dataDir)
   const isGone = await removeHalf(to, token, dataDir).catch(() => false)
   await lock.release()
-  const rest = isGone ? 'The unfinished copy was removed.' : `What was copied may still be in ${to}.`
-  return `Moving the data folder to ${to} was interrupted. Everything is where it was, in ${dataDir}. ${rest}`
+  const rest = isGone ? 'The incomplete copy was removed.' : `The incomplete copy may still be in ${to}.`
+  return `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ${rest}`
 }
 
 /** From now on the data that once lay in `homeDir` is looked for in `dataDir`. */

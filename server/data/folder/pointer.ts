@@ -34,7 +34,7 @@ export async function readPointer(home: string): Promise<Pointer | undefined> {
   try {
     return pointerSchema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`${file} is damaged. It says where the data is: write the folder into it as "path".`, { cause })
+    throw new Error(`${file} is damaged. It names the data folder: write the folder into it as "path".`, { cause })
   }
 }
 

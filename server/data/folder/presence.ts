@@ -13,7 +13,7 @@ class FolderLostError extends Error {
   constructor(isTaken: boolean) {
     super(
       isTaken
-        ? 'Another Slipway has taken over the data folder of this host'
+        ? 'Another Slipway took over the data folder of this host'
         : 'The disk with the data of this host is not connected',
     )
   }

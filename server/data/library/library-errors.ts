@@ -20,7 +20,7 @@ export class NoRoomError extends Error {
     readonly code: string,
     cause: unknown,
   ) {
-    super('The disk of the data folder is full: make some room on it', { cause })
+    super('The disk of the data folder is full: free some space', { cause })
   }
 }
 
@@ -47,7 +47,7 @@ export class LibraryForkedError extends LibraryDamagedError {
     readonly first: number,
     last: number,
   ) {
-    const what = `goes on with transaction ${first} after ${last}, as two Slipways have written into it`
+    const what = `continues with transaction ${first} after ${last}, because two hosts wrote to it`
     super(file, what, 'run `slipway mend`, which keeps the longer branch and shows what it drops')
   }
 }

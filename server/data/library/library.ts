@@ -191,6 +191,6 @@ export class Library {
 
   #checkpointWhenDue(): void {
     if (this.#checkpoint !== undefined || this.readOnly || !this.adapter.isCheckpointDue) return
-    this.checkpoint().catch((err: unknown) => this.log.error({ err }, 'no snapshot could be taken; the log goes on'))
+    this.checkpoint().catch((err: unknown) => this.log.error({ err }, 'cannot take a snapshot; the log continues'))
   }
 }

@@ -31,11 +31,11 @@ export async function planMend(dir: string): Promise<MendPlan> {
   const [older, newer] = fork.branches
   const [kept, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
   const [problem] = takeOutInvalid(kept.data)
-  if (problem !== undefined) throw new Error(`The library in ${dir} is not mended: ${problem}`)
+  if (problem !== undefined) throw new Error(`Cannot mend the library in ${dir}: ${problem}`)
   takeOutInvalid(cut.data)
   const dropped = droppedFrom(cut.data, fork.common, kept.data)
   const head = [
-    `Two Slipways wrote into this library after transaction ${fork.after}.`,
+    `Two hosts wrote to this library after transaction ${fork.after}.`,
     `Kept: the branch with ${kept.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
   ]
   const textOf = (lines: readonly string[]) => [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')

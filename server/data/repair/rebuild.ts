@@ -32,7 +32,7 @@ export async function rebuild(dir: string, now: Date): Promise<Rebuilt> {
   const { live, trashed, unknown } = await readSidecars(dir)
   // What is in the trash may tell of a project as it was back then: the others come first.
   for (const [blobId, sidecar] of [...live, ...trashed]) await builder.add(blobId, sidecar)
-  if (builder.isEmpty) throw new Error(`Nothing is known of any blob in ${dir}: there is nothing to rebuild from`)
+  if (builder.isEmpty) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
   builder.reserve(await salvageSlugs(dir, old), now)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data: builder.data, generation, sequence: 0 })
@@ -46,7 +46,7 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
     () => true,
     () => false,
   )
-  if (isReadable) throw new Error(`The library in ${dir} can be read: there is nothing to rebuild`)
+  if (isReadable) throw new Error(`The library in ${dir} is readable: there is nothing to rebuild`)
 }
 
 async function readSidecars(dir: string) {

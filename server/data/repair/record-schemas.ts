@@ -7,7 +7,7 @@ import type { CollectionName } from '../library/library-data'
 /** What the records of a library must be before its files are trusted. Unknown fields pass: nothing reads them. */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const blobId = z.string().refine(isBlobId, 'not the id of a blob')
+const blobId = z.string().refine(isBlobId, 'not a blob ID')
 const bytes = z.int().nonnegative()
 /** In ms, as far as a Date goes. */
 const moment = z.number().min(0).max(8.64e15)

@@ -52,7 +52,7 @@ async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Pr
   if (found.size !== blob.size) return `it has ${found.size} bytes instead of ${blob.size}`
   if (!readData) return undefined
   const sha256 = await hashFile(path).catch((error: unknown) => (error as Error).message)
-  return sha256 === blob.sha256 ? undefined : 'its bytes are not those that were uploaded'
+  return sha256 === blob.sha256 ? undefined : 'its bytes differ from the upload'
 }
 
 /** Independent of the order in which things were put. */
@@ -69,6 +69,6 @@ export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
   const counts = `${users} users, ${projects} projects, ${files} files (${bytes} bytes), ${trashed} in the trash`
   const leftOver = `${orphans} blobs without a record`
-  const end = problems.length === 0 ? 'Everything is in order.' : `${problems.length} things are not in order.`
+  const end = problems.length === 0 ? 'No problems found.' : `${problems.length} problems found.`
   return [counts, leftOver, `digest ${digest}`, ...problems, end].join('\n')
 }

@@ -41,6 +41,6 @@ function parseSecrets(text: string, path: string): Secrets {
     return secretsSchema.parse(JSON.parse(text))
   } catch {
     // The cause would quote the file, and errors are logged.
-    throw new Error(`${path} is damaged. Restore it, or delete it: then everybody has to sign in again.`)
+    throw new Error(`${path} is damaged. Restore it, or delete it: then all users have to sign in again.`)
   }
 }

@@ -114,7 +114,7 @@ export class SidecarWriter {
   }
 
   #report(err: unknown): void {
-    if (!this.#failed) this.deps.log.error({ err }, 'what stands beside a blob could not be written')
+    if (!this.#failed) this.deps.log.error({ err }, 'cannot write the sidecar of a blob')
     this.#failed = true
   }
 }

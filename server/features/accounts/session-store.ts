@@ -40,7 +40,7 @@ export class SessionStore implements SessionRecords {
   async setManage(id: string, manage: ManageGrant | undefined): Promise<void> {
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
-      if (!record) throw new AppError('sign_in_required', 'You were signed out meanwhile')
+      if (!record) throw new AppError('sign_in_required', 'Your session ended during this request')
       const { manage: _, ...rest } = record
       tx.put(this.#sessions, id, manage === undefined ? rest : { ...rest, manage })
     })

@@ -24,5 +24,5 @@ export class SetupLink {
 export const setupLinkInvalid = (): AppError =>
   new AppError(
     'setup_link_invalid',
-    'This setup link is wrong or was used. Start the host again, or look at its output, for a new link.',
+    'This setup link is invalid or was already used. Restart the host, or check its output, for a new link.',
   )

@@ -10,7 +10,7 @@ export async function beginSession({ accounts }: Rooms<'accounts'>, ctx: Context
   await sessions.start(ctx, user.id)
   if (users.find(user.id)?.passwordHash === user.passwordHash && users.isActive(user.id)) return
   sessions.end(ctx)
-  throw new AppError('bad_credentials', 'The account was changed in this moment: sign in again')
+  throw new AppError('bad_credentials', 'The account changed during this request: sign in again')
 }
 
 interface Attempt {

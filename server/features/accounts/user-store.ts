@@ -120,7 +120,7 @@ export class UserStore {
   setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
     return this.#update(id, (user) => {
       if (instead === undefined || user.passwordHash === instead) return { passwordHash }
-      throw new AppError('bad_credentials', 'Your password was changed in this moment', 'current_password')
+      throw new AppError('bad_credentials', 'Your password was changed during this request', 'current_password')
     })
   }
 

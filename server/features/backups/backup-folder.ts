@@ -8,14 +8,14 @@ import { errorCode } from '../../data/durable-file'
 
 /** The whole path of a folder in which backups can be kept. Throws `invalid_input` where they cannot. */
 export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {
-  const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} is not there.`))
+  const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const data = await realpath(dataDir)
   if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
-  if (folder === data || isInside(folder, data)) refuse('Choose a folder outside of the data folder.')
+  if (folder === data || isInside(folder, data)) refuse('Choose a folder outside the data folder.')
   // A new file of a name that nobody could guess: somebody else may have put a link there.
   const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
   await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch(() =>
-    refuse(`You may not write to ${folder}. Choose another folder.`),
+    refuse(`Slipway cannot write to ${folder}. Choose another folder.`),
   )
   await rm(probe, { force: true })
   return folder
@@ -25,7 +25,7 @@ export async function acceptFolder(chosen: string, dataDir: string): Promise<str
 export async function requireConnected(folder: string, isUsed: boolean): Promise<void> {
   const gone = `The disk of your backups is not connected: ${folder}`
   const newest = await newestBackup(folder).catch((error: unknown) => {
-    throw new Error(`${gone} is not there. Connect it, or choose another folder.`, { cause: error })
+    throw new Error(`${gone}. Connect it, or choose another folder.`, { cause: error })
   })
   // An empty mount point looks like a folder, and fills the wrong disk.
   if (isUsed && newest === undefined) throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
@@ -41,9 +41,10 @@ export async function onSameDisk(a: string, b: string): Promise<boolean> {
 export async function failureText(error: unknown, folder: string): Promise<string> {
   const code = errorCode(error) ?? ''
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The disk of your backups is full: ${await roomOf(folder)}. Make room on it, or choose another folder.`
-  if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code)) return `The disk of your backups does not answer (${code}).`
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway may not write to ${folder}.`
+    return `The disk of your backups is full: ${await roomOf(folder)}. Free some space on it, or choose another folder.`
+  if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code))
+    return `The disk of your backups is not responding (${code}).`
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway cannot write to ${folder}.`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -52,12 +53,12 @@ export function problemsText(problems: readonly string[]): string | null {
   const [first] = problems
   if (first === undefined) return null
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`
-  return `A backup was made, but not all of your data is in order: ${first}${more}. Earlier backups are kept; they may still hold it.`
+  return `The backup was made, but some of your data is damaged: ${first}${more}. Earlier backups are kept and may still contain it.`
 }
 
 async function roomOf(folder: string): Promise<string> {
   const found = await statfs(folder).catch(() => undefined)
-  return found ? `${Math.floor((found.bavail * found.bsize) / 1024 / 1024)} MB are left at ${folder}` : folder
+  return found ? `${Math.floor((found.bavail * found.bsize) / 1024 / 1024)} MB are free in ${folder}` : folder
 }
 
 function refuse(why: string): never {

@@ -65,7 +65,7 @@ export class Backups {
   /** Throws `invalid_input` for a folder that cannot hold backups, and `in_progress`. */
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
     if (folder !== undefined) {
-      if (this.#running) throw new AppError('in_progress', 'A backup is being made: wait until it has ended')
+      if (this.#running) throw new AppError('in_progress', 'A backup is running: wait until it finishes')
       const accepted = await acceptFolder(folder, this.needs.dataDir)
       await this.#keep({ ...this.state, folder: accepted, isUsed: false, last: null, lastGoodAt: null, dailies: [] })
     }
@@ -82,8 +82,8 @@ export class Backups {
   #begin({ isDaily }: { isDaily: boolean }): void {
     const { folder } = this.state
     if (folder === null) throw new AppError('not_found', 'Choose a folder for your backups first')
-    if (this.#running) throw new AppError('in_progress', 'A backup is being made already')
-    if (this.needs.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it has ended')
+    if (this.#running) throw new AppError('in_progress', 'A backup is already running')
+    if (this.needs.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
     const startedAt = this.needs.world.now().toISOString()
     this.#running = { files: 0, total: 0, startedAt, ended: Promise.resolve() }
     this.#running.ended = this.#run(folder, startedAt, isDaily)
@@ -139,7 +139,7 @@ export class Backups {
       if (isDaily && failure === null) await this.#prune(folder, path)
     } catch (err) {
       if (this.#ending.signal.aborted) return
-      log.error({ err, folder }, 'the backup has failed')
+      log.error({ err, folder }, 'the backup failed')
       const failure = await failureText(err, folder)
       await this.#keep({ ...this.state, last: { at, failure, files: 0, shared: 0 } })
     } finally {
@@ -155,7 +155,7 @@ export class Backups {
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
       if (gone.length > 0) await this.#keep({ ...this.state, dailies })
     } catch (err) {
-      log.error({ err }, 'old backups were not deleted')
+      log.error({ err }, 'cannot delete old backups')
     }
   }
 
@@ -163,7 +163,7 @@ export class Backups {
   async #keep(state: BackupState): Promise<void> {
     this.state = state
     await writeBackupState(this.needs.dataDir, state, this.needs.disk).catch((err: unknown) =>
-      this.needs.log.error({ err }, 'what became of the backups was not written down'),
+      this.needs.log.error({ err }, 'cannot save the state of the backups'),
     )
   }
 }

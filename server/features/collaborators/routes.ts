@@ -11,7 +11,7 @@ export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'pr
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
-    if (roleIn(actor, project) === null) throw forbidden('see who works on this project')
+    if (roleIn(actor, project) === null) throw forbidden('see the collaborators of this project')
     return namesOf(users, project.collaboratorIds)
   })
 
@@ -19,10 +19,10 @@ export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'pr
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const person = input.email === undefined ? users.byName(input.username ?? '') : users.byEmail(input.email)
     if (!person) throw notFound('User')
-    if (person.id === userIdOf(actor)) throw new AppError('invalid_input', 'You own this project already', 'username')
+    if (person.id === userIdOf(actor)) throw new AppError('invalid_input', 'You already own this project', 'username')
     const project = await projects.update(id, ({ collaboratorIds }) => {
       if (collaboratorIds.includes(person.id)) {
-        throw new AppError('taken', `${person.username} is a collaborator already`, 'username')
+        throw new AppError('taken', `${person.username} is already a collaborator`, 'username')
       }
       return { collaboratorIds: [...collaboratorIds, person.id] }
     })

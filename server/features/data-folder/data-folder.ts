@@ -75,7 +75,7 @@ export class DataFolder {
 
   /** Begins to move. Throws `in_progress`, and what `plan` throws. Answers where to. */
   async start(chosen: string): Promise<string> {
-    if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is being moved already')
+    if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is already being moved')
     const { homeDir, dataDir, world } = this.needs
     this.#isStarting = true
     try {
@@ -103,8 +103,8 @@ export class DataFolder {
     if (old === null || !this.#mover) throw notFound('Old data folder')
     const mover = this.#mover
     await removeOld(homeDir, (path) => mover.trash(path)).catch((err: unknown) => {
-      log.error({ err, old }, 'the old data folder was not moved to the trash')
-      throw new AppError('internal', `The system did not take ${old} into its trash. Delete the folder by hand.`)
+      log.error({ err, old }, 'cannot move the old data folder to the trash')
+      throw new AppError('internal', `The system could not move ${old} to its trash. Delete the folder yourself.`)
     })
   }
 
@@ -125,8 +125,12 @@ export class DataFolder {
       this.#mover?.switchOver(move)
     } catch (err) {
       this.#failure = move.isCancelled ? null : failureText(err, plan.to)
-      if (this.#failure !== null) this.needs.log.error({ err }, 'the data folder was not moved')
-      await move.abandon(null).catch((cause: unknown) => this.needs.log.error({ err: cause }, 'a half copy is left'))
+      if (this.#failure !== null) this.needs.log.error({ err }, 'cannot move the data folder')
+      await move
+        .abandon(null)
+        .catch((cause: unknown) =>
+          this.needs.log.error({ err: cause }, 'an incomplete copy of the data folder remains'),
+        )
       this.#running = undefined
     }
   }
@@ -134,11 +138,11 @@ export class DataFolder {
 
 /** Why a move failed, in words for the person at the host. */
 export function failureText(error: unknown, to: string): string {
-  const stays = 'Everything is where it was.'
+  const stays = 'Your data is unchanged.'
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${to} is full. ${stays}`
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EROFS'].includes(code ?? ''))
-    return `A disk does not answer: ${(error as Error).message}. ${stays}`
+    return `A disk is not responding: ${(error as Error).message}. ${stays}`
   return `The data folder could not be moved to ${to}: ${error instanceof Error ? error.message : String(error)}. ${stays}`
 }
 

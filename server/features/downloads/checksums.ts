@@ -22,7 +22,7 @@ export class Checksums {
 
   async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
     const digests = await this.needs.blobs.digests(blobId, size)
-    if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} are not those that were uploaded`)
+    if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} differ from the upload`)
     // A library that takes no changes at the moment must not stand in the way of a download.
     await this.needs.files.keepCrc32(id, digests.crc32).catch(() => undefined)
     return digests.crc32

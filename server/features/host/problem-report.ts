@@ -15,8 +15,8 @@ interface Facts {
   versions: Record<string, string>
 }
 
-const INTRODUCTION = `This file was made for a problem report. It holds versions, settings and the log; passwords, keys and
-cookies have been taken out. Names of your files and people may be in it: read it before you send it.`
+const INTRODUCTION = `This file is for a problem report. It contains versions, settings and the log, without passwords, keys and
+cookies. It may contain names of your files and of people: read it before you send it.`
 
 /** Everything that helps to find a fault, as one text that a person can read, without secrets. */
 export async function problemReport(

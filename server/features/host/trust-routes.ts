@@ -49,17 +49,17 @@ function pageOf(authority: X509Certificate, secureUrl: string): string {
 <body>
 <main>
 <h1>Trust this host</h1>
-<p>This Slipway host encrypts what it sends by a certificate of its own. Your device warns of it until it trusts the
-authority of this host. Do this once, and only if you know whose host this is.</p>
+<p>This Slipway host encrypts its connections with its own certificate. Your device shows a warning until it trusts the
+authority of this host. Do this once, and only if you know who runs this host.</p>
 <p><a class="button" href="/ca.crt">Download the certificate</a></p>
 <p>Its SHA-256 fingerprint, which the person at the host can read to you:<br><code>${authority.fingerprint256}</code></p>
 <p>It can only vouch for HTTPS at <code>.local</code> names, local IP addresses such as <code>192.168.1.20</code>, and the
-addresses that this host had when it was made: it cannot stand for another site of the internet, an e-mail address or a
+addresses that this host had when it was made: it cannot impersonate another website, an e-mail address or a
 program. It is valid from ${dayOf(authority)}. A device
 that trusted an earlier certificate of this host has to trust this one.</p>
 <h2>How to trust it</h2>
 ${systems.join('\n')}
-<p><a href="${escaped(secureUrl)}/">Go on to ${escaped(secureUrl)}</a></p>
+<p><a href="${escaped(secureUrl)}/">Continue to ${escaped(secureUrl)}</a></p>
 </main>
 </body>
 </html>

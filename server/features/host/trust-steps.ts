@@ -5,7 +5,7 @@ export const TRUST_STEPS: readonly { system: string; steps: readonly string[] }[
     steps: [
       'Open this page in Safari and download the certificate. Choose Allow.',
       'Open Settings, then Profile Downloaded, and choose Install.',
-      'In Settings, General, About, Certificate Trust Settings, turn it on. Apps cannot be installed before.',
+      'In Settings, General, About, Certificate Trust Settings, turn it on. You cannot install apps before this step.',
     ],
   },
   {
@@ -21,13 +21,13 @@ export const TRUST_STEPS: readonly { system: string; steps: readonly string[] }[
     steps: [
       'Download the certificate and open it. Choose Install Certificate, then Current User.',
       'Choose “Place all certificates in the following store”, then Trusted Root Certification Authorities.',
-      'Finish, compare the fingerprint, and start the browser anew.',
+      'Finish, compare the fingerprint, and restart the browser.',
     ],
   },
   {
     system: 'macOS',
     steps: [
-      'Download the certificate and open it: it goes to the login keychain.',
+      'Download the certificate and open it to add it to the login keychain.',
       'In Keychain Access, open it, and at Trust choose Always Trust for SSL.',
     ],
   },
@@ -37,7 +37,7 @@ export const TRUST_STEPS: readonly { system: string; steps: readonly string[] }[
       'Debian and Ubuntu: <code>sudo cp ca.crt /usr/local/share/ca-certificates/slipway.crt &amp;&amp; sudo update-ca-certificates</code>',
       'Fedora: <code>sudo trust anchor ca.crt</code>',
       'Chrome: Settings, Privacy and security, Security, Manage certificates, then import it as an authority.',
-      'One command alone: <code>curl --cacert ca.crt …</code>',
+      'For a single command: <code>curl --cacert ca.crt …</code>',
     ],
   },
   {

@@ -30,7 +30,7 @@ const refused = (text: string) => new AppError('invalid_input', text, 'file')
 const changed = () =>
   new AppError(
     'precondition_failed',
-    'The file was changed meanwhile; choose it again to publish it as it is now',
+    'The file changed while it was being published; choose it again to publish its current version',
     'file',
   )
 
@@ -69,7 +69,7 @@ export async function openLocalFile(file: LocalFile, dataDir: string): Promise<O
 }
 
 function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
-  if (stat.isDirectory()) throw refused('Folders are not taken: choose the files in it, or a zip of it')
+  if (stat.isDirectory()) throw refused('Folders are not supported: choose the files in it, or a zip of it')
   if (!stat.isFile()) throw refused('That is not a file, but a device or a pipe')
   const [size, modifiedMs] = [Number(stat.size), Number(stat.mtimeMs)]
   if (seen && (seen.size !== size || Math.abs(seen.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
@@ -108,10 +108,10 @@ export const unreadable = (cause: unknown): AppError => refused(whyUnreadable(ca
 
 function whyUnreadable(cause: unknown): string {
   const code = errorCode(cause) ?? ''
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'The file is not there any more: it was moved or deleted'
-  if (code === 'EACCES' || code === 'EPERM') return 'The file cannot be read: your account may not open it'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'The file was moved or deleted'
+  if (code === 'EACCES' || code === 'EPERM') return 'The file cannot be read: your account has no permission to open it'
   if (code === 'ELOOP') return 'That is a link, not a file'
-  if (code === 'EISDIR') return 'Folders are not taken: choose the files in it, or a zip of it'
+  if (code === 'EISDIR') return 'Folders are not supported: choose the files in it, or a zip of it'
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return 'That is not a file, but a device or a pipe'
   return `The file cannot be read (${code || 'unknown error'})`
 }

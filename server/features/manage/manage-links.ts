@@ -28,7 +28,7 @@ export class ManageLinks {
     if (end !== undefined && this.world.now().getTime() < end) return
     throw new AppError(
       'manage_link_invalid',
-      'This link is wrong, was used, or is older than 15 minutes. Run `slipway manage` on the host for a new one.',
+      'This link is invalid, was already used, or is older than 15 minutes. Run `slipway manage` on the host for a new one.',
     )
   }
 }

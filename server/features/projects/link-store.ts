@@ -73,7 +73,7 @@ export class LinkStore {
 
   /** Throws `taken` when the project offers the file already. */
   add(tx: Transaction, projectId: string, { fileId, version, platform }: NewLink): void {
-    if (this.find(projectId, fileId)) throw new AppError('taken', 'The project offers this file already', 'file_id')
+    if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.world.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
     const release = { version, platform, addedAt: now.toISOString(), position }

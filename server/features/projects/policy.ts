@@ -20,7 +20,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
   },
   {
     link: 'change the files of this project',
-    collaborate: 'change who works on this project',
+    collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
   },
 )

@@ -94,7 +94,7 @@ export class ResumableUploads {
       onBytes(total) {
         turn.heard()
         requireSender()
-        if (total > upload.size) throw new AppError('too_large', 'There are more bytes than the upload was to have')
+        if (total > upload.size) throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
         return held?.cover(total)
       },
       onWritten: (upTo) => held?.wrote(upTo),

@@ -107,7 +107,7 @@ async function take(
   const { resumable, running } = context.transfers
   const length = Number(ctx.get('content-length') || 0)
   if (upload.fileId !== null || upload.offset + length > upload.size) {
-    throw new AppError('too_large', 'There are more bytes than the upload was to have')
+    throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
   }
   const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
@@ -135,17 +135,17 @@ async function finish(
 function alive({ files: { uploads } }: Rooms<'files'>, actor: Actor, found: UploadRecord | undefined): UploadRecord {
   const upload = uploadPolicy.require(actor, 'append', found)
   if (!uploads.isExpired(upload)) return upload
-  throw new AppError('gone', 'This upload has expired: begin it anew')
+  throw new AppError('gone', 'This upload has expired: start a new one')
 }
 
 function requireUnfinished(upload: UploadRecord): UploadRecord {
   if (upload.fileId === null) return upload
-  throw new AppError('gone', 'This upload is complete: change the file that it has become')
+  throw new AppError('gone', 'This upload is complete: change its file instead')
 }
 
 function requireOffset({ offset }: UploadRecord, given: number): void {
   if (given === offset) return
-  throw new AppError('offset_mismatch', `The upload stands at ${offset}, not at ${given}`, 'Upload-Offset', {
+  throw new AppError('offset_mismatch', `The upload is at offset ${offset}, not ${given}`, 'Upload-Offset', {
     'Upload-Offset': String(offset),
   })
 }

@@ -61,7 +61,7 @@ export class Turns {
     for (let holder = this.#turns.get(id); holder; holder = this.#turns.get(id)) {
       if (atOnce || holder.isSilentFor(this.silentMs)) holder.cutShort()
       if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
-        throw new AppError('locked', 'Another request is at work on this upload', undefined, { 'Retry-After': '3' })
+        throw new AppError('locked', 'Another request is writing to this upload', undefined, { 'Retry-After': '3' })
       }
       await Promise.race([holder.over, pause(LOOK_EVERY_MS)])
     }

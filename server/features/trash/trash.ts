@@ -185,7 +185,7 @@ export class Trash {
 
   #restorer({ kind }: TrashRecord): Restorer<object> {
     const restorer = this.#restorers.get(kind)
-    if (!restorer) throw new Error(`Nobody restores a ${kind}`)
+    if (!restorer) throw new Error(`A ${kind} cannot be restored`)
     return restorer
   }
 }

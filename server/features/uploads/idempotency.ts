@@ -53,7 +53,7 @@ export class IdempotencyKeys {
   ): Promise<T> {
     const id = idOf(userId, key)
     if (this.#running.has(id)) {
-      throw new AppError('in_progress', 'A request with this Idempotency-Key is under way', 'Idempotency-Key', {
+      throw new AppError('in_progress', 'A request with this Idempotency-Key is still running', 'Idempotency-Key', {
         'Retry-After': '5',
       })
     }

@@ -89,7 +89,11 @@ async function contentsOf(folder: string, way: string): Promise<Dirent[]> {
 function requireFew(files: number, folders: number): void {
   if (files <= MOST_FILES && folders <= MOST_BELOW) return
   const most = files > MOST_FILES ? `${MOST_FILES} such files` : `${MOST_BELOW} folders`
-  throw new AppError('invalid_input', `More than ${most} lie in it: choose one nearer to the builds`, 'folder')
+  throw new AppError(
+    'invalid_input',
+    `The folder contains more than ${most}: choose one closer to the builds`,
+    'folder',
+  )
 }
 
 const hasGone = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')

@@ -127,7 +127,7 @@ export class FolderWatch {
       const handle = watchFolder(folder, { persistent: false, recursive }, () => this.#hurry.abort())
       return handle.on('error', () => handle.close())
     } catch (err) {
-      this.needs.log.warn({ err }, 'the system does not tell of changes in a watched folder; it is looked at instead')
+      this.needs.log.warn({ err }, 'the system does not report changes in a watched folder; scanning it instead')
       return undefined
     }
   }
@@ -143,10 +143,10 @@ export class FolderWatch {
   }
 
   #words(cause: unknown, code: string | undefined): string {
-    if (code === 'EACCES' || code === 'EPERM') return 'Slipway may not read this folder'
+    if (code === 'EACCES' || code === 'EPERM') return 'Slipway has no permission to read this folder'
     if (cause instanceof AppError) return cause.message
-    this.needs.log.warn({ err: cause }, 'a watched folder cannot be dealt with')
-    return `Slipway cannot go on here (${code ?? 'unknown error'})`
+    this.needs.log.warn({ err: cause }, 'cannot process a watched folder')
+    return `Slipway cannot process this folder (${code ?? 'unknown error'})`
   }
 }
 

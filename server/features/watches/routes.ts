@@ -42,10 +42,10 @@ function findersIn({ projects, watching }: Rooms<'projects' | 'watching'>) {
   }
   const folderOf = (name: string, projectId: string, watchId?: string) => {
     const folder = watching.chosenFolders.find(name)
-    if (folder === undefined) throw new AppError('invalid_input', 'Choose the folder once more', 'folder')
+    if (folder === undefined) throw new AppError('invalid_input', 'Choose the folder again', 'folder')
     const others = watches.ofProject(projectId).filter((other) => other.id !== watchId)
     if (others.some((other) => other.folder === folder)) {
-      throw new AppError('taken', 'This project watches that folder already', 'folder')
+      throw new AppError('taken', 'This project already watches that folder', 'folder')
     }
     return folder
   }
@@ -58,7 +58,7 @@ function addRoute(router: Router, context: Needed): void {
   serve(router, api.watches.add, async ({ actor, input, ctx }) => {
     const { id: projectId, ownerId, title } = owned(actor, input.id)
     if (watches.ofProject(projectId).length >= WATCHES_MAX) {
-      throw new AppError('invalid_input', `A project can watch ${WATCHES_MAX} folders at most`, 'folder')
+      throw new AppError('invalid_input', `A project can watch at most ${WATCHES_MAX} folders`, 'folder')
     }
     const folder = folderOf(input.folder, projectId)
     const wanted = { folder, pattern: input.pattern, withBelow: input.include_below }

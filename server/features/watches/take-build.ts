@@ -40,7 +40,7 @@ export interface TakeNeeds {
 export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
   const { store, publishLocal, linkingTo, offers, versionIn, isActive } = needs
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
-  if (!isActive(ownerId)) throw new AppError('forbidden', 'The account in whose name it would be published is disabled')
+  if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
   const link = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
   const { name, size, modifiedMs } = entry
   const source = { path: join(folder, name), seen: { size, modifiedMs }, within: folder }
@@ -50,7 +50,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
   const version = versionFrom === 'name' ? inName : null
   const also = (tx: Transaction, file: Published) => {
     if (store.hasTaken(projectId, file.sha256) || offers(projectId, file.sha256)) {
-      throw new AppError('taken', 'The project has had these bytes before')
+      throw new AppError('taken', 'The project already had a file with these bytes')
     }
     const told = file.version ?? file.packageVersion ?? inName
     link(tx, file.id, { version: told })

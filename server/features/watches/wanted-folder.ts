@@ -33,7 +33,7 @@ export async function requireApart({ folder, withBelow }: Wanted, dataDir: strin
   const own = await realpath(dataDir)
   const refused = (text: string) => new AppError('invalid_input', text, 'folder')
   if (isInside(watched, own)) throw refused('That folder belongs to Slipway itself: choose another')
-  if (withBelow && isInside(own, watched)) throw refused('The data of Slipway lies below that folder: choose another')
+  if (withBelow && isInside(own, watched)) throw refused('That folder contains the data of Slipway: choose another')
 }
 
 function isInside(path: string, folder: string): boolean {

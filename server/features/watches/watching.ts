@@ -98,7 +98,7 @@ export class Watching {
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
     // What is written to, moved or deleted meanwhile is no failure: the next look sees it as it is then.
     if (code === 'precondition_failed' || !isSame(entry, await entryOf(watch.folder, entry.name))) return
-    if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'a build could not be published')
+    if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)
     this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, error: message })
   }

@@ -25,6 +25,6 @@ export function requireStillHeld(ctx: Context): void {
   const { actor, holds } = callerOf(ctx)
   if (holds()) return
   if (actor.kind === 'user' && actor.credential === 'api-key')
-    throw new AppError('bad_api_key', 'That API key was revoked meanwhile')
-  throw new AppError('sign_in_required', 'You were signed out meanwhile')
+    throw new AppError('bad_api_key', 'That API key was revoked during this request')
+  throw new AppError('sign_in_required', 'Your session ended during this request')
 }

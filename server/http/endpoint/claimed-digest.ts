@@ -18,7 +18,7 @@ export function claimedSha256(ctx: Context, named?: string | null): string | und
   ] as const
   const [claim, ...more] = claims.filter(([, value]) => value !== undefined)
   const another = more.find(([, value]) => value !== claim?.[1])
-  if (claim && another) throw new AppError('invalid_input', `${claim[0]} and ${another[0]} do not agree`, another[0])
+  if (claim && another) throw new AppError('invalid_input', `${claim[0]} and ${another[0]} differ`, another[0])
   return claim?.[1]
 }
 
@@ -27,7 +27,7 @@ export function requireDigest(claimed: string | undefined, sha256: string): void
   if (claimed === undefined || claimed === sha256) return
   throw new AppError(
     'digest_mismatch',
-    `The bytes arrived with SHA-256 ${sha256} instead of ${claimed}; nothing was kept`,
+    `The bytes arrived with SHA-256 ${sha256} instead of ${claimed}; nothing was saved`,
     'file',
   )
 }
@@ -39,7 +39,7 @@ function fromReprDigest(header: string): string | undefined {
   const value = members.findLast(([name]) => name === 'sha-256')?.[1]
   const digest = BYTES.exec(value ?? '')?.[1]
   if (digest === undefined) {
-    throw new AppError('invalid_input', 'Write Repr-Digest as sha-256=:<44 characters of base64>:', 'Repr-Digest')
+    throw new AppError('invalid_input', 'Send Repr-Digest as sha-256=:<44 characters of base64>:', 'Repr-Digest')
   }
   return Buffer.from(digest, 'base64').toString('hex')
 }
@@ -47,7 +47,7 @@ function fromReprDigest(header: string): string | undefined {
 function fromHex(header: string): string | undefined {
   if (header === '') return undefined
   if (!HEX.test(header)) {
-    throw new AppError('invalid_input', 'Write X-Content-SHA256 as 64 hexadecimal digits', 'X-Content-SHA256')
+    throw new AppError('invalid_input', 'Send X-Content-SHA256 as 64 hexadecimal digits', 'X-Content-SHA256')
   }
   return header.toLowerCase()
 }

@@ -22,7 +22,7 @@ export class EventStreams {
    */
   async answer(ctx: Context, isAllowed: () => boolean, first: () => Promise<string>): Promise<void> {
     if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
-      throw new AppError('busy', 'Too many pages listen to this host; close some of them')
+      throw new AppError('busy', 'Too many pages of this host are open; close some of them')
     }
     this.#beginning++
     try {

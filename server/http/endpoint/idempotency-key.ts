@@ -21,7 +21,7 @@ export function keyedRequest(ctx: Context): KeyedRequest | undefined {
   const [, quoted, bare] = KEY.exec(header) ?? []
   const key = quoted ?? bare
   if (key === undefined) {
-    throw new AppError('invalid_input', 'Write Idempotency-Key as 1 to 255 visible characters', 'Idempotency-Key')
+    throw new AppError('invalid_input', 'Send Idempotency-Key as 1 to 255 visible characters', 'Idempotency-Key')
   }
   return { key, fingerprint: fingerprintOf(ctx) }
 }

@@ -23,7 +23,7 @@ export function inputWords(issue: Issue): string {
 function wordsFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? 'of another kind'}`
+      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? 'of another type'}`
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
     case 'too_small':
@@ -33,7 +33,7 @@ function wordsFor(issue: Issue): string {
     case 'unrecognized_keys':
       return `must not have ${issue.keys.join(', ')}`
     default:
-      return 'is not written as it should be'
+      return 'has the wrong format'
   }
 }
 

@@ -48,7 +48,7 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   const result = schema.safeParse(value, { error: inputWords })
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new AppError('invalid_input', issue?.message ?? 'The request is wrong', issue?.path.join('.') || undefined)
+  throw new AppError('invalid_input', issue?.message ?? 'The request is invalid', issue?.path.join('.') || undefined)
 }
 
 /** Parses what an upload says of its file. `project` means `project_id`: scripts use both names. */

@@ -176,7 +176,7 @@ export class Connections {
   }
 
   #log(): void {
-    this.limits.log.warn({ ...this.#dropped, open: this.#open }, 'too many connections: some were closed')
+    this.limits.log.warn({ ...this.#dropped, open: this.#open }, 'too many connections: closed some')
     this.#dropped.refused = 0
     this.#dropped.displaced = 0
   }
@@ -191,7 +191,7 @@ export function whileResting<T>(request: IncomingMessage, work: Promise<T>): Pro
 const isBusyNow = ({ running, resting }: Connection) => running > resting
 
 function refuse(response: ServerResponse): void {
-  const error = 'This host answers as many requests as it can; try again in a moment'
+  const error = 'This host is busy; try again in a moment'
   response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': String(RETRY_S), Connection: 'close' })
   response.end(JSON.stringify({ success: false, error, code: 'busy' }))
 }

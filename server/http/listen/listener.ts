@@ -184,7 +184,7 @@ async function listenError(cause: unknown, host: string, port: number): Promise<
 
 function reason(code: string | undefined, host: string, port: number): string | undefined {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine has no address ${host}: choose one with --host`
+    return `This computer has no address ${host}: choose one with --host`
   if (code === 'EACCES') return `Port ${port} needs administrator rights: choose one above 1023 with --port`
   return undefined
 }

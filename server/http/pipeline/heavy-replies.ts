@@ -98,6 +98,6 @@ export class HeavyReplies {
 export const endHeavyPart = (response: ServerResponse): void => turns.get(response)?.()
 
 const tooMany = () =>
-  new AppError('too_many_requests', 'Too many large replies are on their way to your address; try again', undefined, {
+  new AppError('too_many_requests', 'Your address is receiving too many large replies at once; try again', undefined, {
     'Retry-After': String(RETRY_S),
   })

@@ -163,4 +163,4 @@ const fileMissing = () =>
 
 const tooManyFields = () => new AppError('too_large', 'The form has too many fields')
 
-const malformedForm = () => new AppError('invalid_input', 'The upload could not be read: it is cut or malformed')
+const malformedForm = () => new AppError('invalid_input', 'The upload could not be read: it is incomplete or malformed')

@@ -66,4 +66,4 @@ function decoded(base64: string): string {
 }
 
 const malformedMetadata = () =>
-  new AppError('invalid_input', 'Write Upload-Metadata as pairs of a key and base64 of UTF-8', 'Upload-Metadata')
+  new AppError('invalid_input', 'Send Upload-Metadata as pairs of a key and base64 of UTF-8', 'Upload-Metadata')

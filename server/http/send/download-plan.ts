@@ -27,7 +27,7 @@ export interface Plan {
  */
 export function planDownload(method: string, headers: IncomingHttpHeaders, file: Representation): Plan {
   const verdict = preconditions(headers, file)
-  if (verdict === 'failed') throw new AppError('precondition_failed', 'The file is not the one you have asked for')
+  if (verdict === 'failed') throw new AppError('precondition_failed', 'The file is not the version that you requested')
   if (verdict === 'not-modified') return { status: 304, headers: {}, pieces: [] }
   const ranges = method === 'GET' ? rangesAsked(headers, file) : undefined
   const [only] = ranges ?? []
@@ -42,7 +42,7 @@ function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRa
   }
   const ranges = parseRanges(headers.range, file.size)
   if (ranges !== 'unsatisfiable') return ranges
-  throw new AppError('range_not_satisfiable', 'The file has no such range', undefined, {
+  throw new AppError('range_not_satisfiable', 'The range is outside the file', undefined, {
     'Content-Range': `bytes */${file.size}`,
   })
 }

@@ -57,5 +57,5 @@ function parse(text: string, path: string): Pair {
   } catch {
     // The cause would quote the key, and errors are logged.
   }
-  throw new Error(`${path} is damaged. Restore it, or delete it: then every device has to trust this host anew.`)
+  throw new Error(`${path} is damaged. Restore it, or delete it: then every device has to trust this host again.`)
 }

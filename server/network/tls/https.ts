@@ -82,7 +82,7 @@ export class Https {
   /** Takes what the settings, the addresses and the clock ask for now. What served so far goes on where that fails. */
   refresh(): Promise<void> {
     const done = this.#tail.then(() => this.#refresh())
-    this.#tail = done.catch((err: unknown) => this.needs.log.error({ err }, 'HTTPS is not as the settings want it'))
+    this.#tail = done.catch((err: unknown) => this.needs.log.error({ err }, 'cannot apply the HTTPS settings'))
     return done
   }
 
@@ -102,7 +102,7 @@ export class Https {
     const authority = await loadAuthority(this.needs, wanted, now())
     const { issue } = await import('./certificate')
     this.#take(issue(authority, wanted, now()), words, new X509Certificate(authority.certificate))
-    log.info({ names: wanted.names, addresses: wanted.addresses }, 'a certificate was made')
+    log.info({ names: wanted.names, addresses: wanted.addresses }, 'generated a certificate')
   }
 
   #take(pair: Pair, wanted: string, authority?: X509Certificate): void {

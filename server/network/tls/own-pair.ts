@@ -21,8 +21,8 @@ export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const parsed = certificateIn(certificate)
   const privateKey = keyIn(key)
   const [from, until] = [new Date(parsed.validFrom), new Date(parsed.validTo)]
-  if (until <= now) throw wrong('https_certificate', `The certificate has expired on ${dayOf(until)}`)
-  if (from > now) throw wrong('https_certificate', `The certificate holds from ${dayOf(from)} only`)
+  if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
+  if (from > now) throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
   if (!parsed.checkPrivateKey(privateKey)) throw wrong('https_key', 'The key does not belong to the certificate')
   try {
     createSecureContext({ cert: certificate, key })
@@ -33,8 +33,8 @@ export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
 }
 
 async function read(path: string, field: Field, what: string): Promise<string> {
-  if (path === '') throw wrong(field, `Name the file of the ${what}`)
-  if (!isAbsolute(path)) throw wrong(field, 'Write the whole path of the file')
+  if (path === '') throw wrong(field, `Enter the path of the ${what}`)
+  if (!isAbsolute(path)) throw wrong(field, 'Enter the full path of the file')
   return readFile(path, 'utf8').catch((error: unknown) => {
     const code = errorCode(error)
     if (code === 'ENOENT') throw wrong(field, `There is no file ${path}`)
@@ -46,7 +46,7 @@ function certificateIn(text: string): X509Certificate {
   try {
     return new X509Certificate(text)
   } catch {
-    throw wrong('https_certificate', 'The file holds no certificate in PEM form')
+    throw wrong('https_certificate', 'The file contains no certificate in PEM form')
   }
 }
 
@@ -55,7 +55,7 @@ function keyIn(text: string): KeyObject {
   try {
     return createPrivateKey(text)
   } catch {
-    throw wrong('https_key', 'The file holds no private key in PEM form')
+    throw wrong('https_key', 'The file contains no private key in PEM form')
   }
 }
 

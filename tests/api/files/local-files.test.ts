@@ -140,8 +140,12 @@ describe('what cannot be published in place', () => {
     await symlink(at('nowhere'), at('dangling'))
     await symlink(at('folder'), at('to-folder'))
     const reasons = {
-      ...{ folder: /^Folders are not taken/, 'to-folder': /^Folders are not taken/, pipe: /a device or a pipe/ },
-      ...{ empty: /^The file is empty/, nowhere: /not there any more/, dangling: /not there any more/ },
+      ...{
+        folder: /^Folders are not supported/,
+        'to-folder': /^Folders are not supported/,
+        pipe: /a device or a pipe/,
+      },
+      ...{ empty: /^The file is empty/, nowhere: /was moved or deleted/, dangling: /was moved or deleted/ },
     }
 
     for (const [name, reason] of Object.entries(reasons)) {

@@ -88,7 +88,7 @@ describe('backups.run', () => {
     await client.backups.run({})
     const gone = await settled(client)
     expect(gone.last?.failure).toBe(
-      `The disk of your backups is not connected: ${path} is not there. Connect it, or choose another folder.`,
+      `The disk of your backups is not connected: ${path}. Connect it, or choose another folder.`,
     )
     expect(gone.last_good_at).toBe(good)
     await mkdir(path)
@@ -149,7 +149,7 @@ describe('backups.change', () => {
   test('refuses a folder inside of the data folder', async ({ server, kept: { client } }) => {
     const folder = server.context.watching.chosenFolders.offer(join(server.dataDir, 'blobs'))
     await expect(client.backups.change({ folder })).rejects.toMatchObject({
-      ...{ code: 'invalid_input', field: 'folder', message: 'Choose a folder outside of the data folder.' },
+      ...{ code: 'invalid_input', field: 'folder', message: 'Choose a folder outside the data folder.' },
     })
   })
 

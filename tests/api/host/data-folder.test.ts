@@ -65,12 +65,12 @@ describe('dataFolder.plan', () => {
   })
 
   test.for<[name: string, why: RegExp, plant?: string]>([
-    ['data', /^The data is in .+ already\.$/],
-    ['data/inner', /lies inside the present data folder/],
-    ['.', /^The present data folder lies inside/],
-    ['full', /is not empty: it holds holiday\.jpg\. Make a new folder/, 'holiday.jpg'],
-    ['other', /holds the data of a Slipway already/, 'library.1.log'],
-    ['half', /holds a copy that was not finished/, 'moving.json'],
+    ['data', /^The data is already in .+\.$/],
+    ['data/inner', /is inside the current data folder/],
+    ['.', /^The current data folder is inside/],
+    ['full', /is not empty: it contains holiday\.jpg\. Create a new folder/, 'holiday.jpg'],
+    ['other', /already contains Slipway data/, 'library.1.log'],
+    ['half', /contains an incomplete copy/, 'moving.json'],
   ])('refuses %s', async ([name, why, plant], { app }) => {
     const { path, folder } = await app.choose(name)
     if (plant !== undefined) await writeFile(join(path, plant), '')
@@ -84,7 +84,7 @@ describe('dataFolder.plan', () => {
   test('refuses a folder that has gone since', async ({ app, server }) => {
     const folder = server.context.watching.chosenFolders.offer('/no/such/folder')
     await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
-      message: 'The folder /no/such/folder is not there.',
+      message: 'The folder /no/such/folder does not exist.',
     })
   })
 })
@@ -126,7 +126,7 @@ describe('dataFolder.move', () => {
     const [shard = ''] = await readdir(join(path, 'blobs'))
     const [blob = ''] = await readdir(join(path, 'blobs', shard))
     await rm(join(path, 'blobs', shard, blob))
-    await expect(move.complete()).rejects.toThrow('is not the same as')
+    await expect(move.complete()).rejects.toThrow('differs from')
     await move.abandon('It did not work.')
     expect(await findData(server.dataDir)).toEqual({
       ...{ homeDir: server.dataDir, dataDir: server.dataDir },

@@ -46,7 +46,7 @@ describe('a server that cannot start', () => {
     const config = { dataDir: join(folder, 'other'), uiDir: folder, version: '1.2.3', host: '192.0.2.1', port: 0 }
 
     await expect(startServer(config, { ...realDeps, log })).rejects.toMatchObject({
-      message: 'This machine has no address 192.0.2.1: choose one with --host',
+      message: 'This computer has no address 192.0.2.1: choose one with --host',
     })
   })
 })

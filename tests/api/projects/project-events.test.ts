@@ -43,7 +43,7 @@ test('what changes nothing, or is refused, is not told', async ({ server }) => {
   const events = heard(server)
 
   await server.as(alice).projects.update({ id: project.project_id, title: project.title })
-  await expect(aLink(server, alice, project, file)).rejects.toThrow('offers this file already')
+  await expect(aLink(server, alice, project, file)).rejects.toThrow('already has this file')
   const bob = await aUser(server, 'bob')
   await expect(aPost(server, bob, project)).rejects.toThrow()
   expect(events).toEqual([])

@@ -55,7 +55,7 @@ describe('folders below', () => {
     const { client, project, watch } = watched
     const { watch_id: watchId } = await watch({ include_below: true })
     const choose = () => server.context.watching.chosenFolders.offer(folder)
-    const above = { field: 'folder', message: 'The data of Slipway lies below that folder: choose another' }
+    const above = { field: 'folder', message: 'That folder contains the data of Slipway: choose another' }
     const add = (include_below: boolean) => client.watches.add({ id: project.slug, folder: choose(), include_below })
 
     await expect(add(true)).rejects.toMatchObject(above)
@@ -85,7 +85,7 @@ describe('a look', () => {
     for (let number = 0; number < 2000; number++) await mkdir(join(folder, 'tree', String(number)), { recursive: true })
     expect(await look(join(folder, 'tree'))).toEqual([])
     await mkdir(join(folder, 'tree/1/2'))
-    const tooMany = 'More than 2000 folders lie in it: choose one nearer to the builds'
+    const tooMany = 'The folder contains more than 2000 folders: choose one closer to the builds'
     await expect(look(join(folder, 'tree'))).rejects.toThrow(tooMany)
   })
 })

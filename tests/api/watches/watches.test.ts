@@ -18,7 +18,7 @@ describe('watches.add', () => {
       ...{ is_public: false, state: 'watching', problem: null, publishing: null, recent: [] },
     })
     await expect(client.watches.add({ id: project.slug, folder })).rejects.toMatchObject({
-      ...{ code: 'invalid_input', field: 'folder', message: 'Choose the folder once more' },
+      ...{ code: 'invalid_input', field: 'folder', message: 'Choose the folder again' },
     })
   })
 
@@ -65,7 +65,7 @@ describe('watches.add', () => {
     }
     for (let number = 0; number < 10; number++) await add(number)
 
-    await expect(add(10)).rejects.toMatchObject({ message: 'A project can watch 10 folders at most' })
+    await expect(add(10)).rejects.toMatchObject({ message: 'A project can watch at most 10 folders' })
   })
 })
 

@@ -61,7 +61,7 @@ test('a page that does not answer can be waited for, or loaded again', async ({ 
   await loaded(app)
   await app.evaluate(({ BrowserWindow, dialog }) => {
     const load = (...args: unknown[]) =>
-      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Load again') })
+      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Reload') })
     Object.assign(dialog, { showMessageBox: load })
     BrowserWindow.getAllWindows()[0]!.emit('unresponsive')
   })
@@ -70,7 +70,7 @@ test('a page that does not answer can be waited for, or loaded again', async ({ 
   await app.close()
 })
 
-test('an error that no code caught is logged, lets downloads finish, and ends the app', async ({ dataDir }) => {
+test('logs an uncaught error, lets downloads finish, and ends the app', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
   const alice = await signedIn(origin, 'alice')
@@ -83,7 +83,7 @@ test('an error that no code caught is logged, lets downloads finish, and ends th
   expect(await ending).toEqual([1, null])
   // It ended in order, so there was nothing to recover.
   const next = await launch(dataDir)
-  await expect((await loaded(next)).getByText('did not end in order')).toHaveCount(0)
+  await expect((await loaded(next)).getByText('did not shut down cleanly')).toHaveCount(0)
   await next.close()
 })
 
@@ -113,8 +113,8 @@ test('after a crash the next start says what it recovered, once', async ({ dataD
   await ending
   const next = await launch(dataDir)
   const page = await loaded(next)
-  const notice = page.getByRole('status').filter({ hasText: 'Slipway did not end in order last time.' })
-  await expect(notice).toContainText(/All that was saved is there: \d+ changes were read back\./)
+  const notice = page.getByRole('status').filter({ hasText: 'Slipway did not shut down cleanly last time.' })
+  await expect(notice).toContainText(/All saved data is intact: \d+ changes were replayed\./)
   await notice.getByRole('button', { name: 'Dismiss message' }).click()
   await expect(notice).toHaveCount(0)
   await page.reload()

@@ -34,7 +34,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
     '"Electron": ',
     '== Settings ==',
     '"registrationOpen": true',
-    'the host has started',
+    'host started',
     'leaked apk_[redacted]',
   ])
     expect(report).toContain(part)
@@ -56,7 +56,7 @@ test('a report that cannot be written is told', async ({ dataDir }) => {
   const told = () => app.evaluate(() => (globalThis as { told?: string[] }).told)
   await expect
     .poll(told)
-    .toEqual(['That did not work', expect.stringMatching(/^The report cannot be saved as .+report\.txt \(ENOENT\)$/)])
+    .toEqual(['The command failed', expect.stringMatching(/^Cannot save the report as .+report\.txt \(ENOENT\)$/)])
   await app.close()
 })
 

@@ -104,7 +104,7 @@ test('a start while the last download finishes gets its turn afterwards', async 
   expect(await ending).toEqual({ code: 0, signal: null })
   // What a process says last may be read after its end.
   await expect.poll(() => said.join('')).toContain('RELAUNCH')
-  expect(said.join('')).not.toContain('no code caught')
+  expect(said.join('')).not.toContain('uncaught error')
 })
 
 test('nothing that was acknowledged is lost when the app is killed', async ({ dataDir }) => {

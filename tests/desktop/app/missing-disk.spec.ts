@@ -47,14 +47,14 @@ test('a data folder that held data and is empty is not begun anew: the app asks 
   await mkdir(disk)
   expect(await runToEnd(['--data', disk])).toEqual({
     code: 1,
-    stderr: expect.stringContaining('is empty, and it held data before. Connect its disk') as unknown as string,
+    stderr: expect.stringContaining('is empty, but it contained data before. Connect its disk') as unknown as string,
   })
 
   const [before, told] = [join(dataDir, 'answering.cjs'), join(dataDir, 'told')]
   await writeFile(before, answering(disk, ['Try again', 'Try again'], told))
   const app = await launch(disk, { dialogs: true, before: ['-r', before] })
   await once(app.process(), 'exit')
-  const asked = 'The data folder of Slipway is empty'
+  const asked = "Slipway's data folder is empty"
   expect((await readFile(told, 'utf8')).trim().split('\n')).toEqual([asked, asked, 'RELAUNCH'])
   expect((await readdir(disk)).some((name) => name.startsWith('library.'))).toBe(true)
 })

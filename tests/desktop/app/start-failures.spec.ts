@@ -48,7 +48,7 @@ test('a damaged library is named, and left as it is', async ({ dataDir }) => {
 
 test('a folder that cannot be one is refused', async ({ dataDir }) => {
   const file = join(dataDir, 'settings.json')
-  expect(await runToEnd(['--data', file])).toEqual(failure(`The data folder ${file} cannot be written: .+`))
+  expect(await runToEnd(['--data', file])).toEqual(failure(`Cannot write to the data folder ${file}: .+`))
 })
 
 test('a switch that makes no sense is refused', async ({ dataDir }) => {
@@ -107,8 +107,8 @@ test('settings that are not valid are replaced only when the person agrees, and 
 
   const app = await launchAsking(dataDir)
   expect((await answer(app, 'Try again')).detail).toContain(`${path} is not valid: host: `)
-  await answer(app, 'Go on with what is valid')
-  const said = 'These settings: host are as in a new host'
+  await answer(app, 'Continue with the valid settings')
+  const said = 'These settings (host) returned to their defaults'
   await expect((await loaded(app)).getByRole('status').filter({ hasText: said })).toBeVisible()
   await app.close()
   const kept = (await readdir(dataDir)).filter((name) => name.startsWith('settings.invalid-'))

@@ -129,7 +129,7 @@ test('an AppImage takes from another Slipway what is signed, newer and whole, by
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, old, 'Faster downloads'), key)
   const [offered, failed] = await check(3)
   expect(offered).toMatch(/9\.0\.0 is there[^]+Faster downloads/)
-  expect(failed).toMatch(/could not be downloaded[^]+SHA-512 differs[^]+Nothing has changed/)
+  expect(failed).toMatch(/could not be downloaded[^]+does not match the SHA-512[^]+Nothing has changed/)
   expect((await readFile(own)).equals(old.bytes)).toBe(true)
 
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, next), key)
@@ -155,18 +155,18 @@ test('an update without a signature, or with another one, is not offered, and no
 
   const { app, check } = await openWith(dataDir, { appDir, env })
   expect((await check(1)).at(-1)).toMatch(
-    /could not look for updates[^]+without a signature \(latest-linux\.yml\.sig\)/,
+    /could not check for updates[^]+without a signature \(latest-linux\.yml\.sig\)/,
   )
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), generateKeyPairSync('ed25519').privateKey)
-  expect((await check(2)).at(-1)).toMatch(/could not look for updates[^]+does not match the key/)
+  expect((await check(2)).at(-1)).toMatch(/could not check for updates[^]+does not match the key/)
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, program), key)
   await feed.publish(FEED, feedOf('9.0.1', PROGRAM, program))
-  expect((await check(3)).at(-1)).toMatch(/could not look for updates[^]+does not match the key/)
+  expect((await check(3)).at(-1)).toMatch(/could not check for updates[^]+does not match the key/)
   await app.close()
   expect([existsSync(downloads), (await readFile(own)).equals(program.bytes)]).toEqual([false, true])
 
   const { app: keyless, check: checkKeyless } = await openWith(dataDir, { env })
-  expect((await checkKeyless(1)).at(-1)).toMatch(/could not look for updates[^]+built without an update key/)
+  expect((await checkKeyless(1)).at(-1)).toMatch(/could not check for updates[^]+built without an update key/)
   await keyless.close()
 })
 
@@ -176,7 +176,7 @@ test('without a feed nothing is asked; a copy that cannot replace itself names t
   signed: { appDir, key },
 }) => {
   const { app, check } = await openWith(dataDir, { appDir })
-  expect((await check(1)).at(-1)).toMatch(/does not know where to look/)
+  expect((await check(1)).at(-1)).toMatch(/has no update feed/)
   await app.close()
 
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, appImage(someBlocks())), key)
@@ -185,7 +185,7 @@ test('without a feed nothing is asked; a copy that cannot replace itself names t
   const opened = await pageOpenedBy(again)
   await expect.poll(opened, { timeout: 20_000 }).toBe(feed.url.replace('/api/projects/slipway/latest', '/p/slipway'))
   await again.close()
-  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('a newer version is there')
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('a newer version is available')
 })
 
 test('a system package is never installed by the app, which names the page instead', async ({

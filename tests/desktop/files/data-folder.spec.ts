@@ -93,7 +93,7 @@ test('without the disk of the data nothing is begun anew: the app asks until it 
   await rename(path, `${path}-unplugged`)
   expect(await runToEnd(['--data', home])).toEqual({
     code: 1,
-    stderr: expect.stringContaining(`The data folder ${path} is not there. Connect its disk`) as unknown as string,
+    stderr: expect.stringContaining(`The data folder ${path} is missing. Connect its disk`) as unknown as string,
   })
 
   const before = join(dataDir, 'answering.cjs')
@@ -102,10 +102,10 @@ test('without the disk of the data nothing is begun anew: the app asks until it 
   const app = await launch(home, { dialogs: true, before: ['-r', before] })
   const page = await loaded(app)
   expect((await readFile(told, 'utf8')).trim().split('\n')).toEqual([
-    'The data folder of Slipway is not there',
-    'The data folder of Slipway is not there',
+    "Slipway's data folder is missing",
+    "Slipway's data folder is missing",
     'This folder cannot be used',
-    'The data folder of Slipway is not there',
+    "Slipway's data folder is missing",
   ])
   const { client } = await signedIn(new URL(page.url()).origin, 'alice')
   expect((await client.accounts.me({})).user.username).toBe('alice')

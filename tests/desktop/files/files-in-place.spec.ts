@@ -70,11 +70,13 @@ test('a page can offer nothing but what a person gave to it', async ({ page, ori
   expect(answers.filter((answer) => answer !== null && answer !== 'refused')).toEqual([])
 
   await drop(page, [folder, build.path])
-  await expect(listed(page)).toHaveText([/Folders are not taken/, /rocket 1\.2\.apk/])
+  await expect(listed(page)).toHaveText([/Folders are not supported/, /rocket 1\.2\.apk/])
   await page.getByRole('button', { name: 'Leave out files' }).click()
   await writeFile(build.path, 'a new build')
   await publish(page)
-  await expect(page.getByRole('alert').getByText('was changed meanwhile', { exact: false })).toBeVisible()
+  await expect(
+    page.getByRole('alert').getByText('changed while it was being published', { exact: false }),
+  ).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/my-files')
 })
 
@@ -99,7 +101,7 @@ test('files on the command line wait for the person: at the start, from a second
 
   await expect(listed(page)).toHaveText([
     /rocket 1\.2\.apk/,
-    /files.*Folders are not taken/,
+    /files.*Folders are not supported/,
     /notes\.txt/,
     /gone\.zip.*There is no such file/,
     /disk\.dmg/,

@@ -67,7 +67,7 @@ test('closing the window keeps the host online, and tells so once', async ({ app
   await close(app)
   await expect.poll(() => isVisible(app)).toEqual([false])
   expect((await fetch(`${origin}/api/host`)).status).toBe(200)
-  await expect.poll(async () => (await seen(app)).notices).toEqual(['Slipway goes on without its window'])
+  await expect.poll(async () => (await seen(app)).notices).toEqual(['Slipway is still running'])
   await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"toldOfTray": true')
 
   await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
@@ -163,7 +163,7 @@ test('on its battery the host says that it may fall asleep soon, and its log tel
   await emit('suspend')
   await emit('resume')
   const log = () => readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
-  await expect.poll(log).toMatch(/the computer falls asleep[^]*the computer is awake again/)
+  await expect.poll(log).toMatch(/the computer is going to sleep[^]*the computer woke up/)
 })
 
 test('starting at login follows its setting', async ({ app, page }) => {

@@ -54,7 +54,7 @@ const contents = async (dir: string) => Promise.all((await filesOf(dir)).map((pa
 
 test('mend keeps the longer branch of a forked library, shows what it drops, and keeps a copy', async () => {
   const { data, place, project, kept, lost } = await aFork(20, 3)
-  const forked = /library\.2\.log goes on with transaction \d+ after \d+, as two Slipways .* run `slipway mend`/
+  const forked = /library\.2\.log continues with transaction \d+ after \d+, because two hosts .* run `slipway mend`/
   await expect(Host.start(data)).rejects.toThrow(forked)
   expect((await slipway('verify', '--data', data)).output).toMatch(forked)
   const before = await contents(data)
@@ -65,13 +65,13 @@ test('mend keeps the longer branch of a forked library, shows what it drops, and
     /\n {2}files: 1 new \(lost\.txt\)\n/,
     /\n {2}projects: 1 changed \(Renamed\)\n/,
     /\n {2}posts: 3 new \(second 0, second 1, second 2\)\n/,
-    /Nothing was changed\. To drop it without being asked, add --yes\.\n$/,
+    /Nothing was changed\. Add --yes to drop it without this question\.\n$/,
   ])
     expect(shown.output).toMatch(line)
   expect(await contents(data)).toEqual(before)
   const mended = await slipway('mend', '--yes', '--data', data)
   expect([mended.code, mended.output]).toEqual([0, expect.stringContaining('and 1 file of the dropped branch')])
-  expect((await slipway('verify', '--read-data', '--data', data)).output).toContain('Everything is in order.')
+  expect((await slipway('verify', '--read-data', '--data', data)).output).toContain('No problems found.')
   const copy = join(
     data,
     (await readdir(data)).find((name) => name.startsWith('before-mend-'))!,

@@ -7,7 +7,7 @@ import { register } from '../support/publisher'
 
 const logOf = (dir: string) => readFile(join(dir, 'logs/slipway.log'), 'utf8')
 const says = (dir: string, text: string) => until(async () => (await logOf(dir)).includes(text))
-const NOTICE = 'Slipway did not end in order last time'
+const NOTICE = 'Slipway did not shut down cleanly last time'
 
 test('a headless host says what it recovered after kill -9, and nothing after an orderly end', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-recovery-'))
@@ -18,10 +18,10 @@ test('a headless host says what it recovered after kill -9, and nothing after an
   await writeFile(join(dir, 'tmp/half.part'), 'half an upload')
 
   const second = await Host.start(dir)
-  await says(dir, `${NOTICE}. All that was saved is there:`)
-  await says(dir, '1 upload that was not finished was removed.')
+  await says(dir, `${NOTICE}. All saved data is intact:`)
+  await says(dir, '1 incomplete upload was removed.')
   await second.stop()
-  await says(dir, 'the host has stopped')
+  await says(dir, 'host stopped')
 
   const before = (await logOf(dir)).split(NOTICE).length
   const third = await Host.start(dir)

@@ -7,7 +7,7 @@ import { aLedger, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'
 import { aVolume } from '../support/volume'
 
-const HELD = /is empty, and it held data before\. Connect its disk and start Slipway again/
+const HELD = /is empty, but it contained data before\. Connect its disk and start Slipway again/
 
 test.skipIf(noRoot).each([
   ['all of its disk', '.'],

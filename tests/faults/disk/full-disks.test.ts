@@ -50,7 +50,7 @@ test.skipIf(noRoot)(
     folder.plan = () => Promise.resolve({ to: disk, files: 5, bytes: 20 * MB, free: 200 * MB, shares: false })
     await folder.start(disk)
     await until(async () => (await folder.shown()).move === null)
-    expect((await folder.shown()).failure).toBe(`The disk of ${disk} is full. Everything is where it was.`)
+    expect((await folder.shown()).failure).toBe(`The disk of ${disk} is full. Your data is unchanged.`)
     expect(switchOver).not.toHaveBeenCalled()
     expect(await readdir(disk)).toEqual([])
     expect(await findData(data)).toMatchObject({ dataDir: data, news: undefined })

@@ -112,7 +112,7 @@ test.skipIf(noRoot)(
     await host.ended
     await work
     expect(host.process.exitCode, host.stdout + host.stderr).toBe(1)
-    expect(host.stdout, host.stderr).toContain('Another Slipway has taken over')
+    expect(host.stdout, host.stderr).toContain('Another Slipway took over')
     expect(host.stderr).toMatch(inUseOn('second'))
     await upload(fetchAt(place), new File(['more'], 'alone.txt'))
     await second.stop()

@@ -95,8 +95,8 @@ test('a command that cannot be done says why', async () => {
     [['tier', 'nobody', 'Pro'], 'There is no account called nobody'],
     [['tier', 'owner', 'Gold'], 'There is no tier Gold. Choose Free, Basic, Pro, Enterprise.'],
     [['disable', 'owner'], 'The host account cannot be disabled'],
-    [['remove', 'owner'], 'Use it like this'],
-    [['tier', 'owner'], 'Use it like this'],
+    [['remove', 'owner'], 'Usage:'],
+    [['tier', 'owner'], 'Usage:'],
   ]
   for (const [args, why] of refusals)
     expect(await run('people', ...args)).toEqual({ code: 1, output: expect.stringContaining(why) as string })
@@ -131,7 +131,7 @@ test.skipIf(process.getuid?.() !== 0)('a command of another account says that it
 
   expect(await slipwayUnder(asNobody, 'people', 'list', '--data', dir)).toEqual({
     code: 1,
-    output: expect.stringContaining(`This account may not read ${dir}. Run this command as the account`) as string,
+    output: expect.stringContaining(`This account cannot read ${dir}. Run this command as the account`) as string,
   })
 })
 

@@ -81,7 +81,7 @@ test.each([
       const left = await readdir(route.to).catch(() => [])
       // A kill within its very first step may leave the draft of a mark, and nothing else.
       expect(left.filter((name) => !name.startsWith('moving.json'))).toEqual([])
-      if (news !== undefined) expect(news).toContain('was interrupted. Everything is where it was')
+      if (news !== undefined) expect(news).toContain('was interrupted. Your data is still in')
       expect((await findData(route.home)).news).toBeUndefined()
     }
     if (steps !== undefined) {
@@ -102,6 +102,6 @@ test('a host on the old folder goes on in the new one, and without its disk it d
   await host.stop()
   await rm(to, { recursive: true })
   await mkdir(to)
-  await expect(Host.start(home)).rejects.toThrow(`The data folder ${to} is not there. Connect its disk`)
+  await expect(Host.start(home)).rejects.toThrow(`The data folder ${to} is missing. Connect its disk`)
   expect(await readdir(to)).toEqual([])
 })

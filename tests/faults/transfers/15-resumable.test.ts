@@ -63,7 +63,7 @@ test(
     expect((await clientAt(place).files.mine({})).total).toBe(finished + 1)
     await until(async () => (await readdir(join(dir, 'uploads'))).length === 0)
     await host.stop()
-    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain('Everything is in order.')
+    expect((await slipway('verify', '--read-data', '--data', dir)).output).toContain('No problems found.')
   },
 )
 

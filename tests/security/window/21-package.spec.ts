@@ -93,6 +93,6 @@ test('it starts with the bridge, does the main job and ends in order: register, 
   } finally {
     expect(await end()).toBe(0)
   }
-  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('the host has started')
+  expect(await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')).toContain('host started')
   await expect(readFile(join(folder, 'linux-unpacked/LICENSES.chromium.html'), 'utf8')).resolves.toContain('Chromium')
 })

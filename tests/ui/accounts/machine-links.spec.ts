@@ -35,7 +35,7 @@ test.describe('the setup link', () => {
     await fill(page, 'owner')
     await create(page).click()
 
-    await expect(page.getByRole('alert')).toContainText('Start the host again, or look at its output, for a new link.')
+    await expect(page.getByRole('alert')).toContainText('Restart the host, or check its output, for a new link.')
     await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('owner')
     expect(await page.content()).not.toContain(setupTokenOf(old))
     complaints.length = 0

@@ -60,7 +60,7 @@ test('a folder for backups is chosen, filled now and every day, and the overview
   await rm(folder, { recursive: true })
   await backups.getByRole('button', { name: 'Back up now' }).click()
   await expect(backups.getByRole('alert')).toContainText(
-    `The disk of your backups is not connected: ${folder} is not there. Connect it, or choose another folder.`,
+    `The disk of your backups is not connected: ${folder}. Connect it, or choose another folder.`,
   )
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
@@ -90,13 +90,13 @@ test('a folder that cannot be used is refused with the reason', async ({ page, h
   await rm(folder, { recursive: true })
   await page.goto('/host/data')
   await card(page, 'Data folder').getByRole('button', { name: 'Move to another folder' }).click()
-  await expect(page.getByRole('alert')).toContainText(`The folder ${folder} is not there.`)
+  await expect(page.getByRole('alert')).toContainText(`The folder ${folder} does not exist.`)
   const backups = card(page, 'Backups')
   await backups.getByRole('button', { name: 'Choose a folder' }).click()
-  await expect(page.getByRole('alert')).toHaveText(`The folder ${folder} is not there.`)
+  await expect(page.getByRole('alert')).toHaveText(`The folder ${folder} does not exist.`)
   await mkdir(folder)
   await backups.getByRole('button', { name: 'Choose a folder' }).click()
   await expect(backups).toContainText(folder)
-  await expect(page.getByText(`The folder ${folder} is not there.`)).toBeHidden()
+  await expect(page.getByText(`The folder ${folder} does not exist.`)).toBeHidden()
   complaints.length = 0
 })

@@ -48,7 +48,7 @@ test('what would take the reserve of the disk is refused with the reason, and th
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
   await startUpload(page)
-  await expect(page.getByText('The disk of this host is full: nothing was kept.').first()).toBeVisible()
+  await expect(page.getByText('The disk of this host is full, so nothing was saved.').first()).toBeVisible()
   expect(host.context.data.library.readOnly).toBe(false)
   complaints.length = 0
 })

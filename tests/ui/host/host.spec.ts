@@ -141,8 +141,8 @@ test('settings are checked, saved, and hold at once', async ({ page, host }) => 
   await page.getByLabel('Public URL').fill('builds.example/x')
   await page.getByLabel('Trusted proxies').fill('10.0.0.2\nproxy.example')
   await save.click()
-  await expect(page.getByText('Write an address such as https://builds.example, without a path')).toBeVisible()
-  await expect(page.getByText('Write IP addresses or networks')).toBeVisible()
+  await expect(page.getByText('Enter an address such as https://builds.example, without a path')).toBeVisible()
+  await expect(page.getByText('Enter IP addresses or networks')).toBeVisible()
   await expect(page.getByLabel('Public URL')).toBeFocused()
 
   await page.getByLabel('Public URL').fill('https://builds.example')

@@ -51,7 +51,7 @@ test('a disk that takes nothing harms nobody, and the gap is told afterwards', a
   file.append('kept')
   file.close()
   const lines = await linesOf(join(dir, 'slipway.log'))
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', message: 'lines could not be kept', count: 2 })
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', message: 'log lines were lost', count: 2 })
   expect(lines.slice(1)).toEqual(['kept'])
 })
 

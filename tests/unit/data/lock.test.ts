@@ -106,7 +106,7 @@ test('a folder that cannot be written says so', async () => {
   const file = join(await tempDir(), 'file')
   await writeFile(file, '')
   await expect(lockDataDir(join(file, 'data'))).rejects.toThrow(
-    `The data folder ${join(file, 'data')} cannot be written: `,
+    `Cannot write to the data folder ${join(file, 'data')}: `,
   )
 })
 

@@ -27,7 +27,7 @@ test.each([
   [{ ids: [] }, 'ids must have at least 1 entry'],
   [{ ids: ['a', 'b', 'c'] }, 'ids must have at most 2 entries'],
   [{ ids: [1] }, 'ids.0 must be a text'],
-  [{ site: 'x' }, 'site is not written as it should be'],
+  [{ site: 'x' }, 'site has the wrong format'],
   [{ title: 7 }, 'Give it a title'],
   [7, 'The request must be an object'],
 ])('%j: %s', (value, words) => expect(said(value)).toBe(words))

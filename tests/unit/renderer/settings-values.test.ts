@@ -49,13 +49,13 @@ test('a rate that is none is told at its field', () => {
     bytes_per_second_in_all: 'At least 0.001 MB/s',
   })
   expect(mistakesIn({ ...valuesOf(settings), transfers_per_address: '' })).toEqual({
-    transfers_per_address: 'Write a whole number',
+    transfers_per_address: 'Enter a whole number',
   })
 })
 
 test('the feed of updates is HTTPS, or at this computer: whoever is on the way could swap the program', () => {
   const told = (update_feed: string) => mistakesIn({ ...valuesOf(settings), update_feed }).update_feed
-  expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Write an https:\/\/ address/)
+  expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Enter an https:\/\/ address/)
   for (const fine of ['', 'https://builds.example/feed', 'http://127.0.0.1:4780/feed'])
     expect(told(fine)).toBeUndefined()
 })

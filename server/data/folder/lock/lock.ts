@@ -54,7 +54,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
     }
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
-    throw new Error(`The data folder ${dir} cannot be written: ${(error as Error).message}`, { cause: error })
+    throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -70,7 +70,7 @@ async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> 
       throw new DataDirLockedError(dir, nameOf(found.holder, judge.space))
     }
     // It has not written its name yet, or has just released the folder.
-    if (performance.now() > end) throw new DataDirLockedError(dir, 'which has not said its name')
+    if (performance.now() > end) throw new DataDirLockedError(dir, 'unknown process')
     await pause(20)
   }
 }

@@ -70,7 +70,7 @@ export class FolderCopy {
       this.needs.onProgress()
     }
     const { sha256 } = await copyHashed(from, to, { signal: this.needs.signal, onBytes })
-    if ((await hashFile(to)) !== sha256) throw new Error(`${to} is not what was written: its disk is failing`)
+    if ((await hashFile(to)) !== sha256) throw new Error(`${to} differs from what was written: its disk is failing`)
   }
 
   #forget({ name, size }: DataFile): void {

@@ -90,7 +90,7 @@ export class FolderMove {
   async abandon(failure: string | null): Promise<void> {
     const { from, homeDir, plan } = this.route
     const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
-    const rest = isGone ? '' : ` What was copied may still be in ${plan.to}.`
+    const rest = isGone ? '' : ` The incomplete copy may still be in ${plan.to}.`
     await this.#tell((pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }), homeDir)
   }
 
@@ -103,6 +103,5 @@ export class FolderMove {
 async function requireSame(from: string, to: string): Promise<void> {
   const [before, after] = [await verify(from, { readData: false }), await verify(to, { readData: false })]
   const isSame = before.digest === after.digest && String(before.problems) === String(after.problems)
-  if (!isSame)
-    throw new Error(`The copy in ${to} is not the same as ${from}: ${after.problems[0] ?? 'its library differs'}`)
+  if (!isSame) throw new Error(`The copy in ${to} differs from ${from}: ${after.problems[0] ?? 'its library differs'}`)
 }

@@ -30,12 +30,12 @@ const RESERVE = 128 * 1024 * 1024
 
 /** Looks whether the data in `from` can move to a folder that a person has chosen. Throws TargetRefusedError. */
 export async function planMove(homeDir: string, from: string, chosen: string): Promise<Plan> {
-  const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} is not there.`))
+  const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const [home, now] = await Promise.all([realpath(homeDir), realpath(from)])
-  if (to === now) refuse(`The data is in ${to} already.`)
-  if (isInside(to, now)) refuse(`${to} lies inside the present data folder. Choose a folder outside of it.`)
-  if (isInside(now, to)) refuse(`The present data folder lies inside ${to}. Choose a folder of its own.`)
-  if (isInside(to, home)) refuse(`${to} lies inside a folder of Slipway. Choose a folder outside of it.`)
+  if (to === now) refuse(`The data is already in ${to}.`)
+  if (isInside(to, now)) refuse(`${to} is inside the current data folder. Choose a folder outside it.`)
+  if (isInside(now, to)) refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
+  if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)
@@ -48,7 +48,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   const { bavail, bsize } = await statfs(to)
   const free = bavail * bsize
   if (needed + RESERVE > free)
-    throw new TargetRefusedError(`The disk of ${to} is too small: ${inMb(needed + RESERVE - free)} MB are missing.`)
+    throw new TargetRefusedError(`The disk of ${to} is too small: free another ${inMb(needed + RESERVE - free)} MB.`)
   return { to, files, bytes, free, shares }
 }
 
@@ -60,11 +60,11 @@ export function isInside(inner: string, outer: string): boolean {
 
 async function requireEmpty(dir: string): Promise<void> {
   if (!(await stat(dir)).isDirectory()) refuse(`${dir} is not a folder.`)
-  if (await holdsLibrary(dir)) refuse(`${dir} holds the data of a Slipway already. Choose an empty folder.`)
+  if (await holdsLibrary(dir)) refuse(`${dir} already contains Slipway data. Choose an empty folder.`)
   if ((await halfIn(dir)) !== undefined)
-    refuse(`${dir} holds a copy that was not finished. Delete it, or choose another folder.`)
+    refuse(`${dir} contains an incomplete copy. Delete it, or choose another folder.`)
   const other = (await readdir(dir)).find((name) => !staysBehind(name))
-  if (other !== undefined) refuse(`${dir} is not empty: it holds ${other}. Make a new folder and choose that.`)
+  if (other !== undefined) refuse(`${dir} is not empty: it contains ${other}. Create a new folder and choose that.`)
 }
 
 async function requireWritable(dir: string): Promise<void> {
@@ -73,8 +73,8 @@ async function requireWritable(dir: string): Promise<void> {
     const code = errorCode(error) ?? ''
     refuse(
       ['EACCES', 'EPERM', 'EROFS'].includes(code)
-        ? `You may not write to ${dir}. Choose another folder.`
-        : `${dir} cannot be written (${code}). Choose another folder.`,
+        ? `Slipway cannot write to ${dir}. Choose another folder.`
+        : `Cannot write to ${dir} (${code}). Choose another folder.`,
     )
   })
   await rm(probe, { force: true })

@@ -73,11 +73,11 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
     const found = await recover(dir, files, schema, migrations)
-    for (const path of found.damaged) log.error({ path }, 'a damaged snapshot was passed over; nothing is lost')
+    for (const path of found.damaged) log.error({ path }, 'skipped a damaged snapshot; no data was lost')
     if (found.schema < schema) await this.#migrate(found, files)
     if (found.torn !== undefined) {
       await cutLog(found.torn)
-      log.info(found.torn, 'an unfinished transaction was removed from the end of the log')
+      log.info(found.torn, 'removed an incomplete transaction from the end of the log')
     }
     this.found = { changes: found.changes, cut: found.torn !== undefined }
     this.#generation = found.generation
@@ -117,7 +117,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
 
   #journalOn(file: LogFile, sequence: number): Journal {
     return new Journal(file, sequence, (err) => {
-      this.options.log.error({ err }, 'the library could not be written and is read-only until a restart or more room')
+      this.options.log.error({ err }, 'cannot write the library; it is read-only until a restart or more disk space')
       this.#lookForRoom()
     })
   }
@@ -148,7 +148,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     // Closed in the meantime: the next start finds one more log, which is empty.
     if (!before.mayGoOn()) await next.close()
     else this.#journal = this.#journalOn(next, before.lastSequence + 1)
-    log.info({ generation }, 'there is room again: the library goes on')
+    log.info({ generation }, 'the disk has space again: the library accepts changes')
     return true
   }
 
@@ -190,6 +190,6 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const { dir, schema, migrations, now, log } = this.options
     const copy = await keepCopy(dir, files, schema, now())
     migrate(found.data, found.schema, schema, migrations)
-    log.info({ from: found.schema, to: schema, copy }, 'the library was brought to a new schema')
+    log.info({ from: found.schema, to: schema, copy }, 'migrated the library to a new schema')
   }
 }

@@ -127,7 +127,7 @@ export class Journal {
   async #fail(batch: Entry[], cause: unknown): Promise<void> {
     const refused = [...batch, ...this.#queue]
     this.#queue = []
-    this.#refusal = new LibraryReadOnlyError('The library could not be written, so it is read-only', cause)
+    this.#refusal = new LibraryReadOnlyError('The library is read-only because writing it failed', cause)
     for (const entry of refused.toReversed()) entry.undo()
     const isFull = cause instanceof NoRoomError
     const isCut = await this.log.cutBack(isFull)

@@ -47,7 +47,7 @@ export async function recover(
     await replay.log(join(dir, logName(generation)), generation, generation === newest)
   }
   if (replay.sequence < base.until) {
-    throw new LibraryDamagedError(join(dir, logName(newest)), 'has lost transactions that a snapshot has seen')
+    throw new LibraryDamagedError(join(dir, logName(newest)), 'lacks transactions that a snapshot contains')
   }
   const { sequence, torn, bytes, changes } = replay
   return { ...base, schema: replay.schema, sequence, changes, generation: newest, torn, logBytes: bytes }
@@ -67,5 +67,5 @@ export async function findBase(dir: string, files: LibraryFiles, schema: number)
   }
   if (damaged[0] !== undefined) throw new LibraryDamagedError(damaged[0], 'is damaged, and so is every older snapshot')
   const orphan = files.logs[0] === undefined ? (files.drafts[0] ?? files.strangers[0]) : logName(files.logs[0])
-  throw new LibraryDamagedError(join(dir, orphan ?? 'library'), 'is there, but what it builds upon is missing')
+  throw new LibraryDamagedError(join(dir, orphan ?? 'library'), 'exists, but the file that it builds on is missing')
 }

@@ -55,7 +55,7 @@ export class Replay {
     if (line === undefined || !isBeginning(op)) throw new LibraryDamagedError(path, 'is damaged at byte 0')
     const [, ownGeneration, schema] = op
     if (schema > this.newestSchema) throw new LibraryTooNewError(path, schema)
-    if (ownGeneration !== generation) throw new LibraryDamagedError(path, `is really log ${ownGeneration}`)
+    if (ownGeneration !== generation) throw new LibraryDamagedError(path, `is actually log ${ownGeneration}`)
     if (line.s > this.upTo) return
     if (line.s <= this.sequence) throw new LibraryForkedError(path, generation, line.s, this.sequence)
     this.#continue(line.s, path)
@@ -72,14 +72,14 @@ export class Replay {
     this.changes++
     for (const op of line.o) {
       if (isBeginning(op) || !replay(this.data, op)) {
-        throw new LibraryDamagedError(path, `holds a step that is not known, at byte ${offset}`)
+        throw new LibraryDamagedError(path, `contains an unknown step at byte ${offset}`)
       }
     }
   }
 
   #continue(sequence: number, path: string): void {
     if (sequence !== this.sequence + 1) {
-      throw new LibraryDamagedError(path, `goes on with transaction ${sequence} after ${this.sequence}`)
+      throw new LibraryDamagedError(path, `continues with transaction ${sequence} after ${this.sequence}`)
     }
     this.sequence = sequence
   }

@@ -175,7 +175,7 @@ test('discarding what is being published waits, and keeps it', async () => {
   const publishing = draft.publish()
   await draft.discard()
   expect((await everything(blobs, (await publishing).blobId)).toString()).toBe('kept')
-  await expect(draft.publish()).rejects.toThrow('before')
+  await expect(draft.publish()).rejects.toThrow('already')
 })
 
 test('a draft whose stream has not ended cannot be published', async () => {
@@ -196,11 +196,11 @@ test('removing twice is removing once, and what is removed cannot be opened', as
 })
 
 test.each(['', '../secrets.json', 'ab/../../x', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`, '0'.repeat(33)])(
-  '%j is not the id of a blob',
+  '%j is not a blob ID',
   async (id) => {
     const { blobs } = await freshBlobs()
-    await expect((async () => blobs.open(id))()).rejects.toThrow('Not the id of a blob')
-    await expect(blobs.remove(id)).rejects.toThrow('Not the id of a blob')
+    await expect((async () => blobs.open(id))()).rejects.toThrow('Not a blob ID')
+    await expect(blobs.remove(id)).rejects.toThrow('Not a blob ID')
   },
 )
 

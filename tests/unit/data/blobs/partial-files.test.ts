@@ -62,5 +62,5 @@ test('a sweep deletes what nobody wants, and spares what has just been made', as
 test('an id that is none becomes no path', async () => {
   const { blobs } = await freshBlobs()
 
-  await expect(blobs.partial.sizeOf('../secrets.json')).rejects.toThrow('Not the id of a blob')
+  await expect(blobs.partial.sizeOf('../secrets.json')).rejects.toThrow('Not a blob ID')
 })

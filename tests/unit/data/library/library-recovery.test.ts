@@ -66,11 +66,11 @@ test('a log that lost its last transactions is refused when there is a newer one
   await session(dir, (library) => putNotes(library, 'a'))
   await session(dir, (library) => putNotes(library, 'b'))
   await truncate(join(dir, 'library.1.log'), await firstLine(join(dir, 'library.1.log')))
-  await expectRefusal(dir, 'library.2.log', 'goes on with transaction 3 after 1')
+  await expectRefusal(dir, 'library.2.log', 'continues with transaction 3 after 1')
 })
 
 test.each([
-  ['library.1.log', 'is there, but what it builds upon is missing', 'library.2.log'],
+  ['library.1.log', 'exists, but the file that it builds on is missing', 'library.2.log'],
   ['library.2.log', 'is missing', 'library.2.log'],
 ])('a missing %s is refused', async (missing, what, named) => {
   const dir = await tempDir()
@@ -85,7 +85,7 @@ test('a log under a wrong number is refused', async () => {
   await rename(join(dir, 'library.2.log'), join(dir, 'library.3.log'))
   await expectRefusal(dir, 'library.2.log', 'is missing')
   await copyFile(join(dir, 'library.3.log'), join(dir, 'library.2.log'))
-  await expectRefusal(dir, 'library.3.log', 'is really log 2')
+  await expectRefusal(dir, 'library.3.log', 'is actually log 2')
 })
 
 test.each([

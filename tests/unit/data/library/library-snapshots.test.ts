@@ -88,5 +88,5 @@ test('a log that ends before what the snapshot has seen is refused', async () =>
   expect(await readFile(join(dir, SNAPSHOT), 'utf8')).toContain('text of b')
   const log = join(dir, 'library.2.log')
   await truncate(log, await firstLine(log))
-  await expectRefusal(dir, 'library.2.log', 'has lost transactions')
+  await expectRefusal(dir, 'library.2.log', 'lacks transactions')
 })
