@@ -1,7 +1,8 @@
-import { Alert, Button, Checkbox, Chip, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { scopes } from '../../../server/contract'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { NumberField } from '../../ui/number-field'
 import { scopeWords } from './scopes'
 import { useApiKeyForm } from './use-api-key-form'
 
@@ -63,14 +64,11 @@ type Form = Pick<ReturnType<typeof useApiKeyForm>, 'form'>
 function Expiry({ form }: Form) {
   return (
     <Stack gap="xs">
-      <NumberInput
-        label="Expires after (days)"
-        description="Empty: the key does not expire"
+      <NumberField
+        label="Expires after"
+        description="Leave empty for a key that does not expire."
         placeholder="No expiry"
-        allowDecimal={false}
-        allowNegative={false}
-        min={1}
-        clampBehavior="none"
+        unit="days"
         {...form.getInputProps('days')}
       />
       <Group gap={6}>
@@ -78,8 +76,8 @@ function Expiry({ form }: Form) {
           <Chip
             key={count}
             size="xs"
-            checked={form.values.days === count}
-            onChange={(on) => form.setFieldValue('days', on ? count : '')}
+            checked={Number(form.values.days) === count}
+            onChange={(on) => form.setFieldValue('days', on ? String(count) : '')}
           >
             {count} days
           </Chip>

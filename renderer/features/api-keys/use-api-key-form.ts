@@ -5,12 +5,13 @@ import { failureField, failureText } from '../../lib/client/failure'
 import { focusFirstError } from '../../lib/forms/focus-first-error'
 import { messages } from '../../lib/words/messages'
 import { validateBy } from '../../lib/forms/validate-by'
+import { numberIn } from '../../ui/number-field'
 import { useCreateApiKey } from './use-api-keys'
 
 type Values = {
   name: string
-  /** The input holds '' while it is empty. */
-  days: number | string
+  /** As it is typed. */
+  days: string
   scopes: Scope[]
   /** Null: all projects. */
   project_id: string | null
@@ -47,7 +48,7 @@ export function useApiKeyForm(onCreated: (apiKey: string) => void) {
 
 const inputOf = ({ name, days, scopes: chosen, project_id }: Values) => ({
   name,
-  expires_days: days === '' ? null : Number(days),
+  expires_days: days === '' ? null : numberIn(days),
   scopes: chosen,
   project_id,
 })

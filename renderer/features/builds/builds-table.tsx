@@ -23,7 +23,7 @@ const columns: Column<Build>[] = [
     namedOnPhone: true,
     cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
   },
-  { header: 'Size', width: 120, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  { header: 'Size', width: 120, align: 'right', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
   {
     header: 'SHA-256',
     width: 96,

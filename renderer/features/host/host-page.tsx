@@ -13,11 +13,11 @@ import { RunningTransfers } from './activity/running-transfers'
 import { StateLine } from './activity/state-line'
 import { useActivity } from './activity/use-activity'
 
-/** /host: whether the host is up, who reaches it where, and what moves right now. */
+/** /host: the state of the host, its addresses and its transfers. */
 export function HostPage() {
   const { data, error, refetch, isLive } = useActivity()
   return (
-    <Page title="Host" description="This computer, as the others see it.">
+    <Page title="Host" description="How other devices reach this computer">
       {data && <Overview activity={data} isLive={isLive} />}
       {!data && !error && <OverviewSkeleton />}
       {!data && error && (
@@ -32,11 +32,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
     <Stack gap="xl">
       <Stack gap="md">
         <StateLine activity={activity} />
-        {!isLive && (
-          <Warning title="The host has stopped telling what happens">
-            What you see may be out of date. Trying again…
-          </Warning>
-        )}
+        {!isLive && <Warning title="Live updates have stopped">This page may be out of date. Reconnecting…</Warning>}
         <DiskWarning disk={activity.disk} />
         <RestoredSettingsCard />
         <AddressesCard />

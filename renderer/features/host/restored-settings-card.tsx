@@ -50,7 +50,7 @@ export function RestoredSettingsCard() {
 
 function linesOf({ public_url, trusted_proxies, update_feed }: RestoredSettings): [label: string, value: string][] {
   const lines: [string, string | null][] = [
-    ['Public address', public_url],
+    ['Public URL', public_url],
     ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
     ['Update feed', update_feed],
   ]

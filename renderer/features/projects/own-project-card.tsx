@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Card, Group, Menu, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Card, Group, Menu, Text, Title } from '@mantine/core'
 import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
@@ -28,10 +28,17 @@ export function OwnProjectCard({ project }: { project: Project }) {
         <VisibilityBadge isPublic={is_public} />
         {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
       </Group>
-      <Text c="dimmed" lineClamp={2} className={classes.text}>
-        {summary}
-      </Text>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
+      {summary !== '' && (
+        <Text c="dimmed" lineClamp={2}>
+          {summary}
+        </Text>
+      )}
+      {summary === '' && project.can.includes('update') && (
+        <Anchor component={Link} to={paths.projectSettings(project_id)}>
+          Add a description
+        </Anchor>
+      )}
+      <Group justify="space-between" wrap="nowrap" gap="xs" mt="auto">
         <Text size="xs" c="dimmed" truncate>
           {plural(total_files, 'file')} · {plural(stats.total_downloads, 'download')} · {plural(stats.views, 'view')}
         </Text>

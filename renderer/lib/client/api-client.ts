@@ -72,6 +72,8 @@ async function send(
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
+    // A person who logs out and closes the page at once is logged out.
+    keepalive: endpoint === api.accounts.logout,
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)
   })

@@ -9,7 +9,7 @@ interface LinkCardProps {
   /** Under the title, in small. */
   subtitle: ReactNode
   picture: ReactNode
-  /** At most two lines are shown. */
+  /** At most two lines are shown; '' leaves no gap. */
   text: string
   footer: ReactNode
 }
@@ -29,7 +29,7 @@ export function LinkCard({ to, title, subtitle, picture, text, footer }: LinkCar
           <div className={classes.subtitle}>{subtitle}</div>
         </div>
       </div>
-      <p className={classes.text}>{text}</p>
+      {text !== '' && <p className={classes.text}>{text}</p>}
       <div className={classes.footer}>{footer}</div>
     </Card>
   )

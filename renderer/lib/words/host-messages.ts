@@ -1,25 +1,25 @@
 /** The texts of what only people with an account see at the host: apart from `messages`, so that no visitor loads them. */
 export const hostMessages = {
   host: {
-    manageFailed: 'Failed to begin managing the host',
-    endManagingFailed: 'Failed to end the managing of that browser',
+    manageFailed: 'Failed to start managing the host',
+    endManagingFailed: 'Failed to end access for that browser',
     saved: 'Settings saved',
     saveFailed: 'Failed to save the settings',
     sharingFailed: 'Failed to change who can reach this host',
     chooseAddress: 'Choose at least one address',
-    absentAddress: 'Not there now',
+    absentAddress: 'Not available now',
     lostAddresses: (addresses: readonly string[]) =>
-      `When you save, nobody reaches this host at ${addresses.join(', ')} any more.`,
+      `When you save, other devices can no longer reach this host at ${addresses.join(', ')}.`,
     cutFailed: 'Failed to end the transfer',
-    confirmCut: (what: string, who: string) => `${what} stops for ${who} at once. They may begin again.`,
+    confirmCut: (what: string, who: string) => `${what} stops for ${who} immediately. They can start it again.`,
     audience: {
-      public: 'Everybody whom this address leads here',
+      public: 'Everyone who can open this address',
       wifi: 'Phones and computers on this Wi-Fi',
       network: 'Phones and computers on this network',
-      name: 'The same, by name: Apple devices and most others',
+      name: 'Same address by name (works on Apple devices and most others)',
       vpn: 'Devices in the same private network (VPN)',
       virtual: 'Virtual machines and containers on this computer',
-      link_local: 'A device that is connected to this computer by cable',
+      link_local: 'A device connected to this computer by cable',
       loopback: 'This computer only',
     },
     test: {
@@ -27,7 +27,7 @@ export const hostMessages = {
       unanswered: 'No answer',
       other_program: 'Another program answers',
     },
-    outcome: { done: 'Complete', cut: 'Ended by you', broken: 'Broken off' },
+    outcome: { done: 'Complete', cut: 'Ended by you', broken: 'Interrupted' },
   },
   person: {
     tierFailed: (name: string) => `Failed to change the tier of ${name}`,

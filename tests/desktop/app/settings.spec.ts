@@ -62,7 +62,7 @@ test('the switches of the headless host hold for the app too, and its settings s
   await signInAtWindow(page)
   await page.goto(`${origin}/host/settings`)
   await expect(page.getByLabel('Trusted proxies')).toBeDisabled()
-  await expect(page.getByLabel('Encrypt connections')).toBeDisabled()
+  await expect(page.getByLabel('Encryption')).toBeDisabled()
   await app.close()
 })
 

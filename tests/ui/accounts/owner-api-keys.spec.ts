@@ -10,7 +10,7 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
   await dialog.getByRole('button', { name: 'Create API key' }).click()
   await expect(dialog.getByText('Give the key a name')).toBeVisible()
   await dialog.getByLabel('Name').fill('GitHub Actions')
-  await dialog.getByLabel('Expires after (days)').fill('0')
+  await dialog.getByLabel('Expires after').fill('0')
   await dialog.getByRole('button', { name: 'Create API key' }).click()
   await expect(dialog.getByText('Use at least 1 day')).toBeVisible()
   await dialog.getByText('30 days', { exact: true }).click()

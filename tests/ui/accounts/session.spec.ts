@@ -95,6 +95,23 @@ test('signing out leads to the sign-in page, and forgets where the person was', 
   await page.close()
 })
 
+test('signing out and leaving the page at once ends the session', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await openSettled(page, '/my-files')
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const status = async () => (await fetch(`${host.url}/api/auth/me`, { headers: { cookie } })).status
+  expect(await status()).toBe(200)
+  await page.evaluate(async () => {
+    const logout = [...document.querySelectorAll<HTMLElement>('header button')].find((it) => it.innerText === 'Logout')
+    logout?.click()
+    await Promise.resolve()
+    window.location.href = 'about:blank'
+  })
+  await page.close()
+  await expect.poll(status).toBe(401)
+})
+
 test('signing out asks the host for nothing more', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await openSettled(page, '/my-files')

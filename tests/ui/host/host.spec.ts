@@ -21,7 +21,7 @@ async function begunDownload(host: RunningServer, alice: Client, filename = 'lan
 }
 
 const state = (page: Page) => page.getByRole('region', { name: 'State' })
-const moving = (page: Page) => page.getByRole('region', { name: 'Moving now' })
+const moving = (page: Page) => page.getByRole('region', { name: 'Active transfers' })
 
 test('the host page says at a glance that nothing moves, who reaches it, and how much room is left', async ({
   page,
@@ -31,11 +31,13 @@ test('the host page says at a glance that nothing moves, who reaches it, and how
   await page.getByRole('link', { name: 'Host', exact: true }).click()
   await expect(page).toHaveURL('/host')
   await expect(page).toHaveTitle('Host · Slipway')
-  await expect(state(page)).toContainText('On this computer only')
+  await expect(state(page)).toContainText('This computer only')
   await expect(state(page)).toContainText(/[\d.]+ GB of [\d.]+ GB disk space left/)
-  await expect(moving(page)).toContainText('Nothing.')
-  await expect(page.getByRole('region', { name: 'Lately' })).toContainText('Nothing yet')
-  await expect(page.getByText('No other device can reach this host now')).toBeVisible()
+  await expect(moving(page)).toContainText('appear here while they run')
+  await expect(page.getByRole('region', { name: 'Recent transfers' })).toContainText(
+    'No transfers since this host started.',
+  )
+  await expect(page.getByText('Other devices cannot reach this host now')).toBeVisible()
   await expect(page.getByRole('row', { name: /This computer only Works/ })).toBeVisible()
 })
 
@@ -47,21 +49,21 @@ test('a download appears while it runs, is cut, and is then told among the last'
   const row = moving(page).getByRole('row', { name: /lantern\.apk/ })
   await expect(row).toContainText('Visitor at 127.0.0.1')
   await expect(row).toContainText('of 28.61 MB')
-  await expect(state(page)).toContainText('1 person downloading')
+  await expect(state(page)).toContainText('1 download, ')
 
   await row.getByRole('button', { name: 'End lantern.apk for Visitor at 127.0.0.1' }).click()
-  await answer(page, 'lantern.apk stops for Visitor at 127.0.0.1', 'End download')
+  await answer(page, 'lantern.apk stops for Visitor at 127.0.0.1 immediately', 'End download')
   download.resume()
   await ended
   await expect(row).toHaveCount(0)
-  const last = page.getByRole('region', { name: 'Lately' }).getByRole('row', { name: /lantern\.apk/ })
+  const last = page.getByRole('region', { name: 'Recent transfers' }).getByRole('row', { name: /lantern\.apk/ })
   await expect(last.first()).toContainText('Ended by you')
 })
 
 test('sharing opens the host to its network, and pauses', async ({ page, host }) => {
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
-  await expect(state(page)).toContainText('Online: nothing is moving')
+  await expect(state(page)).toContainText('Online · No transfers right now')
   expect(host.bound().host).toBe('0.0.0.0')
   const best = host.context.network.addresses.best()
   if (best !== undefined) {
@@ -69,7 +71,7 @@ test('sharing opens the host to its network, and pauses', async ({ page, host })
     await expect(page.getByText(/Phones and computers on this/)).toBeVisible()
   }
   await page.getByRole('button', { name: 'Pause sharing' }).click()
-  await expect(state(page)).toContainText('On this computer only')
+  await expect(state(page)).toContainText('This computer only')
   expect(host.bound().host).toBe('127.0.0.1')
 })
 
@@ -81,7 +83,7 @@ test('settings of a restored backup wait on the host page until they are accepte
   const card = page.getByRole('region', { name: 'Settings from the backup' })
   await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
   await expect(card).toContainText(updateFeed)
-  await expect(card).not.toContainText('Public address')
+  await expect(card).not.toContainText('Public URL')
   expect(host.context.data.settings.get().trustedProxies).toEqual([])
 
   await card.getByRole('button', { name: 'Accept' }).click()
@@ -96,8 +98,10 @@ test('shared at addresses that are not there, it says so, and where to choose ot
   await host.context.data.settings.update({ addresses: ['192.0.2.77'] })
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
-  await expect(state(page)).toContainText('Waiting for its address: on this computer only')
-  await expect(state(page)).toContainText('You share it at 192.0.2.77 only, which this computer does not have now')
+  await expect(state(page)).toContainText('This computer only · Waiting for its address')
+  await expect(state(page)).toContainText(
+    'You share this host only at 192.0.2.77, and this computer does not have that address now',
+  )
   await expect(page.getByRole('button', { name: 'Pause sharing' })).toBeVisible()
   await page.getByRole('link', { name: 'Choose other addresses' }).click()
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
@@ -108,7 +112,7 @@ test('the page says when the host has gone silent, and goes on when it is back',
   await expect(state(page)).toBeVisible()
   await page.route('**/api/host/events', (route) => route.abort())
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText('The host has stopped telling what happens')
+  await expect(page.getByRole('alert')).toContainText('Live updates have stopped')
   await page.unroute('**/api/host/events')
   await expect(page.getByRole('alert')).toHaveCount(0)
   complaints.length = 0
@@ -147,7 +151,7 @@ test('settings are checked, saved, and hold at once', async ({ page, host }) => 
 
   await page.getByLabel('Public URL').fill('https://builds.example')
   await page.getByLabel('Trusted proxies').fill('10.0.0.2')
-  await page.getByLabel('Name').fill('Quay')
+  await page.getByLabel('Name', { exact: true }).fill('Quay')
   await page.getByLabel('Tier of new accounts').selectOption('Pro')
   await save.click()
   await expect(page.getByText('Settings saved')).toBeVisible()
@@ -157,7 +161,40 @@ test('settings are checked, saved, and hold at once', async ({ page, host }) => 
     ...{ name: 'Quay', publicUrl: 'https://builds.example', trustedProxies: ['10.0.0.2'], defaultTier: 'Pro' },
   })
   await page.reload()
-  await expect(page.getByLabel('Name')).toHaveValue('Quay')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Quay')
+})
+
+test('what is no number is an error under its field', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const speed = page.getByLabel('Total speed in MB/s')
+  await speed.fill('fast')
+  await page.getByLabel('Port').fill('')
+  await page.getByLabel('Uploads per hour').fill('ten')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Write a number')).toHaveCount(2)
+  await expect(page.getByText('Uploads: a whole number')).toBeVisible()
+  await expect(speed).toHaveValue('fast')
+  await expect(page.getByLabel('Port')).toBeFocused()
+
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await speed.fill('1.5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(host.context.data.settings.get().limits).toMatchObject({ bytesPerSecondInAll: 1.5 * 1024 ** 2 })
+})
+
+test('the settings of the app are hidden in a browser, where they do nothing', async ({ page }) => {
+  await page.goto('/host/settings')
+  await expect(page.getByRole('region', { name: 'People' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'This app' })).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(4)
+})
+
+test('every part of the host is in view on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/host')
+  for (const link of await page.getByRole('navigation', { name: 'Host' }).getByRole('link').all())
+    await expect(link).toBeInViewport({ ratio: 1 })
 })
 
 test('how much one account may have is set beside the other limits', async ({ page, host }) => {
@@ -180,7 +217,7 @@ test('the host is shared at chosen addresses, and the page says which ones go', 
   await page.goto('/host/settings')
   const [first] = host.context.network.addresses.own().filter(({ kind }) => kind !== 'loopback')
   const save = page.getByRole('button', { name: 'Save changes' })
-  await page.getByLabel('Who can open its pages').selectOption('chosen')
+  await page.getByLabel('Who can reach this host').selectOption('chosen')
   await save.click()
   await expect(page.getByText('Choose at least one address')).toBeVisible()
   if (first) {
@@ -188,8 +225,8 @@ test('the host is shared at chosen addresses, and the page says which ones go', 
     await save.click()
     await expect(page.getByText('Settings saved')).toBeVisible()
     expect(host.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
-    await page.getByLabel('Who can open its pages').selectOption('here')
-    await expect(page.getByText(`nobody reaches this host at ${first.address} any more`)).toBeVisible()
+    await page.getByLabel('Who can reach this host').selectOption('here')
+    await expect(page.getByText(`other devices can no longer reach this host at ${first.address}.`)).toBeVisible()
     await save.click()
     await expect.poll(() => host.bound().also).toEqual([])
   }

@@ -4,9 +4,9 @@ import { test } from '../support/window-world'
 test('the host turns HTTPS on, and tells how devices come to trust it', async ({ page, host }) => {
   await page.goto('/host/settings')
   const section = page.getByRole('region', { name: 'HTTPS' })
-  await page.getByLabel('Who can open its pages').selectOption('all')
-  await section.getByLabel('Encrypt connections').selectOption('local')
-  await expect(section.getByLabel('Send visitors on to HTTPS')).toBeChecked()
+  await page.getByLabel('Who can reach this host').selectOption('all')
+  await section.getByLabel('Encryption').selectOption('local')
+  await expect(section.getByLabel('Redirect visitors to HTTPS')).toBeChecked()
   await page.getByRole('button', { name: 'Save changes' }).click()
 
   await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
@@ -23,7 +23,7 @@ test('the host turns HTTPS on, and tells how devices come to trust it', async ({
 test('a certificate that is not there is told beside its field, and nothing is lost', async ({ page, complaints }) => {
   await page.goto('/host/settings')
   const section = page.getByRole('region', { name: 'HTTPS' })
-  await section.getByLabel('Encrypt connections').selectOption('own')
+  await section.getByLabel('Encryption').selectOption('own')
   await section.getByLabel('Certificate', { exact: true }).fill('/nowhere/fullchain.pem')
   await section.getByLabel('Key', { exact: true }).fill('/nowhere/privkey.pem')
   await page.getByRole('button', { name: 'Save changes' }).click()

@@ -27,6 +27,46 @@ test('several uploads have a line for all together, and can be paused and resume
   expect((await alice.files.mine({})).files.map(({ size }) => size)).toEqual([MB, MB, MB])
 })
 
+test('screen readers hear each quarter of an upload and its end, each once', async ({ page }) => {
+  await page.goto('/my-files')
+  await choose(page, [picked('lantern.bin', MB)])
+  await slowDown(page, MB / 3)
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    let before = new Map<Element, string>()
+    const listen = () => {
+      const regions = [...document.querySelectorAll('[role=status], [role=alert], [aria-live=polite]')]
+      const outermost = regions.filter((region) => !regions.some((other) => other !== region && other.contains(region)))
+      const now = new Map(outermost.map((region) => [region, region.textContent.trim()]))
+      for (const [region, text] of now) if (text !== '' && before.get(region) !== text) said.push(text)
+      before = now
+    }
+    new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await startUpload(page)
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
+  const news = said.filter((text) => /lantern|uploaded/.test(text))
+  expect(news[0]).toBe('Uploading lantern.bin')
+  expect(news.at(-1)).toBe('File uploaded successfully!')
+  expect(news.length).toBeLessThanOrEqual(7)
+  expect(new Set(news).size).toBe(news.length)
+})
+
+test('a row of an upload is one line on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/my-files')
+  await choose(page, [picked(`a-very-long-name-${'x'.repeat(60)}.bin`, MB)])
+  await slowDown(page, MB / 12)
+  await startUpload(page)
+  const row = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
+  const bar = await row.getByRole('progressbar').boundingBox()
+  const cancel = await row.getByRole('button', { name: /^Cancel/ }).boundingBox()
+  expect(Math.abs(cancel!.y + cancel!.height / 2 - bar!.y)).toBeLessThan(20)
+  expect((await row.boundingBox())!.height).toBeLessThan(90)
+})
+
 test('a paused upload lets the one behind it go', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)

@@ -1,48 +1,44 @@
 import type { Activity, Transfer } from '../../../../server/contract'
+import { isAppWindow } from '../../../lib/browser/desktop'
 import { formatSpeed } from '../../../lib/words/format'
 
 type Presence = Pick<Activity, 'sharing' | 'awaited' | 'reachable' | 'on_battery'>
 
-/** 'Online: 3 people downloading, 42.00 MB/s': what the person at the machine wants to know at a glance. */
+/** 'Online · 3 downloads, 42.00 MB/s': the state of the host at a glance. */
 export function stateLine({ totals, ...activity }: Omit<Presence, 'on_battery'> & Pick<Activity, 'totals'>): string {
   const state = stateOf(activity)
-  const doings = [downloading(totals.downloaders), uploading(totals.uploads)].filter((text) => text !== '')
-  if (doings.length === 0) return state === ONLINE ? `${state}: nothing is moving` : state
-  return [`${state}: ${doings.join(' and ')}`, formatSpeed(totals.speed)].join(', ')
+  const transfers = [counted(totals.downloads, 'download'), counted(totals.uploads, 'upload')].filter(
+    (text) => text !== '',
+  )
+  if (transfers.length > 0) return `${state} · ${[...transfers, formatSpeed(totals.speed)].join(', ')}`
+  return state === ONLINE ? `${state} · No transfers right now` : state
 }
 
 const ONLINE = 'Online'
+const LOCAL = 'This computer only'
 
 function stateOf({ sharing, awaited, reachable }: Omit<Presence, 'on_battery'>): string {
-  if (!sharing) return 'On this computer only'
+  if (!sharing) return LOCAL
   if (reachable) return ONLINE
-  return awaited.length > 0 ? 'Waiting for its address: on this computer only' : 'No network: on this computer only'
+  return `${LOCAL} · ${awaited.length > 0 ? 'Waiting for its address' : 'No network'}`
 }
 
-/** What that means for the others. */
+/** What that means for other devices. */
 export function presence({ sharing, awaited, reachable, on_battery }: Presence): string {
-  if (!sharing) return 'Others cannot reach this host until you share it on your network.'
+  if (!sharing) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0) return waitingFor(awaited)
-  if (!reachable) return 'Others reach this host as soon as this computer is in a network again.'
-  if (on_battery)
-    return 'This computer runs on its battery and may fall asleep soon. A computer that sleeps is offline.'
-  return 'Closing the window keeps this host online. A computer that sleeps is offline.'
+  if (!reachable) return 'Other devices can reach this host again when this computer joins a network.'
+  const asleep = 'It goes offline when this computer sleeps.'
+  if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
+  return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`
 }
 
 const waitingFor = (addresses: readonly string[]) =>
-  `You share it at ${addresses.join(' and ')} only, which this computer does not have now. It goes on by itself once it has ${
-    addresses.length === 1 ? 'that address' : 'one of them'
-  } again.`
+  `You share this host only at ${addresses.join(' and ')}, and this computer does not have ${
+    addresses.length === 1 ? 'that address' : 'those addresses'
+  } now. Sharing resumes when it does.`
 
-function downloading(people: number): string {
-  if (people === 0) return ''
-  return people === 1 ? '1 person downloading' : `${people} people downloading`
-}
-
-function uploading(uploads: number): string {
-  if (uploads === 0) return ''
-  return uploads === 1 ? '1 upload' : `${uploads} uploads`
-}
+const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
 
 /** 'alice', or 'Visitor at 192.168.1.20'. */
 export const whoOf = ({ who, address }: Pick<Transfer, 'who' | 'address'>): string => who ?? `Visitor at ${address}`
@@ -50,7 +46,7 @@ export const whoOf = ({ who, address }: Pick<Transfer, 'who' | 'address'>): stri
 export const nameOf = ({ filename, direction }: Pick<Transfer, 'filename' | 'direction'>): string =>
   filename ?? (direction === 'upload' ? 'A new file' : 'A file')
 
-/** '2 min left'; empty: nobody knows. */
+/** '2 min left'; empty while it is unknown. */
 export function timeLeft({ bytes, size, speed }: Pick<Transfer, 'bytes' | 'size' | 'speed'>): string {
   if (size === null || speed <= 0) return ''
   const seconds = Math.ceil((size - bytes) / speed)

@@ -14,23 +14,23 @@ const columns: readonly Column<FinishedTransfer>[] = [
   { header: 'Who', width: 200, cell: (transfer) => whoOf(transfer) },
   { header: 'Size', width: 120, align: 'right', cell: ({ bytes }) => formatSize(bytes) },
   {
-    header: 'End',
+    header: 'Result',
     width: 150,
     cell: ({ outcome }) => <Badge color={colors[outcome]}>{hostMessages.host.outcome[outcome]}</Badge>,
   },
   { header: 'When', width: 160, cell: ({ ended_at }) => <Time value={ended_at} /> },
 ]
 
-/** What has ended since the host was started, newest first. */
+/** Transfers that ended since the host started, newest first. */
 export function RecentTransfers({ recent }: { recent: readonly FinishedTransfer[] }) {
   return (
     <Stack component="section" aria-labelledby="recent" gap="sm">
       <Title order={2} size="h3" id="recent">
-        Lately
+        Recent transfers
       </Title>
-      {recent.length === 0 && <Text c="dimmed">Nothing yet since this host was started.</Text>}
+      {recent.length === 0 && <Text c="dimmed">No transfers since this host started.</Text>}
       {recent.length > 0 && (
-        <DataTable label="Lately" rows={recent} rowKey={(it) => it.transfer_id} columns={columns} />
+        <DataTable label="Recent transfers" rows={recent} rowKey={(it) => it.transfer_id} columns={columns} />
       )}
     </Stack>
   )

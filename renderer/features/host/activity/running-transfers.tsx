@@ -7,7 +7,7 @@ import { RowAction } from '../../../ui/table/row-action'
 import { nameOf, timeLeft, whoOf } from './host-words'
 import { useCutTransfer } from './use-cut-transfer'
 
-/** What moves right now, each with a way to end it. */
+/** Uploads and downloads in progress, each with a button that ends it. */
 export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
   const cut = useCutTransfer()
   const columns: Column<Transfer>[] = [
@@ -34,11 +34,11 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
   return (
     <Stack component="section" aria-labelledby="running" gap="sm">
       <Title order={2} size="h3" id="running">
-        Moving now
+        Active transfers
       </Title>
-      {transfers.length === 0 && <Text c="dimmed">Nothing. Downloads and uploads appear here while they run.</Text>}
+      {transfers.length === 0 && <Text c="dimmed">Downloads and uploads appear here while they run.</Text>}
       {transfers.length > 0 && (
-        <DataTable label="Moving now" rows={transfers} rowKey={(it) => it.transfer_id} columns={columns} />
+        <DataTable label="Active transfers" rows={transfers} rowKey={(it) => it.transfer_id} columns={columns} />
       )}
     </Stack>
   )

@@ -8,7 +8,7 @@ import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
 import classes from './addresses.module.css'
 import { useAddresses } from './use-addresses'
 
-/** Where others find this host: the best address to read out loud, then all of them with the result of a real test. */
+/** The best address in large type, then the others, each with the result of a real test. */
 export function AddressesCard() {
   const { data, error, refetch, testAgain, isTesting } = useAddresses()
   const best = data?.find(({ offered }) => offered)
@@ -58,9 +58,7 @@ function BestAddress({ address: { url, kind, test } }: { address: HostAddress })
 
 function NoAddress() {
   return (
-    <Text c="dimmed">
-      No other device can reach this host now: it is on this computer only, or the computer is in no network.
-    </Text>
+    <Text c="dimmed">Other devices cannot reach this host now. Share it, or connect this computer to a network.</Text>
   )
 }
 
@@ -72,7 +70,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       onPhone: 'title',
       cell: ({ url }) => <span className={classes.address}>{url}</span>,
     },
-    { header: 'Who can use it', onPhone: 'title', cell: ({ kind }) => hostMessages.host.audience[kind] },
+    { header: 'Works for', onPhone: 'title', cell: ({ kind }) => hostMessages.host.audience[kind] },
     { header: 'Test', width: 190, cell: ({ test }) => <TestBadge test={test} /> },
     {
       header: 'Copy',

@@ -10,11 +10,7 @@ export function BackupNotice() {
   if (!data) return null
   return (
     <section aria-label="Last backup">
-      {data.folder === null ? (
-        <Text c="dimmed">No backups are made of this host.</Text>
-      ) : (
-        <BackupState backups={data} />
-      )}
+      {data.folder === null ? <Text c="dimmed">Backups are off.</Text> : <BackupState backups={data} />}
       <Anchor component={Link} to={paths.hostData}>
         Data and backups
       </Anchor>

@@ -11,9 +11,9 @@ export function BackupState({ backups }: { backups: Backups }) {
   return (
     <>
       <Text c="dimmed">
-        {last_good_at === null ? 'No backup has been made there yet.' : <LastGood at={last_good_at} last={last} />}
+        {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
       </Text>
-      {last !== null && last.failure !== null && <Warning title="The last backup has failed">{last.failure}</Warning>}
+      {last !== null && last.failure !== null && <Warning title="The last backup failed">{last.failure}</Warning>}
       {overdue && last?.failure === null && <Warning title="A backup is due">{dataWords.overdue}</Warning>}
     </>
   )
@@ -24,7 +24,7 @@ function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
     <>
       Last backup <Time value={at} inSentence />
       {last?.failure === null &&
-        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}${last.shared === 0 ? '' : `, of which ${formatWhole(last.shared)} took no new space`}`}
+        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
       .
     </>
   )

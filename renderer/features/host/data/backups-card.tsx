@@ -42,8 +42,8 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
     <>
       {hasFolder && (
         <Switch
-          label="Make one every day"
-          description="While Slipway runs. Of these, all of the last 7 days are kept, and one a week for the 4 weeks before; those made by hand stay. What has not changed takes no new space where the disk can share files."
+          label="Daily backup"
+          description="Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per week for 4 weeks, and every backup that you start yourself."
           checked={scheduling.isPending ? scheduling.variables : daily}
           onChange={(event) => scheduling.mutate(event.currentTarget.checked)}
         />
@@ -75,7 +75,7 @@ function BackupProgress({ running: { files, total_files } }: { running: NonNulla
     <Stack gap={4}>
       <Progress value={total_files === 0 ? 0 : (files / total_files) * 100} aria-label="Progress of the backup" />
       <Text c="dimmed">
-        {total_files === 0 ? 'Looking at what there is' : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
+        {total_files === 0 ? 'Counting files' : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
       </Text>
     </Stack>
   )

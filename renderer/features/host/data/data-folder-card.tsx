@@ -22,8 +22,8 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
           <Text className={classes.path}>{path}</Text>
           <Text c="dimmed">
             {disk
-              ? `${formatSize(disk.free)} of ${formatSize(disk.total)} are free on its disk.`
-              : 'Its disk does not answer. Connect it again.'}
+              ? `${formatSize(disk.free)} of ${formatSize(disk.total)} free on its disk.`
+              : 'The disk does not respond. Connect it again.'}
           </Text>
         </Stack>
         {disk && <DiskWarning disk={disk} />}
@@ -39,7 +39,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
             </Button>
           </Group>
         )}
-        {!(movable && isAppWindow()) && <Text c="dimmed">The data can be moved in the Slipway app only.</Text>}
+        {!(movable && isAppWindow()) && <Text c="dimmed">You can move the data in the Slipway app only.</Text>}
         {!move && old !== null && (
           <OldFolder path={old} isPending={removing.isPending} onRemove={() => removing.mutate(old)} />
         )}
@@ -51,7 +51,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
 function OldFolder({ path, isPending, onRemove }: { path: string; isPending: boolean; onRemove: () => void }) {
   return (
     <Stack gap="xs" className={classes.old}>
-      <Text>The old folder is still there. Slipway does not use it any more.</Text>
+      <Text>The old folder still exists. Slipway no longer uses it.</Text>
       <Text className={classes.path}>{path}</Text>
       <Group>
         <Button variant="default" loading={isPending} onClick={onRemove}>

@@ -6,13 +6,13 @@ import { DataFolderCard } from './data-folder-card'
 import { useBackups } from './use-backups'
 import { useDataFolder } from './use-data-folder'
 
-/** /host/data: where the data of this host is, and the copies of it. */
+/** /host/data: the data folder of this host, and its backups. */
 export function DataPage() {
   const [data, backups] = [useDataFolder(), useBackups()]
   const error = data.error ?? backups.error
   const isComplete = data.data && backups.data
   return (
-    <Page title="Data" description="Where everything of this host is kept, and the copies of it.">
+    <Page title="Data" description="Where this host stores its data and backups">
       {isComplete && (
         <Stack gap="lg" maw={760}>
           <DataFolderCard data={data.data} />
@@ -27,7 +27,7 @@ export function DataPage() {
       )}
       {!isComplete && error && (
         <LoadError
-          title="Where the data is could not be loaded"
+          title="The data folder could not be loaded"
           error={error}
           onRetry={() => void Promise.all([data.refetch(), backups.refetch()])}
         />

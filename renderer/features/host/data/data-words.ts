@@ -3,23 +3,25 @@ export const dataWords = {
   moveFailed: 'Failed to move the data folder',
   cancelFailed: 'Failed to cancel the move',
   confirmMove: (what: string, to: string, shares: boolean) =>
-    `${what} go to ${to}. ${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays online while they are copied and checked, and starts again at the end. The old folder stays until you delete it.`,
+    `${what} move to ${to}. ${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays online while it copies and checks them, and restarts at the end. The old folder stays until you delete it.`,
   stages: {
     copying: 'Copying to',
-    waiting: 'Copied. Waiting for uploads to end, then Slipway starts again in',
-    switching: 'Slipway starts again in',
+    waiting: 'Copied. Slipway waits for uploads to end, then restarts in',
+    switching: 'Slipway restarts in',
   },
   removed: 'The old folder is in the trash',
-  removeFailed: (path: string) => `The system did not take the old folder into its trash. Delete it by hand: ${path}`,
-  confirmRemove: (path: string) => `All data in ${path} goes to the trash of this computer. Slipway no longer uses it.`,
-  noBackups: 'Nothing is backed up. Choose a folder, best on another disk.',
-  folderInApp: 'The folder is chosen in the Slipway app. A host without a window is backed up by “slipway backup”.',
-  sameDisk: 'They help when something was deleted by mistake, and not when the disk breaks.',
-  overdue: 'The last whole backup is more than a day old.',
+  removeFailed: (path: string) => `The old folder could not be moved to the trash. Delete it yourself: ${path}`,
+  confirmRemove: (path: string) =>
+    `All data in ${path} moves to the trash of this computer. Slipway no longer uses it.`,
+  noBackups: 'Backups are off. Choose a folder, best on another disk.',
+  folderInApp:
+    'You can choose the folder in the Slipway app only. To back up a host without a window, run “slipway backup”.',
+  sameDisk: 'These backups help after a mistaken deletion, but not when the disk fails.',
+  overdue: 'The last complete backup is more than a day old.',
   chooseFailed: 'Failed to choose the folder',
-  scheduleFailed: 'Failed to change when backups are made',
-  backupFailed: 'Failed to begin the backup',
+  scheduleFailed: 'Failed to change the backup schedule',
+  backupFailed: 'Failed to start the backup',
   restore:
-    'In a terminal, in the folder of Slipway. This takes the newest backup, checks every byte, and makes a new folder:',
-  startRestored: 'Then quit Slipway, and start it with that folder:',
+    'Run this in a terminal, in the folder of Slipway. It restores the newest backup into a new folder and checks every byte:',
+  startRestored: 'Then quit Slipway and start it with that folder:',
 }

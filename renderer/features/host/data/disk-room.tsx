@@ -3,12 +3,12 @@ import { isDiskLow } from '../../../lib/host/disk-room'
 import { formatSize } from '../../../lib/words/format'
 import { Warning } from '../../../ui/feedback/warning'
 
-/** Said before uploads begin to be refused. */
+/** Warns before uploads fail. */
 export function DiskWarning({ disk }: { disk: Activity['disk'] }) {
   if (!isDiskLow(disk)) return null
   return (
     <Warning title={`The disk is almost full: ${formatSize(disk.free)} left`}>
-      Uploads are refused once it is full. Delete what you no longer need, or make room on this computer.
+      When it is full, uploads fail. Delete files that you no longer need, here or elsewhere on this computer.
     </Warning>
   )
 }

@@ -42,7 +42,9 @@ export function ManageSessions() {
       <Title order={2} size="h3" id="managing">
         Browsers that manage this host
       </Title>
-      <Text c="dimmed">By a link of “slipway manage”, until they log out or the time given here.</Text>
+      <Text c="dimmed">
+        Each opened a link of “slipway manage”. Access ends when the browser logs out, or at the time shown.
+      </Text>
       <DataTable
         label="Browsers that manage this host"
         rows={data}

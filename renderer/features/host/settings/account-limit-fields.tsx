@@ -1,4 +1,5 @@
-import { NumberInput, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
+import { NumberField } from '../../../ui/number-field'
 import type { SettingsForm } from './use-settings-form'
 
 const LIMITS = [
@@ -9,7 +10,7 @@ const LIMITS = [
   {
     name: 'sessions_per_account',
     label: 'Sessions per account',
-    description: 'Signing in once more ends the oldest session.',
+    description: 'One more sign-in ends the oldest session.',
   },
 ] as const
 
@@ -18,14 +19,7 @@ export function AccountLimitFields({ form }: { form: SettingsForm }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       {LIMITS.map(({ name, label, ...rest }) => (
-        <NumberInput
-          key={name}
-          label={label}
-          allowDecimal={false}
-          hideControls
-          {...rest}
-          {...form.getInputProps(name)}
-        />
+        <NumberField key={name} label={label} {...rest} {...form.getInputProps(name)} />
       ))}
     </SimpleGrid>
   )

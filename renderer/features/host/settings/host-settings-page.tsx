@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../../server/contract'
+import { isAppWindow } from '../../../lib/browser/desktop'
 import { LoadError } from '../../../ui/feedback/load-error'
 import { Page } from '../../../ui/layout/page'
 import { TableSkeleton } from '../../../ui/table/skeletons'
@@ -12,11 +13,11 @@ import { SpeedFields } from './speed-fields'
 import { useHostSettings } from '../use-host-settings'
 import { useSettingsForm } from './use-settings-form'
 
-/** /host/settings: how this host is set up. What is saved holds at once. */
+/** /host/settings: how this host is set up. */
 export function HostSettingsPage() {
   const { data, error, refetch } = useHostSettings()
   return (
-    <Page title="Settings" description="How this host is set up. Every change holds at once.">
+    <Page title="Settings" description="How this host is set up. Changes apply immediately.">
       {data && <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
       {!data && !error && <TableSkeleton rows={6} />}
       {!data && error && (
@@ -52,7 +53,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
         <HttpsFields form={form} overridden={overridden} authority={authority} />
         <SpeedFields form={form} />
         <PeopleFields form={form} />
-        <AppFields form={form} />
+        {isAppWindow() && <AppFields form={form} />}
         <Group gap="xs">
           <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
             Save changes

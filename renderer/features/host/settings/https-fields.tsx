@@ -5,8 +5,8 @@ import type { SettingsForm } from './use-settings-form'
 
 const MODES = [
   { value: 'off', label: 'Off' },
-  { value: 'local', label: 'With a certificate made here' },
-  { value: 'own', label: 'With your own certificate' },
+  { value: 'local', label: 'Certificate made by this host' },
+  { value: 'own', label: 'Your own certificate' },
 ]
 
 interface HttpsFieldsProps {
@@ -15,19 +15,19 @@ interface HttpsFieldsProps {
   authority: HttpsAuthority
 }
 
-/** Whether what goes over the network is encrypted, and by whose certificate. */
+/** Whether connections are encrypted, and with which certificate. */
 export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
   const isFixed = overridden.includes('https')
   const { https } = form.getValues()
   return (
     <Part id="https">
       <NativeSelect
-        label="Encrypt connections"
+        label="Encryption"
         data={MODES}
         disabled={isFixed}
         description={
           isFixed
-            ? 'This run was started with --https or --cert, which decides.'
+            ? 'Set by --https or --cert for this run.'
             : 'On the same port. iPhones and iPads install apps over HTTPS only.'
         }
         {...form.getInputProps('https')}
@@ -35,8 +35,8 @@ export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
       {https === 'own' && <FileFields form={form} isFixed={isFixed} />}
       {https !== 'off' && (
         <Switch
-          label="Send visitors on to HTTPS"
-          description="Whoever opens an http:// address. This computer itself may go on without."
+          label="Redirect visitors to HTTPS"
+          description="Applies to http:// addresses. This computer itself can still use HTTP."
           disabled={isFixed}
           {...form.getInputProps('https_redirect', { type: 'checkbox' })}
         />
@@ -51,7 +51,7 @@ function FileFields({ form, isFixed }: { form: SettingsForm; isFixed: boolean })
     <>
       <TextInput
         label="Certificate"
-        description="The whole path of a PEM file, with the certificates of its authorities behind its own."
+        description="Full path of a PEM file: the certificate, then its intermediate certificates."
         placeholder="/etc/letsencrypt/live/builds.example/fullchain.pem"
         autoComplete="off"
         disabled={isFixed}
@@ -59,7 +59,7 @@ function FileFields({ form, isFixed }: { form: SettingsForm; isFixed: boolean })
       />
       <TextInput
         label="Key"
-        description="The whole path of a PEM file, without a password. Both files are read anew every hour."
+        description="Full path of a PEM file without a password. The host reads both files again every hour."
         placeholder="/etc/letsencrypt/live/builds.example/privkey.pem"
         autoComplete="off"
         disabled={isFixed}

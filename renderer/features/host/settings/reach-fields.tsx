@@ -6,8 +6,8 @@ import type { SettingsForm } from './use-settings-form'
 
 const REACHES = [
   { value: 'here', label: 'This computer only' },
-  { value: 'all', label: 'Everybody on its networks' },
-  { value: 'chosen', label: 'Only at chosen addresses' },
+  { value: 'all', label: 'Everyone on this network' },
+  { value: 'chosen', label: 'Chosen addresses only' },
 ]
 
 interface ReachFieldsProps {
@@ -16,7 +16,7 @@ interface ReachFieldsProps {
   machine: readonly MachineAddress[]
 }
 
-/** Who may reach this host, and at which of its addresses. */
+/** Who can reach this host, and at which of its addresses. */
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const values = form.getValues()
   const next = reachedAt(values, machine)
@@ -24,8 +24,8 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   return (
     <>
       <NativeSelect
-        label="Who can open its pages"
-        description="Transfers that run go on, whichever you choose."
+        label="Who can reach this host"
+        description="Running transfers continue, whichever you choose."
         data={REACHES}
         {...form.getInputProps('reach')}
       />
@@ -48,14 +48,14 @@ function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
   return (
     <Checkbox.Group
       label="Addresses"
-      description="One that this computer loses is listened on again when it comes back."
+      description="If this computer loses an address, the host uses it again when it returns."
       {...form.getInputProps('shared_addresses')}
     >
       <Stack gap="sm" mt="xs">
         {choices.map(({ address, about }) => (
           <Checkbox key={address} value={address} label={address} description={about} />
         ))}
-        {choices.length === 0 && <Text c="dimmed">This computer is in no network now.</Text>}
+        {choices.length === 0 && <Text c="dimmed">This computer has no network now.</Text>}
       </Stack>
     </Checkbox.Group>
   )

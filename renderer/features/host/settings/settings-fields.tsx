@@ -1,6 +1,7 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { tierQuota, tiers } from '../../../../server/contract'
 import { formatSize } from '../../../lib/words/format'
+import { NumberField } from '../../../ui/number-field'
 import { AccountLimitFields } from './account-limit-fields'
 import { Part } from './settings-part'
 import type { SettingsForm } from './use-settings-form'
@@ -14,8 +15,8 @@ export function PeopleFields({ form }: FieldsProps) {
   return (
     <Part id="people">
       <Switch
-        label="Let new people register"
-        description="Off: only people with an invite link can register."
+        label="Open registration"
+        description="When this is off, people need an invite link to register."
         {...form.getInputProps('registration_open', { type: 'checkbox' })}
       />
       <NativeSelect
@@ -23,16 +24,14 @@ export function PeopleFields({ form }: FieldsProps) {
         data={tiers.map((tier) => ({ value: tier, label: `${tier} (${formatSize(tierQuota[tier])})` }))}
         {...form.getInputProps('default_tier')}
       />
-      <NumberInput
-        label="Uploads an hour"
-        description="Of one account or API key. This window is not limited."
-        allowDecimal={false}
+      <NumberField
+        label="Uploads per hour"
+        description="For each account or API key. The app window has no limit."
         {...form.getInputProps('uploads_per_hour')}
       />
-      <NumberInput
-        label="Requests an hour"
-        description="Of one account, API key or visitor's address. Downloads and pages are not counted."
-        allowDecimal={false}
+      <NumberField
+        label="Requests per hour"
+        description="For each account, API key or visitor address. Downloads and pages do not count."
         {...form.getInputProps('requests_per_hour')}
       />
       <AccountLimitFields form={form} />
@@ -41,7 +40,7 @@ export function PeopleFields({ form }: FieldsProps) {
 }
 
 const THEMES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System default' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -49,33 +48,30 @@ const THEMES = [
 const SWITCHES = [
   {
     name: 'notify_downloads',
-    label: 'Tell of finished downloads',
-    description: 'A notification of the system, when somebody has downloaded a file.',
+    label: 'Notify me when a download finishes',
   },
   {
     name: 'notify_collaborators',
-    label: 'Tell of collaborators',
-    description: 'A notification of the system, when somebody else changes a project on which you work.',
+    label: 'Notify me when a collaborator changes a project',
   },
   {
     name: 'notify_builds',
-    label: 'Tell of watched folders',
-    description: 'A notification of the system, when a build of a watched folder was published.',
+    label: 'Notify me when a watched folder publishes a build',
   },
   {
     name: 'notify_failures',
-    label: 'Tell of failures',
-    description: 'A notification of the system, when the host cannot save any more or a build cannot be published.',
+    label: 'Notify me when something fails',
+    description: 'When the host cannot save data, or cannot publish a build.',
   },
   {
     name: 'start_at_login',
     label: 'Start at login',
-    description: 'The host is online as soon as you have signed in to this computer.',
+    description: 'The host goes online when you sign in to this computer.',
   },
   {
     name: 'start_hidden',
     label: 'Start without a window',
-    description: 'The icon near the clock opens it.',
+    description: 'Open the window from the Slipway icon near the clock.',
   },
 ] as const
 
@@ -83,27 +79,22 @@ const SWITCHES = [
 export function AppFields({ form }: FieldsProps) {
   return (
     <Part id="app">
-      {SWITCHES.map(({ name, label, description }) => (
-        <Switch
-          key={name}
-          label={label}
-          description={description}
-          {...form.getInputProps(name, { type: 'checkbox' })}
-        />
+      {SWITCHES.map(({ name, ...words }) => (
+        <Switch key={name} {...words} {...form.getInputProps(name, { type: 'checkbox' })} />
       ))}
       <NativeSelect
         label="Theme"
-        description="Of this window and its menus. Browsers go by their own system."
+        description="For this window and its menus. Browsers follow their own system."
         data={THEMES}
         {...form.getInputProps('theme')}
       />
       <TextInput
-        label="Look for updates at"
+        label="Update feed"
         type="url"
         inputMode="url"
         autoComplete="off"
         placeholder="https://builds.example/api/projects/slipway/latest"
-        description="At each start and once a day; nothing is downloaded before you agree. Empty: never."
+        description="Slipway checks it at start and once a day, and asks before it downloads. Leave empty to turn updates off."
         {...form.getInputProps('update_feed')}
       />
     </Part>

@@ -1,11 +1,12 @@
 import { Anchor, Card, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { isAppWindow } from '../../../lib/browser/desktop'
 import classes from './settings-part.module.css'
 
 const TITLES = { sharing: 'Sharing', https: 'HTTPS', speed: 'Speed', people: 'People', app: 'This app' } as const
 type PartId = keyof typeof TITLES
 
-/** One section of the settings, which has an address of its own: `#speed`. */
+/** A section of the settings, with an address of its own: `#speed`. */
 export function Part({ id, children }: { id: PartId; children: ReactNode }) {
   return (
     <Card component="section" id={id} aria-label={TITLES[id]} className={classes.part}>
@@ -19,16 +20,18 @@ export function Part({ id, children }: { id: PartId; children: ReactNode }) {
   )
 }
 
-/** Leads to each section. */
+/** Links to the sections. A browser has no “This app”: what it sets works in the app only. */
 export function PartsList() {
   return (
     <nav aria-label="Sections">
       <ul className={classes.contents}>
-        {Object.entries(TITLES).map(([id, title]) => (
-          <li key={id}>
-            <Anchor href={`#${id}`}>{title}</Anchor>
-          </li>
-        ))}
+        {Object.entries(TITLES)
+          .filter(([id]) => id !== 'app' || isAppWindow())
+          .map(([id, title]) => (
+            <li key={id}>
+              <Anchor href={`#${id}`}>{title}</Anchor>
+            </li>
+          ))}
       </ul>
     </nav>
   )

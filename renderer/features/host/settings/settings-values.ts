@@ -1,13 +1,22 @@
 import { hostSettingsSchema, MB, type HostSettings, type MachineAddress } from '../../../../server/contract'
 import { hostMessages } from '../../../lib/words/host-messages'
+import { numberIn } from '../../../ui/number-field'
 
 const RATES = ['bytes_per_second_per_transfer', 'bytes_per_second_per_visitor', 'bytes_per_second_in_all'] as const
 type Rate = (typeof RATES)[number]
-type Count =
-  | 'port'
-  | `${'uploads' | 'requests'}_per_hour`
-  | `${'transfers' | 'connections'}_per_address`
-  | `${'projects' | 'posts' | 'api_keys' | 'sessions' | 'unfinished_uploads'}_per_account`
+const COUNTS = [
+  'port',
+  'uploads_per_hour',
+  'requests_per_hour',
+  'transfers_per_address',
+  'connections_per_address',
+  'projects_per_account',
+  'posts_per_account',
+  'api_keys_per_account',
+  'sessions_per_account',
+  'unfinished_uploads_per_account',
+] as const
+type Count = (typeof COUNTS)[number]
 
 /** The settings as fields hold them. Rates are MB/s; empty: no limit. */
 export type SettingsValues = Omit<
@@ -40,16 +49,20 @@ const asked = ({ reach, ...values }: SettingsValues) => ({
   sharing: reach !== 'here',
   shared_addresses: reach === 'all' ? [] : values.shared_addresses,
   ...eachRate((name) => inBytes(values[name])),
+  ...eachCount((name) => numberIn(values[name])),
   public_url: values.public_url.trim() === '' ? null : values.public_url,
   update_feed: values.update_feed.trim() === '' ? null : values.update_feed,
   trusted_proxies: values.trusted_proxies.split(/[\s,]+/).filter((proxy) => proxy !== ''),
 })
 
+const eachCount = (valueOf: (name: Count) => number) =>
+  Object.fromEntries(COUNTS.map((name) => [name, valueOf(name)])) as Record<Count, number>
+
 const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
   Object.fromEntries(RATES.map((name) => [name, valueOf(name)])) as Record<Rate, Value>
 
 const inMegabytes = (rate: number | null) => (rate === null ? '' : Number((rate / MB).toFixed(3)))
-const inBytes = (field: number | string) => (field === '' ? null : Math.round(Number(field) * MB))
+const inBytes = (field: number | string) => (field === '' ? null : Math.round(numberIn(field) * MB))
 
 /** At which of the machine's addresses others reach a host that is set up like this. */
 export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {

@@ -1,5 +1,6 @@
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../../server/contract'
+import { NumberField } from '../../../ui/number-field'
 import { ReachFields } from './reach-fields'
 import { Part } from './settings-part'
 import type { SettingsForm, Suggestion } from './use-settings-form'
@@ -9,11 +10,11 @@ interface SharingFieldsProps {
   saved: HostSettings
   machine: readonly MachineAddress[]
   overridden: readonly (keyof HostSettings)[]
-  /** A port that is free, where the one that was asked for is not. */
+  /** A free port, when the chosen one is in use. */
   freePort: Suggestion | undefined
 }
 
-/** Who reaches this host, and where. */
+/** Who can reach this host, and at which address. */
 export function SharingFields({ form, saved, machine, overridden, freePort }: SharingFieldsProps) {
   const isFixed = overridden.includes('public_url')
   const proxiesAreFixed = overridden.includes('trusted_proxies')
@@ -22,15 +23,13 @@ export function SharingFields({ form, saved, machine, overridden, freePort }: Sh
       <ReachFields form={form} saved={saved} machine={machine} />
       <TextInput
         label="Name"
-        description="What this host is called in its network. Empty: as this computer is called."
+        description="How this host appears on your network. Leave empty to use the computer's name."
         autoComplete="off"
         {...form.getInputProps('host_name')}
       />
-      <NumberInput
+      <NumberField
         label="Port"
-        description="The number at the end of the address. Links that people already have stop working when it changes, and this app starts anew."
-        allowDecimal={false}
-        hideControls
+        description="The number at the end of the address. A change breaks existing links and restarts this app."
         {...form.getInputProps('port')}
       />
       {freePort && (
@@ -46,8 +45,8 @@ export function SharingFields({ form, saved, machine, overridden, freePort }: Sh
         disabled={isFixed}
         description={
           isFixed
-            ? 'This run was started with --public-url, which decides.'
-            : 'Where others reach this host from outside, by a tunnel or a proxy. Links and QR codes then carry it.'
+            ? 'Set by --public-url for this run.'
+            : 'The address of a tunnel or proxy in front of this host, for links and QR codes. Leave empty if there is none.'
         }
         {...form.getInputProps('public_url')}
       />
@@ -56,8 +55,8 @@ export function SharingFields({ form, saved, machine, overridden, freePort }: Sh
         disabled={proxiesAreFixed}
         description={
           proxiesAreFixed
-            ? 'This run was started with --trust-proxy, which decides.'
-            : 'IP addresses or networks, one a line. Only these may say who their clients are.'
+            ? 'Set by --trust-proxy for this run.'
+            : 'IP addresses or networks, one per line. This host takes the address of a client only from these.'
         }
         autosize
         minRows={1}

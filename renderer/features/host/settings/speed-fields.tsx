@@ -1,53 +1,47 @@
-import { NumberInput } from '@mantine/core'
+import { NumberField } from '../../../ui/number-field'
 import { Part } from './settings-part'
 import type { SettingsForm } from './use-settings-form'
 
 const RATES = [
   {
     name: 'bytes_per_second_per_transfer',
-    label: 'Each transfer',
-    description: 'One download or upload. Empty: as fast as it goes.',
+    label: 'Speed per transfer',
+    description: 'One download or upload. Leave empty for no limit.',
   },
   {
     name: 'bytes_per_second_per_visitor',
-    label: 'Each visitor',
-    description: 'All that one account, or one browser without an account, moves at once.',
+    label: 'Speed per visitor',
+    description: 'All transfers of one account, or of one browser without an account.',
   },
   {
     name: 'bytes_per_second_in_all',
-    label: 'All together',
-    description: 'All downloads, and likewise all uploads. Leave some of your line to yourself.',
+    label: 'Total speed',
+    description: 'All downloads together, and all uploads together. A limit keeps your own connection usable.',
   },
 ] as const
 
-/** How fast others may be. Whoever transfers now feels a change at once. */
+/** Limits of transfers. A change applies to those in progress too. */
 export function SpeedFields({ form }: { form: SettingsForm }) {
   return (
     <Part id="speed">
       {RATES.map(({ name, label, description }) => (
-        <NumberInput
+        <NumberField
           key={name}
           label={label}
           description={description}
-          placeholder="No limit, else MB/s"
-          suffix=" MB/s"
-          decimalScale={3}
-          hideControls
+          placeholder="No limit"
+          unit="MB/s"
           {...form.getInputProps(name)}
         />
       ))}
-      <NumberInput
-        label="Transfers at once"
-        description="Of one address. Behind a proxy or in a company, many people have the same one."
-        allowDecimal={false}
-        hideControls
+      <NumberField
+        label="Transfers per address"
+        description="At the same time. People behind one proxy or in one company share an address."
         {...form.getInputProps('transfers_per_address')}
       />
-      <NumberInput
-        label="Connections at once"
-        description="From one address. This computer and trusted proxies have no limit."
-        allowDecimal={false}
-        hideControls
+      <NumberField
+        label="Connections per address"
+        description="At the same time. This computer and trusted proxies have no limit."
         {...form.getInputProps('connections_per_address')}
       />
     </Part>

@@ -24,7 +24,6 @@ export function useSettingsForm(saved: HostSettings) {
     mode: 'controlled',
     initialValues: valuesOf(saved),
     validate: mistakesIn,
-    validateInputOnBlur: true,
   })
   const [suggestions, setSuggestions] = useState<Partial<Record<string, Suggestion>>>({})
   const submit = form.onSubmit(async (values) => {

@@ -17,7 +17,7 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
 
   return (
     <li className={classes.row}>
-      <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 16rem">
+      <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 10rem">
         <FileIcon filename={file.name} />
         <Stack gap={4} miw={0} flex={1}>
           <UploadName upload={upload} />
@@ -86,7 +86,7 @@ function UploadProgress({ upload }: { upload: Upload }) {
           aria-label={`Upload of ${file.name}`}
         />
       </Progress.Root>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" truncate={state === 'sending'}>
         {uploadStatus(upload)}
       </Text>
       {resumedFrom !== undefined && (
