@@ -99,7 +99,7 @@ export const uploads = {
   info: endpoint({
     method: 'GET',
     path: '/api/uploads/:id',
-    summary: 'How far an upload has come; the header Upload-Offset says where to resume, to HEAD as well',
+    summary: 'The progress of an upload; the header Upload-Offset contains the offset to resume from, also for HEAD',
     access: 'user',
     scope: 'upload',
     boundKeys: true,
