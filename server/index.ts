@@ -95,6 +95,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   const listener = new Listener((request, response) => void handle(request, response), { connections, patience })
   const context: AppContext = await createContext(config, deps, app, {
     held,
+    wasAbandoned: lock.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
     secure: (offer) => listener.secure(offer),
@@ -156,7 +157,6 @@ async function open(context: AppContext, config: ServerConfig): Promise<void> {
     })
     await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
-    await context.files.sidecars.close()
     await context.data.library.close()
     throw error
   }

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
+import { Passwords } from '../features/accounts/passwords'
 import { recordBackup } from '../features/audit/audit-log'
 import { errorCode } from '../data/durable-file'
 import { lockDataDir } from '../data/folder/lock/lock'
+import { realWorld } from '../core/clock'
 import { backUp } from '../data/backup/backup'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
-import { rebuild } from '../data/repair/rebuild'
-import { describeRebuilt } from '../data/repair/describe-rebuilt'
+import { describeRebuilt, rebuild } from '../data/repair/rebuild'
 import { describeRestored } from '../data/backup/describe-restored'
 import { restore } from '../data/backup/restore'
 import { describeVerdict, verify } from '../data/repair/verify'
@@ -74,7 +75,10 @@ async function runRebuild(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
   const dir = await dataAt(values.data)
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
-  console.log(describeRebuilt(await alone(dir, () => rebuild(dir, new Date()))))
+  const passwords = new Passwords()
+  const hashPassword = (password: string) => passwords.hash(password, 'here')
+  const deps = { now: realWorld.now(), newId: () => realWorld.newId(), hashPassword }
+  console.log(describeRebuilt(await alone(dir, () => rebuild(dir, deps))))
   return 0
 }
 

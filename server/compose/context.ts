@@ -22,7 +22,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const foundation: Foundation = { ...deps, config, ground, data, allowance }
   const projects = composeProjects(foundation)
   const accounts = await composeAccounts(foundation, projects, app)
-  const files = await composeFiles(foundation, accounts, projects)
+  const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation)
   const transfers = await composeTransfers(foundation, accounts, files, projects)
   return {

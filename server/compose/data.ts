@@ -4,6 +4,7 @@ import { saveFailure } from '../data/folder/save-failure'
 import { watchData } from '../data/folder/watch-presence'
 import { Library } from '../data/library/library'
 import { TrustedClock } from '../data/library/trusted-clock'
+import { Catalogue } from '../data/repair/catalogue'
 import { loadSecrets } from '../data/settings/secrets'
 import { Settings } from '../data/settings/settings'
 import type { Deps, Ground } from './deps'
@@ -12,7 +13,7 @@ import type { ServerConfig } from './server-config'
 export type Data = Awaited<ReturnType<typeof openData>>
 
 /** Opens what lies in the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
-export async function openData(config: ServerConfig, { world, log }: Deps, { held }: Ground) {
+export async function openData(config: ServerConfig, { world, log }: Deps, { held, wasAbandoned }: Ground) {
   const { dataDir, checkpointBytes } = config
   const disk = heldDisk(held)
   const [settings, secrets, blobs] = await Promise.all([
@@ -34,6 +35,7 @@ export async function openData(config: ServerConfig, { world, log }: Deps, { hel
     secrets,
     library,
     blobs,
+    catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
   }
 }

@@ -13,6 +13,8 @@ export interface Deps {
 /** The folder and the listener that the server runs on. */
 export interface Ground {
   held: HeldFolder
+  /** Whether the last host on this folder ended without closing. */
+  wasAbandoned: boolean
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
   /** What new connections are offered; undefined: plain HTTP only. */

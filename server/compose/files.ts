@@ -12,12 +12,11 @@ import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import { composeQuota } from './quota'
-import { composeSidecars } from './sidecars'
 
-export type Files = Awaited<ReturnType<typeof composeFiles>>
+export type Files = ReturnType<typeof composeFiles>
 
 /** Files, the trash, and what both take of the disk. */
-export async function composeFiles(foundation: Foundation, { users, tierOf }: Accounts, projects: Projects) {
+export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
   const { config, data, world, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
   const store = new FileStore(library, world)
@@ -25,16 +24,6 @@ export async function composeFiles(foundation: Foundation, { users, tierOf }: Ac
   const mostProjects = () => settings.get().limits.projectsPerAccount
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = new PackageReader(log, config.packageReader)
-  const sidecars = await composeSidecars({
-    dataDir: config.dataDir,
-    library,
-    blobs,
-    log,
-    files: store,
-    trash,
-    users,
-    projects,
-  })
   const quota = composeQuota({
     blobs,
     files: store,
@@ -50,10 +39,9 @@ export async function composeFiles(foundation: Foundation, { users, tierOf }: Ac
     trash,
     quota,
     packages,
-    sidecars,
     counts: new Counts(library, new Visits(world), world),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
-    publishFile: publishFiles({ blobs, files: store, sidecars, packages }),
+    publishFile: publishFiles({ blobs, files: store, packages }),
     /** The version that a person entered, else the package's own, else the one in the filename. */
     versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
       version ?? projects.store.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),

@@ -2,7 +2,7 @@ import { background } from '../core/background'
 import type { AppContext, Rooms } from '../compose/context'
 import type { Listener } from '../http/listen/listener'
 import { recoveryText } from './recovery-notice'
-import { describeBlobs, tidy } from './sweep'
+import { tidy } from './sweep'
 
 /** How long running requests may take to finish when the server closes, in ms. */
 const DRAIN_MS = 10_000
@@ -38,7 +38,6 @@ export function startChores(context: AppContext): Chores {
   const kept = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
-  describeBlobs(context)
   const stop = repeatChores(context)
   const recovery = tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
   return { recovery, stop }
@@ -70,11 +69,12 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   await context.transfers.resumable.close()
   await Promise.all([drained, unannounced])
   await context.transfers.resumable.close()
-  await Promise.all([context.files.packages.close(), context.files.sidecars.close()])
+  await context.files.packages.close()
   // A new port, which starts the app anew, is written while its server closes.
   await context.data.settings.settled()
   await context.accounts.audit.close()
   // What cannot be written down is known as of the last hour.
   if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)
   await context.data.library.close()
+  if (await context.data.held.isHeld()) await context.data.catalogue.close()
 }

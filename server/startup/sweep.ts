@@ -5,9 +5,9 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
-/** Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
+/** Renews the catalogue. Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
 export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'transfers'>): Promise<Removed> {
-  const { blobs, held, clock } = context.data
+  const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads } = context.files
   const { resumable, idempotency } = context.transfers
   const { sessions, audit } = context.accounts
@@ -19,23 +19,11 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
     if (!(await held.isHeld())) return NOTHING
     const now = clock.now()
     const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]
-    const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps, clock.keep()])
+    const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps, clock.keep(), catalogue.refresh(now)])
     if (removed.drafts + removed.orphans > 0) log.info(removed, 'removed leftovers')
     return removed
   } catch (err) {
     log.error({ err }, 'cannot remove leftovers')
     return NOTHING
   }
-}
-
-/** Makes good what a crash has left untold of the blobs. */
-export function describeBlobs({
-  files: { sidecars, store: files, trash },
-  host: { log },
-}: Rooms<'files' | 'host'>): void {
-  const blobIds = function* () {
-    yield* files.blobIds()
-    yield* trash.blobIds()
-  }
-  sidecars.check(blobIds()).catch((err: unknown) => log.error({ err }, 'cannot check the sidecars of the blobs'))
 }

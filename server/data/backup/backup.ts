@@ -5,6 +5,7 @@ import { errorCode, syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
+import { cataloguePath } from '../repair/catalogue'
 import { copyHashed, unlessMissing } from './copy-files'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
@@ -71,6 +72,8 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   await collector.takeAll()
   const library = await takeLibrary(dataDir, partial, collector)
   const others = await takeSettings(dataDir, partial)
+  // For `rebuild`, should the library of the backup be damaged.
+  await unlessMissing(copyHashed(cataloguePath(dataDir), cataloguePath(partial)))
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   await writeManifest(partial, [...library, ...others, ...audit], collector.count, now)

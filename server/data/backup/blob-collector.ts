@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncDir } from '../durable-file'
-import { blobIdsIn, blobPath, sidecarPath } from './blob-files'
+import { blobIdsIn, blobPath } from './blob-files'
 import { copyHashed, linkTo, unlessMissing } from './copy-files'
 import type { PromisedBlob } from '../repair/records'
 
@@ -12,7 +12,7 @@ export interface CollectOptions {
   onProgress?: (taken: number, of: number) => void
 }
 
-/** Gathers blobs, and what stands beside them, into a backup: shared where that is possible, else copied and synced. */
+/** Gathers blobs into a backup: shared where that is possible, else copied and synced. */
 export class BlobCollector {
   linked = 0
   readonly #taken = new Set<string>()
@@ -60,7 +60,6 @@ export class BlobCollector {
       if (kept.has(blobId)) continue
       this.#taken.delete(blobId)
       await rm(blobPath(this.target, blobId))
-      await rm(sidecarPath(this.target, blobId), { force: true })
     }
     return undefined
   }
@@ -81,7 +80,6 @@ export class BlobCollector {
     if (shared === undefined) return false
     if (shared) this.linked++
     this.#taken.add(blobId)
-    await unlessMissing(this.#linkOrCopy(sidecarPath(this.dataDir, blobId), sidecarPath(this.target, blobId)))
     return true
   }
 

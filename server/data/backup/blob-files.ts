@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isBlobId, SIDECAR } from '../blobs/blob-shelf'
+import { isBlobId } from '../blobs/blob-shelf'
 import { errorCode } from '../durable-file'
 
 /** Where a blob lies in a data folder or a backup. Throws for what is no id: a library must not name a path. */
@@ -11,7 +11,6 @@ export function blobPath(dir: string, blobId: string): string {
   if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not a blob ID`)
   return join(dir, 'blobs', blobId.slice(0, 2), blobId)
 }
-export const sidecarPath = (dir: string, blobId: string) => `${blobPath(dir, blobId)}${SIDECAR}`
 
 /** The ids of all blobs that lie in a folder, whether or not a record names them. */
 export async function blobIdsIn(dir: string): Promise<string[]> {

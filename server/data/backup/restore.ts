@@ -1,23 +1,19 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { WatchRecord } from '../../features/watches/watch-store'
-import type { SessionRecord } from '../../http/pipeline/sessions'
 import { errorCode, syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { removeOlderThan } from '../library/journal/library-files'
-import type { LibraryData } from '../library/library-data'
 import { mendSettings } from '../settings/mend-settings'
 import { readLibrary } from '../library/read-library'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
-import { blobPath, sidecarPath } from './blob-files'
+import { blobPath } from './blob-files'
 import { takeOutInvalid } from '../repair/check-records'
 import { copyHashed, unlessMissing } from './copy-files'
 import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
-import { promisedBlobs, recordsOf, type PromisedBlob } from '../repair/records'
-import { decodeSidecar } from '../sidecars/sidecar'
+import { promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
 
 export interface Restored {
   /** The backup that was taken. */
@@ -76,9 +72,10 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
   if (problem !== undefined) {
     throw new Error(`Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
   }
-  const paused = pauseWatches(cut.data)
-  endManaging(cut.data)
-  const blobs = await copyBlobs(from, partial, promisedBlobs(recordsOf(cut.data)))
+  const records = recordsOf(cut.data)
+  const paused = pauseWatches(records)
+  endManaging(records)
+  const blobs = await copyBlobs(from, partial, promisedBlobs(records))
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
@@ -86,15 +83,13 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
 }
 
 /** A folder that is watched is published: a backup must not choose one. Answers the folders. */
-function pauseWatches({ collections }: LibraryData): string[] {
-  const watches = collections.watches as Map<string, WatchRecord>
+function pauseWatches({ watches }: Records): string[] {
   for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
 }
 
 /** `slipway manage` was run for another host, and the backup could name any session. */
-function endManaging({ collections }: LibraryData): void {
-  const sessions = collections.sessions as Map<string, SessionRecord>
+function endManaging({ sessions }: Records): void {
   for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
 }
 
@@ -151,18 +146,11 @@ async function copyBlobs(from: string, to: string, promised: Iterable<PromisedBl
     const copied = await unlessMissing(copyHashed(blobPath(from, blobId), target))
     if (copied?.sha256 !== sha256)
       throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
-    await copySidecar(from, to, blobId)
     count++
   }
   for (const shard of shards) await syncDir(shard)
   await syncDir(join(to, 'blobs'))
   return count
-}
-
-/** What stands beside the blob, unless it is damaged: the next start writes it again. */
-async function copySidecar(from: string, to: string, blobId: string): Promise<void> {
-  const text = await unlessMissing(readFile(sidecarPath(from, blobId), 'utf8'))
-  if (text !== undefined && decodeSidecar(text)) await copyHashed(sidecarPath(from, blobId), sidecarPath(to, blobId))
 }
 
 function ignoreMissing(error: unknown): undefined {

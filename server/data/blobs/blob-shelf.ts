@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { errorCode, renamePatiently, syncDir } from '../durable-file'
 
 const BLOB_ID = /^[0-9a-f]{32}$/
-/** How the file beside a blob ends that says what the blob is. */
-export const SIDECAR = '.json'
+/** The file that says what all blobs are. */
+export const CATALOGUE = 'catalogue.json'
 
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isBlobId = (name: string) => BLOB_ID.test(name)
+/** Whether earlier versions wrote this file beside a blob, or once for all of them. */
+export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
 
 /** The folder of published blobs, `blobs/aa/<random>`, and how a file gets its place there for good. */
 export class BlobShelf {
@@ -26,11 +28,6 @@ export class BlobShelf {
   pathOf(blobId: string): string {
     if (!isBlobId(blobId)) throw new Error('Not a blob ID')
     return join(this.dir, blobId.slice(0, 2), blobId)
-  }
-
-  /** Where it is told what a blob is. */
-  sidecarOf(blobId: string): string {
-    return `${this.pathOf(blobId)}${SIDECAR}`
   }
 
   isFresh(blobId: string): boolean {
@@ -54,13 +51,6 @@ export class BlobShelf {
       await rm(target, { force: true })
       throw error
     })
-  }
-
-  /** The same for what is told of a blob. (Should its old name come back after a power cut, a sweep removes it.) */
-  async acceptSidecar(from: string, blobId: string): Promise<void> {
-    const shard = await this.#shard(blobId)
-    await renamePatiently(from, this.sidecarOf(blobId))
-    await syncDir(shard)
   }
 
   /** Synced once in every run: that a folder exists does not say that it would survive a power cut. */

@@ -3,7 +3,6 @@ import { chmod, mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:f
 import { join } from 'node:path'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { BlobShelf, newBlobId } from './blob-shelf'
-import { BlobSidecars } from './blob-sidecars'
 import type { Digests } from './digests'
 import { cloneFile } from './clone-file'
 import { CREATE_NEW, syncDir } from '../durable-file'
@@ -42,7 +41,6 @@ export interface DraftOptions {
  * `blobs/aa/` once published, `orphans/` when no record names them. Which blob is whose, only the library knows.
  */
 export class Blobs {
-  readonly sidecars: BlobSidecars
   /** Bytes of uploads that may go on later. */
   readonly partial: PartialFiles
   readonly #tmp: string
@@ -57,7 +55,6 @@ export class Blobs {
   ) {
     this.#tmp = join(dir, 'tmp')
     this.#shelf = new BlobShelf(join(dir, 'blobs'), deps.confirm)
-    this.sidecars = new BlobSidecars(this.#shelf, this.#tmp, this.#drafts)
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
   }
@@ -120,7 +117,6 @@ export class Blobs {
   /** Does nothing where there is no such blob. */
   async remove(blobId: string): Promise<void> {
     await rm(this.#shelf.pathOf(blobId), { force: true })
-    await this.sidecars.remove(blobId)
     this.#shelf.forget(blobId)
   }
 

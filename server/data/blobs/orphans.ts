@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { isBlobId, SIDECAR, type BlobShelf } from './blob-shelf'
+import { CATALOGUE, isBlobId, isSidecar, type BlobShelf } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
 const SHARD = /^[0-9a-f]{2}$/
@@ -21,27 +21,29 @@ export class Orphans {
   /** Sets aside the blobs of earlier runs that no record names. Answers how many. */
   async gather(isReferenced: IsReferenced): Promise<number> {
     let gathered = 0
-    for (const shard of (await readdir(this.shelf.dir)).filter((name) => SHARD.test(name))) {
+    const top = await readdir(this.shelf.dir)
+    const sidecars = top.filter(isSidecar)
+    for (const shard of top.filter((name) => SHARD.test(name))) {
       const names = await readdir(join(this.shelf.dir, shard))
-      await this.#removeStraySidecars(names)
+      sidecars.push(...names.filter(isSidecar).map((name) => join(shard, name)))
       const blobIds = names.filter(isBlobId)
       for (const blobId of blobIds) {
         if (this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
         if (await this.#setAside(blobId)) gathered++
       }
     }
+    if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
     return gathered
   }
 
   /** Puts back the ones that a record names again, and deletes those that have waited long enough. */
   async settle(isReferenced: IsReferenced): Promise<void> {
-    for (const blobId of (await readdir(this.dir)).filter(isBlobId)) {
+    const names = await readdir(this.dir)
+    await removeAll(this.dir, names.filter(isSidecar))
+    for (const blobId of names.filter(isBlobId)) {
       const path = join(this.dir, blobId)
-      if (isReferenced(blobId)) await this.#putBack(blobId)
-      else if (await this.#hasWaited(path)) {
-        await rm(path, { force: true })
-        await rm(`${path}${SIDECAR}`, { force: true })
-      }
+      if (isReferenced(blobId)) await this.shelf.accept(path, blobId, () => undefined)
+      else if (await this.#hasWaited(path)) await rm(path, { force: true })
     }
   }
 
@@ -50,39 +52,21 @@ export class Orphans {
     return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
-  async #putBack(blobId: string): Promise<void> {
-    const path = join(this.dir, blobId)
-    await moveIfThere(`${path}${SIDECAR}`, this.shelf.sidecarOf(blobId))
-    await this.shelf.accept(path, blobId, () => undefined)
-  }
-
-  /** What is told of a blob that is gone; a crash in the middle of a delete leaves it. */
-  async #removeStraySidecars(names: readonly string[]): Promise<void> {
-    const there = new Set(names)
-    for (const name of names) {
-      const blobId = name.slice(0, -SIDECAR.length)
-      if (!name.endsWith(SIDECAR) || !isBlobId(blobId) || there.has(blobId) || this.shelf.isFresh(blobId)) continue
-      await rm(this.shelf.sidecarOf(blobId), { force: true })
-    }
-  }
-
   /** False for a blob that was removed in the meantime. */
   async #setAside(blobId: string): Promise<boolean> {
     const path = join(this.dir, blobId)
-    if (!(await moveIfThere(this.shelf.pathOf(blobId), path))) return false
-    await moveIfThere(this.shelf.sidecarOf(blobId), `${path}${SIDECAR}`)
+    try {
+      await rename(this.shelf.pathOf(blobId), path)
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false
+      throw error
+    }
     // The file system goes by the clock of the computer, which may be wrong for a while.
     await utimes(path, this.now(), this.now())
     return true
   }
 }
 
-async function moveIfThere(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
-    throw error
-  }
+async function removeAll(dir: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(dir, name), { force: true })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { realDisk } from '../durable-file'
 import { logName, snapshotName } from './journal/library-files'
 import { LogFile } from './journal/log-file'
-import { writeSnapshot } from './journal/snapshot'
+import { opsOf, writeSnapshot } from './journal/snapshot'
 import type { LibraryCut } from './read-library'
 import { SCHEMA } from './schema'
 
@@ -21,6 +21,6 @@ export async function writeFreshLibrary(dir: string, { data, generation, sequenc
     await log.close()
   }
   const header = { schema: SCHEMA, generation, sequence }
-  await writeSnapshot(join(dir, snapshotName(generation)), header, data, async () => sequence, realDisk)
+  await writeSnapshot(join(dir, snapshotName(generation)), header, opsOf(data), async () => sequence, realDisk)
   return names
 }

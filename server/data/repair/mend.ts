@@ -5,7 +5,7 @@ import { writeFreshLibrary } from '../library/fresh-library'
 import { readFork, type Branch } from '../library/journal/fork'
 import { listLibrary } from '../library/journal/library-files'
 import type { LibraryData } from '../library/library-data'
-import { blobPath, sidecarPath } from '../backup/blob-files'
+import { blobPath } from '../backup/blob-files'
 import { takeOutInvalid } from './check-records'
 import { copyHashed, linkTo, unlessMissing } from '../backup/copy-files'
 import { describeDropped, droppedFrom } from './dropped'
@@ -77,7 +77,6 @@ async function keepBlob(dir: string, copy: string, blobId: string): Promise<void
   const shard = dirname(blobPath(copy, blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
   await unlessMissing(keep(blobPath(dir, blobId), blobPath(copy, blobId)))
-  await unlessMissing(keep(sidecarPath(dir, blobId), sidecarPath(copy, blobId)))
   await syncDir(shard)
 }
 

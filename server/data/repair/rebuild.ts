@@ -1,43 +1,63 @@
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Passwords } from '../../features/accounts/passwords'
-import { errorCode, syncDir } from '../durable-file'
+import { syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { isUntouched, listLibrary } from '../library/journal/library-files'
+import { migrate } from '../library/journal/migrations'
+import { salvageSnapshot } from '../library/journal/snapshot'
+import type { LibraryData } from '../library/library-data'
 import { readLibrary } from '../library/read-library'
-import { blobIdsIn, blobPath, sidecarPath } from '../backup/blob-files'
-import { LibraryBuilder } from './library-builder'
-import { salvageSlugs } from './salvage-slugs'
-import { decodeSidecar, type Sidecar } from '../sidecars/sidecar'
+import { MIGRATIONS, SCHEMA } from '../library/schema'
+import { blobIdsIn, blobPath, hashFile } from '../backup/blob-files'
+import { cataloguePath } from './catalogue'
+import { takeOutInvalid } from './check-records'
+import { unlessMissing } from '../backup/copy-files'
+import { readSidecars } from './old-sidecars'
+import { recordsOf, type RecordOf, type Records } from './records'
 
 export interface Rebuilt {
   files: number
   projects: number
   /** New passwords, which their owners have to change. */
   accounts: { username: string; password: string }[]
-  /** Blobs of which nothing is known; they stay where they are until the next start sets them aside for a week. */
-  unknown: string[]
+  recovered: Recovered
   /** Where the files of the old library are kept; undefined: there were none. */
   kept: string | undefined
 }
 
+/** What became of the blobs that no record names. */
+interface Recovered {
+  /** Whose private files they are now. */
+  owner: string
+  filenames: string[]
+  /** They stay where they are until the next start sets them aside for a week. */
+  unreadable: string[]
+}
+
+interface RebuildDeps {
+  now: Date
+  newId: () => string
+  hashPassword: (password: string) => Promise<string>
+}
+
 /**
- * Makes the library again from what stands beside the blobs: files, owners, visibility, project links. Refuses where
- * the library can be read. The old one is kept in a folder of its own.
+ * Makes the library again from the catalogue of the blobs. Refuses where the library can be read. The old one is kept in
+ * a folder of its own.
  */
-export async function rebuild(dir: string, now: Date): Promise<Rebuilt> {
+export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
-  const builder = new LibraryBuilder(new Passwords())
-  const { live, trashed, unknown } = await readSidecars(dir)
-  // What is in the trash may tell of a project as it was back then: the others come first.
-  for (const [blobId, sidecar] of [...live, ...trashed]) await builder.add(blobId, sidecar)
-  if (builder.isEmpty) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
-  builder.reserve(await salvageSlugs(dir, old), now)
+  const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
+  const records = recordsOf(data)
+  const accounts = await givePasswords(records, deps.hashPassword)
+  takeOutInvalid(data)
+  const unclaimed = dropIncomplete(records, await sizesIn(dir))
+  const recovered = await recover(dir, unclaimed, records, deps.newId)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
-  const fresh = await writeFreshLibrary(dir, { data: builder.data, generation, sequence: 0 })
-  const kept = await keepOld(dir, fresh, now)
-  return { ...builder.counts(), accounts: builder.accounts, unknown, kept }
+  const fresh = await writeFreshLibrary(dir, { data, generation, sequence: 0 })
+  const kept = await keepOld(dir, fresh, deps.now)
+  return { files: records.files.size, projects: records.projects.size, accounts, recovered, kept }
 }
 
 async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<void> {
@@ -49,26 +69,74 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
   if (isReadable) throw new Error(`The library in ${dir} is readable: there is nothing to rebuild`)
 }
 
-async function readSidecars(dir: string) {
-  const live: [string, Sidecar][] = []
-  const trashed: [string, Sidecar][] = []
-  const unknown: string[] = []
-  for (const blobId of await blobIdsIn(dir)) {
-    const sidecar = await sidecarOf(dir, blobId)
-    if (sidecar) (sidecar.deletedAt === null ? live : trashed).push([blobId, sidecar])
-    else unknown.push(blobId)
-  }
-  return { live, trashed, unknown }
+/** Undefined where there is none. */
+async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
+  const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
+  if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)
+  return found?.data
 }
 
-/** Undefined where nothing is told of the blob, or not of these bytes. */
-async function sidecarOf(dir: string, blobId: string): Promise<Sidecar | undefined> {
-  const text = await readFile(sidecarPath(dir, blobId), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw error
-  })
-  const sidecar = decodeSidecar(text)
-  return sidecar?.size === (await stat(blobPath(dir, blobId))).size ? sidecar : undefined
+/** Only the library has password hashes, so every account gets a new password. */
+async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hashPassword']) {
+  const accounts: Rebuilt['accounts'] = []
+  for (const user of users.values()) {
+    const password = randomBytes(12).toString('base64url')
+    users.set(user.id, { ...user, passwordHash: await hashPassword(password) })
+    accounts.push({ username: user.username, password })
+  }
+  return accounts
+}
+
+async function sizesIn(dir: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const blobId of await blobIdsIn(dir)) sizes.set(blobId, (await stat(blobPath(dir, blobId))).size)
+  return sizes
+}
+
+/** Drops records without their bytes, owner or project. Answers the blobs that no record names. */
+function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): Set<string> {
+  const { users, projects, files, links, posts, trash, reservedSlugs } = records
+  const unclaimed = new Set(sizes.keys())
+  const claim = ({ blobId, size, ownerId }: RecordOf<'files'>) =>
+    users.has(ownerId) && sizes.get(blobId) === size && unclaimed.delete(blobId)
+  keep(files, claim)
+  keep(trash, (it) => (it.kind === 'file' ? claim(it.value.file) : users.has(it.ownerId)))
+  keep(projects, ({ ownerId }) => users.has(ownerId))
+  keep(posts, ({ projectId }) => projects.has(projectId))
+  keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
+  keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
+  return unclaimed
+}
+
+function keep<T>(records: Map<string, T>, isKept: (record: T) => boolean): void {
+  for (const [id, record] of records) if (!isKept(record)) records.delete(id)
+}
+
+/** Makes private files of the host account from blobs that are not in the catalogue, such as those of the last hour. */
+async function recover(
+  dir: string,
+  blobIds: Iterable<string>,
+  { users, files }: Records,
+  newId: () => string,
+): Promise<Recovered> {
+  const owner = [...users.values()].find(({ isHost }) => isHost) ?? [...users.values()][0]
+  if (!owner) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
+  const recovered: Recovered = { owner: owner.username, filenames: [], unreadable: [] }
+  for (const blobId of blobIds) {
+    const path = blobPath(dir, blobId)
+    const sha256 = await hashFile(path).catch(() => undefined)
+    if (sha256 === undefined) {
+      recovered.unreadable.push(blobId)
+      continue
+    }
+    const { size, mtime } = await stat(path)
+    const filename = `recovered-${blobId.slice(0, 8)}`
+    const told = { filename, size, sha256, blobId, uploadedAt: mtime.toISOString() }
+    const id = newId()
+    files.set(id, { id, ownerId: owner.id, isPublic: false, version: null, ...told })
+    recovered.filenames.push(filename)
+  }
+  return recovered
 }
 
 /** The new library counts already; a crash in here leaves old files that the next snapshot removes. */
@@ -81,4 +149,22 @@ async function keepOld(dir: string, fresh: readonly string[], now: Date): Promis
   await syncDir(kept)
   await syncDir(dir)
   return kept
+}
+
+/** What `slipway rebuild` prints. */
+export function describeRebuilt({ files, projects, accounts, recovered, kept }: Rebuilt): string {
+  const { owner, filenames, unreadable } = recovered
+  return [
+    `Restored ${files} files, ${projects} projects and ${accounts.length} accounts, as of the last catalogue.`,
+    'API keys, watched folders and counts are lost with the old library.',
+    'Every account has a new password:',
+    ...accounts.map(({ username, password }) => `  ${username}  ${password}`),
+    ...(filenames.length === 0
+      ? []
+      : [`These files are not in the catalogue. They are now private files of ${owner}:`]),
+    ...filenames.map((filename) => `  ${filename}`),
+    ...(unreadable.length === 0 ? [] : ['These blobs are unreadable; the next start sets them aside for a week:']),
+    ...unreadable.map((blobId) => `  ${blobId}`),
+    ...(kept === undefined ? [] : [`The old library is in ${kept}.`]),
+  ].join('\n')
 }

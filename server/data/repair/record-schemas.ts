@@ -31,8 +31,12 @@ const nameBelow = z
     'not a name',
   )
 
-/** An account as the library and the notes beside blobs have it. */
-export const accountSchema = z.object({
+const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .max(80)
+
+const user = z.object({
   id,
   username: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
   email: z.string().max(320),
@@ -40,11 +44,14 @@ export const accountSchema = z.object({
   isHost: z.boolean(),
   disabledAt: time.nullable(),
   createdAt: time,
+  // What a sign-in costs is in the hash: 2^20 at most, so that no record can stop the host.
+  passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
 })
 
-/** A file, but for its owner and its blob. */
-export const fileSchema = z.object({
+const file = z.object({
   id,
+  ownerId: id,
+  blobId,
   filename,
   size: bytes,
   sha256,
@@ -55,37 +62,30 @@ export const fileSchema = z.object({
   uploadedAt: time,
 })
 
-/** How a project offers a file. */
-export const releaseSchema = z.object({
+const link = z.object({
+  id: z.string().regex(/^[\w-]{8,64}\/[\w-]{8,64}$/),
+  projectId: id,
+  fileId: id,
   version: text.nullable(),
   platform: text.nullable(),
   addedAt: time,
   position: z.number(),
 })
 
-/** What the library and the notes beside blobs say of a project. */
-export const projectSchema = z.object({
+const project = z.object({
   id,
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    .max(80),
-  title: text,
-  isPublic: z.boolean(),
-  createdAt: time,
-})
-
-const linkId = z.string().regex(/^[\w-]{8,64}\/[\w-]{8,64}$/)
-const link = releaseSchema.extend({ id: linkId, projectId: id, fileId: id })
-const file = fileSchema.extend({ ownerId: id, blobId })
-const project = projectSchema.extend({
+  slug,
   ownerId: id,
+  title: text,
   shortDescription: text,
   description: text,
+  isPublic: z.boolean(),
   projectUrl: web.nullable(),
   collaboratorIds: z.array(id),
+  createdAt: time,
   updatedAt: time,
 })
+
 const post = z.object({ id, projectId: id, authorId: id, content: text, createdAt: time, updatedAt: time })
 
 const trashed = { id, ownerId: id, name: text, size: bytes, deletedAt: time }
@@ -118,12 +118,9 @@ const watch = z.object({
 })
 
 /** By collection. */
-export const recordSchemas: Record<CollectionName, z.ZodType> = {
-  users: accountSchema.extend({
-    // What a sign-in costs is in the hash: 2^20 at most, so that no record can stop the host.
-    passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
-  }),
-  sessions: z.object({ id, userId: id, createdAt: time, lastSeenAt: time }),
+export const recordSchemas = {
+  users: user,
+  sessions: z.object({ id, userId: id, createdAt: time, lastSeenAt: time, manage: z.unknown().optional() }),
   apiKeys: z.object({
     ...{ id, ownerId: id, name: text, hash: z.string().max(128), scopes: z.array(z.enum(scopes)) },
     ...{ projectId: id.nullable(), createdAt: time, expiresAt: time.nullable() },
@@ -148,9 +145,9 @@ export const recordSchemas: Record<CollectionName, z.ZodType> = {
     ...{ id: z.string().regex(/^[\w-]{8,64}\/[0-9a-f]{64}$/), projectId: id, watchId: id },
     ...{ filename, version: text.nullable(), at: time },
   }),
-  reservedSlugs: z.object({ slug: projectSchema.shape.slug, ownerId: id, reservedAt: time }),
+  reservedSlugs: z.object({ slug, ownerId: id, reservedAt: time }),
   invites: z.object({
     ...{ id, tokenHash: z.string().max(128), tier: z.enum(tiers).nullable(), projectId: id.nullable() },
     ...{ createdBy: id, createdAt: time, expiresAt: time },
   }),
-}
+} satisfies Record<CollectionName, z.ZodType>

@@ -1,22 +1,11 @@
-import type { UserRecord } from '../../features/accounts/user-store'
-import type { PostRecord } from '../../features/feed/post-store'
-import type { FileRecord } from '../../features/files/file-store'
-import type { LinkRecord } from '../../features/projects/link-store'
-import type { ProjectRecord } from '../../features/projects/project-store'
-import type { ReservedSlug } from '../../features/projects/reserved-slugs'
-import type { TrashRecord } from '../../features/trash/trash'
-import type { LibraryData } from '../library/library-data'
+import type { z } from 'zod'
+import type { CollectionName, LibraryData } from '../library/library-data'
+import type { recordSchemas } from './record-schemas'
 
-/** The records of a library that nobody runs, by the nouns that own them. */
-export interface Records {
-  users: Map<string, UserRecord>
-  files: Map<string, FileRecord>
-  projects: Map<string, ProjectRecord>
-  links: Map<string, LinkRecord>
-  posts: Map<string, PostRecord>
-  trash: Map<string, TrashRecord>
-  reservedSlugs: Map<string, ReservedSlug>
-}
+export type RecordOf<K extends CollectionName> = z.infer<(typeof recordSchemas)[K]>
+
+/** The records of a library that no host has opened, by collection. */
+export type Records = { [K in CollectionName]: Map<string, RecordOf<K>> }
 
 export const recordsOf = ({ collections }: LibraryData): Records => collections as unknown as Records
 
@@ -32,9 +21,9 @@ export interface PromisedBlob {
 /** Every blob that a record names, those in the trash included. */
 export function* promisedBlobs({ files, trash }: Records): Generator<PromisedBlob> {
   for (const { blobId, size, sha256, filename } of files.values()) yield { blobId, size, sha256, name: filename }
-  for (const { kind, value } of trash.values()) {
-    if (kind !== 'file') continue
-    const { blobId, size, sha256, filename } = (value as { file: FileRecord }).file
+  for (const trashed of trash.values()) {
+    if (trashed.kind !== 'file') continue
+    const { blobId, size, sha256, filename } = trashed.value.file
     yield { blobId, size, sha256, name: filename }
   }
 }

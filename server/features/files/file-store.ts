@@ -133,15 +133,6 @@ export class FileStore {
     tx.put(this.#files, file.id, file)
   }
 
-  *blobIds(): Generator<string> {
-    for (const { blobId } of this.#files.values()) yield blobId
-  }
-
-  /** The record that names a blob. */
-  ofBlob(blobId: string): FileRecord | undefined {
-    return this.#byBlob.get(blobId)
-  }
-
   /** Whether a record names a blob; all others are orphans. */
   isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 }

@@ -31,22 +31,19 @@ export type PublishFile = (
 interface Needs {
   blobs: Blobs
   files: FileStore
-  sidecars: { write(blobId: string): Promise<void> }
   packages: Pick<PackageReader, 'versionOf'>
 }
 
 /** The one way in which bytes become a file, however they came. */
-export function publishFiles({ blobs, files, sidecars, packages }: Needs): PublishFile {
+export function publishFiles({ blobs, files, packages }: Needs): PublishFile {
   return async (draft, { ownerId, filename, isPublic, version, sha256 }, also) => {
     const blob = await draft.publish((found) => requireDigest(sha256, found))
     const name = cleanFilename(filename)
     const job = { filename: name, size: blob.size, path: blobs.pathOf(blob.blobId) }
     const found = version === null ? await packages.versionOf(job) : null
     const told = found === null ? {} : { packageVersion: found }
-    const adding = files.add({ ...blob, ownerId, filename: name, isPublic, version, ...told }, also)
-    await Promise.allSettled([adding, sidecars.write(blob.blobId)])
     try {
-      return await adding
+      return await files.add({ ...blob, ownerId, filename: name, isPublic, version, ...told }, also)
     } catch (cause) {
       // The project has gone in the last moment. (Of a disk that fails nobody knows what it has kept: the next start looks.)
       if (cause instanceof AppError) await blobs.remove(blob.blobId)

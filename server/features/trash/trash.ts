@@ -83,15 +83,6 @@ export class Trash {
     return [...this.#byOwner.get(userId)].sort((a, b) => b.deletedAt.localeCompare(a.deletedAt))
   }
 
-  *blobIds(): Generator<string> {
-    for (const { blobId } of this.#records.values()) if (blobId !== null) yield blobId
-  }
-
-  /** What needs the blob for its return. */
-  ofBlob(blobId: string): TrashRecord | undefined {
-    return this.#byBlob.get(blobId)
-  }
-
   /** Whether something in the trash needs the blob. */
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 

@@ -46,7 +46,7 @@ function aLink(n: number, k: number, files: number): LinkRecord {
 /** A data folder whose library is full; of the files only the records are there. */
 export async function fillHost(dir: string, files: number, projects: number): Promise<void> {
   await mkdir(join(dir, 'blobs'), { recursive: true })
-  await writeFile(join(dir, 'blobs', 'sidecars-are-true'), '')
+  await writeFile(join(dir, 'blobs', 'catalogue.json'), '')
   // One snapshot at the end, as a host has that was closed in peace.
   const library = await Library.open({ dir, log, checkpointBytes: Infinity })
   await library.transact((tx) => {

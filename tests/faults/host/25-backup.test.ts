@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ProjectRecord } from '../../../server/features/projects/project-store'
-import { blobIdsIn, blobPath, sidecarPath } from '../../../server/data/backup/blob-files'
+import { blobIdsIn, blobPath } from '../../../server/data/backup/blob-files'
+import { cataloguePath } from '../../../server/data/repair/catalogue'
 import { recordsOf } from '../../../server/data/repair/records'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { PASSWORD } from '../../support/password'
@@ -19,9 +19,6 @@ async function aFolder(): Promise<string> {
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   return base
 }
-
-/** What of a project a rebuild brings back. */
-const told = ({ id, slug, title, isPublic, ownerId }: ProjectRecord) => ({ id, slug, title, isPublic, ownerId })
 
 const newest = async (dir: string) => join(dir, (await readdir(dir)).sort().at(-1)!)
 
@@ -74,13 +71,13 @@ test('25: a backup with a damaged library or blob is not restored, and says what
   expect((await slipway('verify', '--read-data', '--data', backup)).code).toBe(1)
 })
 
-test('rebuild makes files, owners, visibility, project links and the trash again from the blobs alone', async () => {
+test('25: rebuild makes a lost library again from the catalogue of the blobs', async () => {
   const base = await aFolder()
   const data = join(base, 'data')
   const host = await Host.start(data)
   const place = await register(host)
   const client = clientAt(place)
-  const { project } = await client.projects.create({ title: 'Rocket', is_public: true })
+  const { project } = await client.projects.create({ title: 'Rocket', is_public: true, description: 'Flies' })
   const link = { project_id: project.project_id, version: '1.0', platform: 'Linux' }
   const shown = await upload(fetchAt(place), new File(['shown'], 'shown.txt'), { ...link, is_public: 'true' })
   const hidden = await upload(fetchAt(place), new File(['hidden'], 'hidden.txt'))
@@ -93,15 +90,19 @@ test('rebuild makes files, owners, visibility, project links and the trash again
     code: 1,
     output: expect.stringContaining('is readable'),
   })
+  const again = await Host.start(data)
+  await upload(fetchAt({ ...place, url: again.url }), new File(['since the last catalogue'], 'late.txt'))
+  await again.kill()
   for (const name of (await readdir(data)).filter((it) => it.startsWith('library.'))) await rm(join(data, name))
   const { code, output } = await slipway('rebuild', '--data', data)
-  expect([code, output]).toEqual([0, expect.stringContaining('Restored 2 files, 1 projects and 1 accounts')])
+  expect([code, output]).toEqual([0, expect.stringContaining('Restored 3 files, 1 projects and 1 accounts')])
+  expect(output).toMatch(/now private files of alice:\n {2}recovered-[0-9a-f]{8}$/m)
   expect((await slipway('verify', '--read-data', '--data', data)).code).toBe(0)
   const after = recordsOf((await readLibrary(data)).data)
-  expect(after.files).toEqual(before.files)
-  expect(after.trash).toEqual(before.trash)
-  expect([...after.projects.values()].map(told)).toEqual([...before.projects.values()].map(told))
-  expect(after.links).toEqual(before.links)
+  const late = [...after.files.values()].find(({ filename }) => filename.startsWith('recovered-'))
+  expect(late).toMatchObject({ isPublic: false, size: 24, ownerId: [...before.users.keys()][0] })
+  after.files.delete(late!.id)
+  for (const name of ['files', 'trash', 'projects', 'links'] as const) expect(after[name]).toEqual(before[name])
   const next = await Host.start(data)
   onTestFinished(() => next.kill())
   const password = / {2}alice {2}(\S+)/.exec(output)?.[1] ?? ''
@@ -117,17 +118,22 @@ test('rebuild makes files, owners, visibility, project links and the trash again
   ])
 })
 
-test('what stands beside a blob is on disk before the upload is answered, and made good after a crash', async () => {
-  const base = await aFolder()
-  const data = join(base, 'data')
+test('25: a data folder of an earlier version gets a catalogue, and loses the files beside its blobs', async () => {
+  const data = join(await aFolder(), 'data')
   const host = await Host.start(data)
-  const place = await register(host)
-  await upload(fetchAt(place), new File(['kept'], 'kept.txt'))
-  await host.kill()
+  await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
+  await host.stop()
   const [blobId = ''] = await blobIdsIn(data)
-  expect((await stat(sidecarPath(data, blobId))).size).toBeGreaterThan(100)
-  await writeFile(sidecarPath(data, blobId), 'damaged')
+  await rm(cataloguePath(data))
+  await writeFile(join(data, 'blobs', 'sidecars-are-true'), '')
+  await writeFile(`${blobPath(data, blobId)}.json`, '{}')
+  const first = await Host.start(data)
+  await expect.poll(() => readdir(join(data, 'blobs'))).toContain('catalogue.json')
+  await first.kill()
   const next = await Host.start(data)
-  await expect.poll(async () => (await stat(sidecarPath(data, blobId))).size, { timeout: 20_000 }).toBeGreaterThan(100)
-  await next.stop()
+  onTestFinished(() => next.kill())
+  const names = async () => (await readdir(join(data, 'blobs'), { recursive: true })).sort()
+  const shard = blobId.slice(0, 2)
+  await expect.poll(names, { timeout: 20_000 }).toEqual([shard, join(shard, blobId), 'catalogue.json'].sort())
+  expect(await readFile(cataloguePath(data), 'utf8')).toContain('kept.txt')
 })

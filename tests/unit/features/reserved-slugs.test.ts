@@ -1,13 +1,11 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Allowance } from '../../../server/access/allowance'
 import { ProjectStore, type ProjectRecord } from '../../../server/features/projects/project-store'
 import { ReservedSlugs, type ReservedSlug } from '../../../server/features/projects/reserved-slugs'
 import { backUp } from '../../../server/data/backup/backup'
-import { salvageSlugs } from '../../../server/data/repair/salvage-slugs'
 import { restore } from '../../../server/data/backup/restore'
-import { listLibrary } from '../../../server/data/library/journal/library-files'
 import type { Library } from '../../../server/data/library/library'
 import { settingsSchema } from '../../../server/data/settings/settings-schema'
 import { realWorld } from '../../../server/core/clock'
@@ -68,26 +66,4 @@ test('a backup and its restore keep the reservations', async () => {
   const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())
   await restore(path, join(base, 'restored'))
   expect(reservedIn(await openLibrary(join(base, 'restored')))).toEqual([['rocket', 'userAlice0000000']])
-})
-
-test('what is left of a damaged library still tells to whom an address belongs', async () => {
-  const dir = await tempDir()
-  const library = await openLibrary(dir)
-  const projects = new ProjectStore(library, realWorld, allowance)
-  await deleted(library, projects, 'alice', 'Rocket')
-  await library.checkpoint()
-  await projects.create('bob', text('Rover'))
-  await projects.create('bob', text('Lost'))
-  await library.close()
-  for (const name of await readdir(dir)) {
-    const path = join(dir, name)
-    if (name === 'library.1.log') await rm(path)
-    else await writeFile(path, (await readFile(path, 'utf8')).replace('"Lost"', '"Lo t"').replace('null],', 'nul],'))
-  }
-  expect(await salvageSlugs(dir, await listLibrary(dir))).toEqual(
-    new Map([
-      ['rocket', 'alice'],
-      ['rover', 'bob'],
-    ]),
-  )
 })

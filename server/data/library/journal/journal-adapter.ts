@@ -10,7 +10,7 @@ import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFi
 import { cutLog, LogFile } from './log-file'
 import { keepCopy, migrate, type Migrations } from './migrations'
 import { recover, type Recovered } from './recovery'
-import { writeSnapshot } from './snapshot'
+import { opsOf, writeSnapshot } from './snapshot'
 
 export interface JournalOptions {
   dir: string
@@ -178,7 +178,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
       return last
     }
     try {
-      this.#snapshotBytes = await writeSnapshot(path, header, data, settle, disk)
+      this.#snapshotBytes = await writeSnapshot(path, header, opsOf(data), settle, disk)
     } catch (error) {
       await rm(`${path}.tmp`, { force: true })
       throw error

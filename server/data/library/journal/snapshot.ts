@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../durable-file'
 import { collectionNames, emptyLibrary, replay, type LibraryData, type Op } from '../library-data'
 import { LibraryTooNewError } from '../library-errors'
-import { hex } from './log-line'
+import { eachLine, hex } from './log-line'
 import { readBlocks } from './read-blocks'
 
 /** The first line of a snapshot. */
@@ -30,24 +30,24 @@ export interface Snapshot extends Header, Pick<Footer, 'until'> {
 
 const FORMAT = 'slipway-library'
 const FOOTER_START = 'null],'
+const HEADER_START = /^\{"format":"slipway-library","schema":(\d{1,9}),/
 /** A snapshot gives way to requests after this many milliseconds or characters, whichever comes first. */
 const SLICE_MS = 2
 const SLICE_CHARS = 128 * 1024
 
-function* lines(data: LibraryData): Generator<string> {
-  for (const name of collectionNames)
-    for (const [id, value] of data.collections[name])
-      yield `${JSON.stringify(['put', name, id, value] satisfies Op)},\n`
-  for (const [name, value] of data.counters) yield `${JSON.stringify(['counter', name, value] satisfies Op)},\n`
+/** The steps that make a library out of an empty one. */
+export function* opsOf({ collections, counters }: LibraryData): Generator<Op> {
+  for (const name of collectionNames) for (const [id, value] of collections[name]) yield ['put', name, id, value]
+  for (const [name, value] of counters) yield ['counter', name, value]
 }
 
 /** Joins lines to slices that are short to make, so that no request waits long. */
-function* slices(data: LibraryData, counted: (lines: number) => void): Generator<string> {
+function* slices(ops: Iterable<Op>, counted: (lines: number) => void): Generator<string> {
   let slice = ''
   let count = 0
   let since = performance.now()
-  for (const line of lines(data)) {
-    slice += line
+  for (const op of ops) {
+    slice += `${JSON.stringify(op)},\n`
     count++
     const full = slice.length >= SLICE_CHARS || (count % 32 === 0 && performance.now() - since >= SLICE_MS)
     if (!full) continue
@@ -81,7 +81,7 @@ class ChecksummedFile {
 export async function writeSnapshot(
   path: string,
   header: Header,
-  data: LibraryData,
+  ops: Iterable<Op>,
   settle: () => Promise<number>,
   disk: Disk,
 ): Promise<number> {
@@ -92,7 +92,7 @@ export async function writeSnapshot(
     const out = new ChecksummedFile(file)
     await out.add(`${JSON.stringify({ format: FORMAT, ...header }).slice(0, -1)},"records":[\n`)
     let count = 0
-    for (const slice of slices(data, (lines) => (count = lines))) {
+    for (const slice of slices(ops, (lines) => (count = lines))) {
       await out.add(slice)
       await breathe()
     }
@@ -105,6 +105,29 @@ export async function writeSnapshot(
   }
   await renameDurably(draft, path, disk)
   return bytes
+}
+
+/** Reads the lines that a damaged snapshot still has. Where its header is lost, its schema is taken to be `schema`. */
+export async function salvageSnapshot(path: string, schema: number): Promise<Pick<Snapshot, 'schema' | 'data'>> {
+  const salvaged = { schema, data: emptyLibrary() }
+  const salvageLine = (line: string) => {
+    const [, found] = HEADER_START.exec(line) ?? []
+    if (found !== undefined) salvaged.schema = Number(found)
+    try {
+      replay(salvaged.data, JSON.parse(line.slice(0, -1)) as Op)
+    } catch {
+      // The header, the footer or a damaged record.
+    }
+  }
+  try {
+    for await (const block of readBlocks(path)) {
+      eachLine(block, (start, end) => salvageLine(block.toString('utf8', start, end)))
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'EIO') throw error
+  }
+  if (salvaged.schema > schema) throw new LibraryTooNewError(path, salvaged.schema)
+  return salvaged
 }
 
 /** Reads a snapshot. Undefined when it is not, to the last byte, what was written. */

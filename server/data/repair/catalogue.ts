@@ -1,0 +1,101 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Log } from '../../core/logging/log'
+import { CATALOGUE } from '../blobs/blob-shelf'
+import type { Disk } from '../durable-file'
+import { writeSnapshot } from '../library/journal/snapshot'
+import type { Library } from '../library/library'
+import type { CollectionName, Op } from '../library/library-data'
+import { SCHEMA } from '../library/schema'
+
+/** Without what would let a reader sign in: sessions, API keys, invites, and the hashes of passwords. */
+const COLLECTIONS = ['users', 'projects', 'files', 'links', 'posts', 'trash', 'reservedSlugs'] as const
+/** A little less than the hour between two sweeps, in ms. */
+const LEAST_AGE_MS = 55 * 60_000
+/** How long the last catalogue may delay closing, in ms. A million records take about 5 s. */
+const CLOSE_MS = 8000
+
+export const cataloguePath = (dir: string): string => join(dir, 'blobs', CATALOGUE)
+
+interface CatalogueDeps {
+  dataDir: string
+  library: Library
+  disk: Disk
+  log: Pick<Log, 'error'>
+  /** Whether the last run ended without closing, so that the catalogue may be older than the library. */
+  wasAbandoned: boolean
+}
+
+/** What the blobs are, for `rebuild`, should the library be lost: a copy of its records in one file beside the blobs. */
+export class Catalogue {
+  readonly #path: string
+  #hasChanged: boolean
+  #writing: Promise<void> = Promise.resolve()
+  #deadline = Infinity
+
+  constructor(private readonly deps: CatalogueDeps) {
+    this.#path = cataloguePath(deps.dataDir)
+    this.#hasChanged = deps.wasAbandoned
+    for (const name of COLLECTIONS) deps.library.collection(name).watch(() => (this.#hasChanged = true))
+  }
+
+  /** Writes the catalogue where it is missing, or out of date and not written in the last hour. Never rejects. */
+  async refresh(now: Date): Promise<void> {
+    const writtenMs = await stat(this.#path).then(
+      (it) => it.mtimeMs,
+      () => undefined,
+    )
+    const isRecent = writtenMs !== undefined && Math.abs(now.getTime() - writtenMs) < LEAST_AGE_MS
+    const isDue = writtenMs === undefined || (this.#hasChanged && !isRecent)
+    if (isDue && this.#deadline === Infinity) await this.#write()
+  }
+
+  /** Writes what has changed since the last time, unless that takes too long. */
+  async close(): Promise<void> {
+    this.#deadline = performance.now() + CLOSE_MS
+    await this.#writing
+    if (this.#hasChanged) await this.#write()
+  }
+
+  #write(): Promise<void> {
+    this.#hasChanged = false
+    this.#writing = this.#replace().catch((err: unknown) => {
+      this.#hasChanged = true
+      this.deps.log.error({ err }, 'cannot write the catalogue of the blobs')
+    })
+    return this.#writing
+  }
+
+  async #replace(): Promise<void> {
+    const draft = `${this.#path}.tmp`
+    await rm(draft, { force: true })
+    try {
+      const header = { schema: SCHEMA, generation: 0, sequence: 0 }
+      await writeSnapshot(this.#path, header, this.#ops(), () => Promise.resolve(0), this.deps.disk)
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  /** The records as they are at this moment, by reference: they are never changed in place. */
+  #ops(): Iterable<Op> {
+    const { library } = this.deps
+    return this.#steps(COLLECTIONS.map((name) => [name, Array.from(library.collection<Keyed>(name).values())]))
+  }
+
+  *#steps(cut: [CollectionName, Keyed[]][]): Generator<Op> {
+    for (const [name, records] of cut) {
+      for (const record of records) {
+        if (performance.now() > this.#deadline) throw new Error('Closing cannot wait for it any longer')
+        yield ['put', name, record.id ?? record.slug, name === 'users' ? withoutPassword(record) : record]
+      }
+    }
+  }
+}
+
+type Keyed = { id: string; slug?: string } | { id?: undefined; slug: string }
+
+function withoutPassword({ passwordHash: _, ...user }: Keyed & { passwordHash?: string }): object {
+  return user
+}

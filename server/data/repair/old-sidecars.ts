@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { hex } from '../library/journal/log-line'
+import { emptyLibrary, type LibraryData } from '../library/library-data'
+import { blobIdsIn, blobPath } from '../backup/blob-files'
+import { unlessMissing } from '../backup/copy-files'
+import { recordsOf, type RecordOf, type Records } from './records'
+
+type Link = Omit<RecordOf<'links'>, 'position'> & { position?: number }
+type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }
+type Sidecar = RecordOf<'files'> & { owner: RecordOf<'users'>; projects: Project[]; deletedAt: string | null }
+
+/** What earlier versions wrote beside each blob, as records without passwords. */
+export async function readSidecars(dir: string): Promise<LibraryData> {
+  const data = emptyLibrary()
+  const records = recordsOf(data)
+  for (const blobId of await blobIdsIn(dir)) {
+    const text = (await unlessMissing(readFile(`${blobPath(dir, blobId)}.json`, 'utf8'))) ?? ''
+    const [, crc, json = ''] = /^\{"crc32":"([0-9a-f]{8})","blob":(.*)\}\n$/s.exec(text) ?? []
+    if (crc === hex(crc32(json))) add(records, blobId, JSON.parse(json) as Sidecar)
+  }
+  return data
+}
+
+function add({ users, projects, files, links, trash }: Records, blobId: string, sidecar: Sidecar): void {
+  const { owner, projects: offering, deletedAt, ...told } = sidecar
+  users.set(owner.id, owner)
+  const file = { ...told, ownerId: owner.id, blobId }
+  const releases = offering.map(({ owner: projectOwner, link, ...project }) => {
+    users.set(projectOwner.id, projectOwner)
+    const text = { shortDescription: '', description: '', projectUrl: null, updatedAt: project.createdAt }
+    // What is in the trash tells of a project as it was back then.
+    const known = deletedAt === null ? undefined : projects.get(project.id)
+    projects.set(project.id, known ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
+    const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
+    return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt) }
+  })
+  if (deletedAt === null) {
+    files.set(file.id, file)
+    for (const link of releases) links.set(link.id, link)
+  } else {
+    const { id, ownerId, filename: name, size } = file
+    trash.set(id, { id, kind: 'file', ownerId, name, size, blobId, deletedAt, value: { file, links: releases } })
+  }
+}

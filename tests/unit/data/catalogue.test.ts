@@ -1,0 +1,168 @@
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { Catalogue, cataloguePath } from '../../../server/data/repair/catalogue'
+import { rebuild } from '../../../server/data/repair/rebuild'
+import { recordsOf, type RecordOf } from '../../../server/data/repair/records'
+import { verify } from '../../../server/data/repair/verify'
+import { realDisk } from '../../../server/data/durable-file'
+import type { CollectionName } from '../../../server/data/library/library-data'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { realWorld } from '../../../server/core/clock'
+import { PASSWORD_HASH } from '../../support/password'
+import { openLibrary, silentLog, tempDir } from './temp-dir'
+import { publish } from './blobs/temp-blobs'
+import { Blobs } from '../../../server/data/blobs/blobs'
+
+const at = '2026-11-20T08:00:00.000Z'
+const HOUR_MS = 3_600_000
+
+const user = (id: string, isHost = false): RecordOf<'users'> => ({
+  ...{ id, username: id, email: `${id}@example.com`, tier: 'Free', isHost, disabledAt: null, createdAt: at },
+  passwordHash: PASSWORD_HASH,
+})
+const [alice, bob] = [user('userAlice0000000', true), user('userBob000000000')]
+const project: RecordOf<'projects'> = {
+  ...{ id: 'projectRocket000', slug: 'rocket', ownerId: bob.id, title: 'Rocket', isPublic: true, createdAt: at },
+  ...{ shortDescription: '', description: 'Flies', projectUrl: null, collaboratorIds: [alice.id], updatedAt: at },
+}
+const reserved: RecordOf<'reservedSlugs'> = { slug: 'rover', ownerId: bob.id, reservedAt: at }
+const session: RecordOf<'sessions'> = { id: 'sessionOfBob00000', userId: bob.id, createdAt: at, lastSeenAt: at }
+const release = { version: '1.0', platform: null, addedAt: at, position: 7 }
+
+/** A data folder with a public file of bob on his project, and the catalogue of it. */
+async function aHost() {
+  const dir = await tempDir()
+  const [library, blobs] = [await openLibrary(dir), await Blobs.open(dir)]
+  const catalogue = new Catalogue({ dataDir: dir, library, disk: realDisk, log: silentLog, wasAbandoned: false })
+  const put = <K extends CollectionName>(name: K, id: string, record: RecordOf<K>) =>
+    library.transact((tx) => tx.put(library.collection(name), id, record))
+  const blob = await publish(blobs, Buffer.from('bytes'))
+  const told = { filename: 'ü 🚀.txt', isPublic: true, version: null, uploadedAt: at }
+  const file: RecordOf<'files'> = { ...blob, ...told, id: 'fileNotes0000000', ownerId: bob.id }
+  const link = { ...release, id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
+  for (const it of [alice, bob]) await put('users', it.id, it)
+  await put('projects', project.id, project)
+  await put('files', file.id, file)
+  await put('links', link.id, link)
+  await put('reservedSlugs', reserved.slug, reserved)
+  await put('sessions', session.id, session)
+  return { dir, library, blobs, catalogue, put, file, link }
+}
+
+/** Loses the library, and makes it again. */
+async function rebuilt(dir: string) {
+  for (const name of await readdir(dir)) if (name.startsWith('library.')) await rm(join(dir, name))
+  const deps = { now: new Date(at), newId: () => realWorld.newId(), hashPassword: () => Promise.resolve(PASSWORD_HASH) }
+  const answer = await rebuild(dir, deps)
+  expect((await verify(dir, { readData: true })).problems).toEqual([])
+  return { ...answer, records: recordsOf((await readLibrary(dir)).data) }
+}
+
+test('rebuild brings back accounts, projects, files, links and reserved addresses, and no secrets', async () => {
+  const { dir, library, catalogue, file, link } = await aHost()
+  await catalogue.refresh(new Date())
+  await library.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).not.toMatch(/scrypt|sessionOfBob/)
+  const { records, accounts } = await rebuilt(dir)
+  expect([...records.files.values(), ...records.links.values()]).toEqual([file, link])
+  expect([...records.projects.values(), ...records.reservedSlugs.values()]).toEqual([project, reserved])
+  expect([...records.users.values()]).toEqual([alice, bob])
+  expect(accounts.map(({ username }) => username)).toEqual([alice.id, bob.id])
+  expect(records.sessions.size).toBe(0)
+})
+
+test('rebuild makes private files of the host account from blobs that are not in the catalogue', async () => {
+  const { dir, library, blobs, catalogue, file } = await aHost()
+  await catalogue.refresh(new Date())
+  await library.close()
+  const late = await publish(blobs, Buffer.from('late'))
+  await writeFile(blobs.pathOf(file.blobId), 'other bytes')
+  const { records, recovered } = await rebuilt(dir)
+  expect(recovered.filenames).toHaveLength(2)
+  expect([...records.files.values()].map(({ ownerId, isPublic }) => [ownerId, isPublic])).toEqual([
+    [alice.id, false],
+    [alice.id, false],
+  ])
+  expect([...records.files.values()].find(({ blobId }) => blobId === late.blobId)).toMatchObject({
+    ...{ filename: `recovered-${late.blobId.slice(0, 8)}`, sha256: late.sha256 },
+  })
+  expect(records.links.size).toBe(0)
+})
+
+test('rebuild reads what a damaged catalogue still has', async () => {
+  const { dir, library, catalogue, file } = await aHost()
+  await catalogue.refresh(new Date())
+  await library.close()
+  const whole = await readFile(cataloguePath(dir), 'utf8')
+  const damages: [damaged: string, isFileKnown: boolean][] = [
+    [whole.replace('{"format"', '{"fo'), true],
+    [whole.replace('"title":"Rocket"', '"title"Rocket"'), true],
+    [whole.replace('"filename":"', '"filename":"../'), false],
+    [whole.slice(0, whole.indexOf('["put","links"')), true],
+  ]
+  for (const [damaged, isFileKnown] of damages) {
+    await writeFile(cataloguePath(dir), damaged)
+    const { records } = await rebuilt(dir)
+    expect([...records.files.keys()].includes(file.id)).toBe(isFileKnown)
+  }
+})
+
+test('rebuild reads what earlier versions wrote beside each blob', async () => {
+  const { dir, library, blobs, file, link } = await aHost()
+  await library.close()
+  const { passwordHash: _, ...owner } = bob
+  const { ownerId: __, blobId, ...told } = file
+  const { id, slug, title, isPublic, createdAt } = project
+  const sidecar = { ...told, owner, projects: [{ id, slug, title, isPublic, createdAt, owner, link: release }] }
+  const write = async (of: string, text: object) => {
+    const json = JSON.stringify(text)
+    const crc = crc32(json).toString(16).padStart(8, '0')
+    await writeFile(`${blobs.pathOf(of)}.json`, `{"crc32":"${crc}","blob":${json}}\n`)
+  }
+  await write(blobId, { ...sidecar, deletedAt: null })
+  const gone = await publish(blobs, Buffer.from('gone'))
+  const trashed = { ...gone, id: 'fileGone00000000', filename: 'gone.txt', deletedAt: at }
+  await write(gone.blobId, { ...sidecar, ...trashed })
+  const { records } = await rebuilt(dir)
+  expect([...records.files.values(), ...records.links.values()]).toEqual([file, link])
+  expect(records.trash.get(trashed.id)).toMatchObject({ ownerId: bob.id, value: { links: [release] } })
+  expect(records.projects.get(id)).toMatchObject({ slug, title, isPublic, ownerId: bob.id })
+})
+
+test('the catalogue is written at most once an hour, after a change, and when the host closes', async () => {
+  const { dir, library, catalogue, put } = await aHost()
+  const path = cataloguePath(dir)
+  const written = async () => (await stat(path)).ino
+  await catalogue.refresh(new Date())
+  const first = await written()
+  await put('users', alice.id, { ...alice, email: 'new@example.com' })
+  await catalogue.refresh(new Date())
+  expect(await written()).toBe(first)
+  await utimes(path, new Date(), new Date(Date.now() - HOUR_MS))
+  await catalogue.refresh(new Date())
+  expect(await readFile(path, 'utf8')).toContain('new@example.com')
+  const second = await written()
+  await utimes(path, new Date(), new Date(Date.now() - HOUR_MS))
+  await put('sessions', session.id, session)
+  await catalogue.refresh(new Date())
+  expect(await written()).toBe(second)
+  await put('users', alice.id, alice)
+  await library.close()
+  await catalogue.close()
+  expect(await readFile(path, 'utf8')).not.toContain('new@example.com')
+})
+
+test('a catalogue that cannot be written leaves the one before, and is written later', async () => {
+  const { dir, catalogue, put } = await aHost()
+  await catalogue.refresh(new Date())
+  const before = await readFile(cataloguePath(dir), 'utf8')
+  await put('users', alice.id, { ...alice, email: 'new@example.com' })
+  await mkdir(`${cataloguePath(dir)}.tmp`)
+  await catalogue.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).toBe(before)
+  await rm(`${cataloguePath(dir)}.tmp`, { recursive: true })
+  await catalogue.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).toContain('new@example.com')
+})
