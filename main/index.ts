@@ -23,7 +23,7 @@ keepYoungGenerationSmall()
 app.setName('Slipway')
 main().catch(failToStart)
 
-/** One window at a time: a second start hands over to the first and ends. */
+/** Runs one instance at a time: a second start passes its request to the first and ends. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv)
   if (options.startEmpty === true) forgetFolder(options.dataDir)

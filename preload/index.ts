@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { desktopChannels, ORIGIN_ARGUMENT, type Desktop } from '../server/contract/desktop'
 
-/** A page asked for while the window still loads: kept until somebody listens. */
+/** A page requested while the window loads: kept until a listener subscribes. */
 let awaited: string | undefined
 let openPage: ((path: string) => void) | undefined
 ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
@@ -9,7 +9,7 @@ ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
   else awaited = path
 })
 
-/** Calls back for each message of a channel, without what it carries. Answers how to end that. */
+/** Calls back for each message of a channel, without its payload. Returns the unsubscribe function. */
 function hear(channel: string, listener: () => void): () => void {
   const heard = () => listener()
   ipcRenderer.on(channel, heard)
@@ -18,7 +18,7 @@ function hear(channel: string, listener: () => void): () => void {
 
 const desktop: Desktop = {
   async offerFile(file) {
-    // Empty for what a page made by itself: only the browser knows where a file lies, and the page never hears of it.
+    // Empty for a file that the page made; the page never learns a path.
     const path = webUtils.getPathForFile(file)
     if (path === '') return null
     const seen = { size: file.size, modifiedMs: file.lastModified }
@@ -42,5 +42,5 @@ const desktop: Desktop = {
 
 const ours = process.argv.find((argument) => argument.startsWith(ORIGIN_ARGUMENT))?.slice(ORIGIN_ARGUMENT.length)
 
-/** Preload scripts run on every page that the window shows; any other page gets nothing. */
+/** Preload scripts run on every page of the window; other origins get no bridge. */
 if (window.location.origin === ours) contextBridge.exposeInMainWorld('desktop', desktop)

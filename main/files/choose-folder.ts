@@ -8,7 +8,7 @@ export function answerFolderChoice(origin: string, window: BrowserWindow, { cont
   let asking: Promise<{ name: string; path: string } | null> | undefined
   ipcMain.handle(desktopChannels.chooseFolder, (event) => {
     requireOwnPage(event, origin)
-    // One dialog at a time, however often the page asks.
+    // Shows one dialog at a time, however often the page asks.
     asking ??= ask(window, context.watching.chosenFolders).finally(() => (asking = undefined))
     return asking
   })

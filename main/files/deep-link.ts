@@ -5,9 +5,9 @@ import { hostLog } from '../../server'
 import { isOwnPage } from '../window/own-origin'
 import { focusWindow } from '../window/window'
 
-/** Follows links while we run: a second start hands over its command line, macOS sends an event. */
+/** Follows `slipway://` links while the app runs: a second start passes on its command line, macOS sends an event. */
 export function followLinks(window: BrowserWindow, origin: string): void {
-  // On Linux the package registers the scheme; a program that runs from its sources leaves the system alone.
+  // On Linux the package registers the scheme; a run from sources must not change the system.
   if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient('slipway')
   app.on('open-url', (event, link) => {
     event.preventDefault()
@@ -16,7 +16,7 @@ export function followLinks(window: BrowserWindow, origin: string): void {
   app.on('second-instance', (_event, argv) => open(window, origin, pathInArguments(argv)))
 }
 
-/** In the page that is there, so that its uploads go on; where there is none of ours, it is loaded. */
+/** Navigates the loaded page, so that its uploads continue; loads the path if another page is open. */
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
   if (isOwnPage(window.webContents.getURL(), origin)) window.webContents.send(desktopChannels.onOpenPage, path)

@@ -5,15 +5,13 @@ import { optionWords } from '../start/options'
 
 interface Start {
   argv: readonly string[]
-  /** What relative paths start from. */
   cwd: string
-  /** The folder of the program, where it was started as an argument of Electron itself; what stands before it is not ours. */
+  /** The app folder if it was an argument of Electron itself; arguments before it are ignored. */
   program: string | undefined
 }
 
 /**
- * The files that a command line names, as absolute paths: `slipway app.apk`, or the `file://` addresses that Linux makes
- * of what a person opens with a program. Links of our own scheme are no files.
+ * Absolute paths of the files that a command line names, as paths or `file://` URLs. Ignores links of our own scheme.
  */
 export function filesInArguments({ argv, cwd, program }: Start): string[] {
   const at = program === undefined ? 0 : argv.findIndex((argument) => resolve(cwd, argument) === program)

@@ -1,10 +1,9 @@
 const SCHEME = 'slipway:'
-/** Slugs are letters, digits and hyphens; ids may hold an underscore too. */
 const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
 /**
- * The page that a link such as `slipway://open?project=my-app` means; undefined: none. Links come from web pages of
- * strangers, so that only this one form is understood, and it leads to nothing but a page of our own.
+ * The page that a link such as `slipway://open?project=my-app` opens, or undefined. Links come from untrusted web
+ * pages: accepts only this form, and leads only to our own pages.
  */
 export function pathOfLink(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined
@@ -22,7 +21,7 @@ export function pathOfLink(link: string): string | undefined {
   return PROJECT.test(value) ? `/p/${value}` : undefined
 }
 
-/** The page that a command line asks for: the system starts us with the link as an argument. */
+/** The page that a command line asks for: the system passes the link as an argument. */
 export function pathInArguments(argv: readonly string[]): string | undefined {
   const link = argv.find((argument) => argument.toLowerCase().startsWith(SCHEME))
   return link === undefined ? undefined : pathOfLink(link)

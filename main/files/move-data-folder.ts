@@ -2,10 +2,10 @@ import { app, shell, type BrowserWindow } from 'electron'
 import { hostLog, moveFailureText, type FolderMove, type RunningServer } from '../../server'
 import { closeInTime } from '../quit/quit'
 
-/** A bar that goes to and fro: how long it takes nobody knows, and it is short. */
+/** The duration is unknown. */
 const UNKNOWN = 2
 
-/** Does what only the app can do when the data moves: close the host, complete the move, and start again. */
+/** Completes a move of the data folder: closes the host, moves the folder and restarts the app. */
 export function moveDataFolder(server: RunningServer, window: BrowserWindow): void {
   server.context.host.dataFolder.attend({
     switchOver: (move) => void switchOver(server, window, move),
@@ -29,14 +29,14 @@ async function switchOver(server: RunningServer, window: BrowserWindow, move: Fo
   app.exit(0)
 }
 
-/** A page with uploads would ask whether it may leave; it stays, and loses its host for a moment. */
+/** Keeps a page with uploads open, because it would ask before leaving; it loses its host for a moment. */
 function tell(window: BrowserWindow, isUploading: boolean): void {
   window.setProgressBar(UNKNOWN, { mode: 'indeterminate' })
   if (!isUploading)
     window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'the page about the move did not load'))
 }
 
-/** Comes from no server, as there is none meanwhile. */
+/** A data: URL, because no server runs during the move. */
 const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>

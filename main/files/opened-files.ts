@@ -16,20 +16,18 @@ interface Receiver {
   origin: string
 }
 
-/** A second start hands over these; it knows its own folder and the order of its words, which Chromium changes. */
+/** Sent by a second start, which knows its own folder and argument order; Chromium changes the order. */
 const handedOver = z.object({ files: z.array(z.string()) })
 export type HandedOver = z.infer<typeof handedOver>
 
-/** The files that this start was asked to open. */
 export function filesOfThisStart(): HandedOver {
   const program = process.defaultApp ? app.getAppPath() : undefined
   return { files: filesInArguments({ argv: process.argv, cwd: process.cwd(), program }) }
 }
 
 /**
- * Files that the system hands to Slipway: named on a command line, opened with it, dropped on its icon in the dock or
- * near the clock. They wait until somebody who has signed in looks at My Files, and nothing is published before that
- * person says how.
+ * Queues files that the system opens with Slipway: command line, file manager, dock icon or tray. The queue waits until
+ * a signed-in person opens My Files; nothing is published before that person confirms.
  */
 export class OpenedFiles {
   #paths: string[]
@@ -37,7 +35,7 @@ export class OpenedFiles {
 
   constructor(paths: readonly string[]) {
     this.#paths = [...paths]
-    // macOS tells of what was opened even before it says that we are ready.
+    // macOS sends this event before `ready`.
     app.on('open-file', (event, path) => {
       event.preventDefault()
       this.add([path])
@@ -48,12 +46,11 @@ export class OpenedFiles {
     })
   }
 
-  /** The page to begin with, where there is something to be seen on it. */
+  /** The first page to show, if files are waiting. */
   get page(): string | undefined {
     return this.#paths.length > 0 ? MY_FILES : undefined
   }
 
-  /** Absolute paths. The window opens where they will be. */
   add(paths: readonly string[]): void {
     if (paths.length === 0) return
     this.#paths.push(...paths)
@@ -63,7 +60,7 @@ export class OpenedFiles {
     window.webContents.send(desktopChannels.onFilesOpened)
   }
 
-  /** From now on the page of this window may ask for what waits. */
+  /** Lets the page of this window fetch the waiting files. */
   handTo(receiver: Receiver): void {
     this.#receiver = receiver
     ipcMain.handle(desktopChannels.takeOpenedFiles, (event) => {
@@ -75,7 +72,7 @@ export class OpenedFiles {
   }
 }
 
-/** What the page is told of a file: not where it lies. */
+/** What the page learns about a file: never its path. */
 async function describe({ context }: RunningServer, path: string): Promise<OpenedFile> {
   const found = await stat(path).catch(() => undefined)
   const told = { name: basename(path), size: found?.size ?? 0 }

@@ -2,7 +2,6 @@ import { BrowserWindow } from 'electron'
 import type { RunningServer } from '../../server'
 import { gathered, notify } from './notify'
 
-/** How often the host is asked whether it can still save, in ms. */
 const LOOK_EVERY_MS = 5000
 
 const TROUBLES = {
@@ -12,8 +11,7 @@ const TROUBLES = {
 }
 
 /**
- * Tells, by notifications of the system, of downloads, of watched folders, and of a host that cannot save any more. A
- * click on one calls `open`.
+ * Shows system notifications for downloads, watched folders and a host that can no longer save. A click calls `open`.
  */
 export function giveNotices(server: RunningServer, open: () => void): void {
   const { context } = server
@@ -26,7 +24,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   })
   running.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
-    // Whoever looks at the window sees it there.
+    // A person at the window sees the download there.
     if (!isNews || !settings.get().desktop.notifyDownloads || BrowserWindow.getFocusedWindow() !== null) return
     downloads(ended.filename ?? 'A file')
   })
@@ -41,7 +39,6 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   }, LOOK_EVERY_MS).unref()
 }
 
-/** What watched folders do, nobody sees happen. */
 function tellOfBuilds(
   {
     context: {

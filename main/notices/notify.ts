@@ -1,9 +1,8 @@
 import { Notification } from 'electron'
 
-/** A busy host does not talk without end: what comes within this time after a notice is told together, in ms. */
+/** Events within this time after a notification are grouped, in ms. */
 const QUIET_MS = 10_000
 
-/** The first at once, those that follow closely together. */
 export function gathered<News>(tell: (news: News[]) => void): (news: News) => void {
   let waiting: News[] = []
   let timer: NodeJS.Timeout | undefined
@@ -20,12 +19,11 @@ export function gathered<News>(tell: (news: News[]) => void): (news: News) => vo
   }
 }
 
-/** How many notifications can still be clicked. */
 const MAX_KEPT = 20
-/** The last ones: what nobody holds is collected, and then its click is never heard. */
+/** Holds references: a notification that is garbage-collected loses its click handler. */
 const kept: Notification[] = []
 
-/** Shows a notification of the system; false: it has none. */
+/** Shows a system notification. Returns false if the system has none. */
 export function notify(title: string, body: string, onClick: () => void): boolean {
   if (!Notification.isSupported()) return false
   const notice = new Notification({ title, body: body === title ? '' : plain(body.slice(0, 200)) })
@@ -36,5 +34,5 @@ export function notify(title: string, body: string, onClick: () => void): boolea
   return true
 }
 
-/** Linux reads what stands below the title as HTML; names that people choose must make no links there. */
+/** Linux renders the body as HTML; names must not become links there. */
 const plain = (text: string) => text.replaceAll('<', '‹').replaceAll('>', '›')

@@ -16,20 +16,19 @@ interface NoticeNeeds {
 type Listener = Parameters<RunningServer['context']['projects']['events']['onEvent']>[0]
 type ProjectEvent = Parameters<Listener>[0]
 
-/** What happened, and the account that is told of it. */
 interface News {
   event: ProjectEvent
   reader: string
 }
 
 /**
- * Tells, by notifications of the system, of what others do on the projects of the person who is signed in at the window.
- * While nobody is, nobody is told: the names of private projects are not for everybody at this machine.
+ * Shows system notifications for what others change in the projects of the signed-in person. Shows none while signed
+ * out: names of private projects must stay private.
  */
 export function tellOfProjects(needs: NoticeNeeds): void {
   const { roleIn, events: projectEvents } = needs.server.context.projects
   const { settings } = needs.server.context.data
-  /** Whoever was removed has no role any more, and hears of that alone; the others do not. */
+  /** A removed collaborator has no role left, and gets only the removal. */
   const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
     kind === 'removal'
       ? subjectId === reader
@@ -39,7 +38,7 @@ export function tellOfProjects(needs: NoticeNeeds): void {
   const tell = gathered<News>((news) => show(news, needs))
   projectEvents.onEvent((event) => {
     const isAsked = settings.get().desktop.notifyCollaborators
-    // Who works alone has nobody to tell.
+    // A project with one member has no recipients.
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     personAtWindow()
       .then((reader) => {
@@ -52,7 +51,7 @@ export function tellOfProjects(needs: NoticeNeeds): void {
   })
 }
 
-/** Asks anew for each who comes once the last answer is there; who comes before that gets it too. */
+/** Shares one pending answer; a call after it asks again. */
 function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined
   return () => (asking ??= ask().finally(() => (asking = undefined)))
@@ -60,7 +59,7 @@ function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 
 const meSchema = z.object({ user: z.object({ user_id: z.string() }) })
 
-/** The account that is signed in at the window, as the server sees it; undefined: nobody is. */
+/** The account that is signed in at the window, or undefined. */
 async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string | undefined> {
   try {
     const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })
@@ -74,7 +73,6 @@ async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string |
 function show(news: readonly News[], needs: NoticeNeeds): void {
   const { store: projects } = needs.server.context.projects
   const current = news.flatMap(({ event, reader }) => {
-    // As it is by now, but for who may not know any more; what is in the trash is no news.
     const project = projects.find(event.project.id)
     if (!project) return []
     return [{ event: event.kind === 'removal' ? event : { ...event, project }, reader }]
@@ -85,7 +83,7 @@ function show(news: readonly News[], needs: NoticeNeeds): void {
   notify(title, body, () => openPage(needs.window, needs.origin, page))
 }
 
-/** Whether the person has this project in front of them: its page shows by itself what is new, but not why it is gone. */
+/** Whether the person is looking at this project: its page shows the change, but not why access ended. */
 function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeNeeds): boolean {
   if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
   const { pathname } = new URL(window.webContents.getURL())
@@ -101,7 +99,6 @@ function deedOf({ event, reader }: News, { server }: NoticeNeeds): Deed {
   return { who: users.nameOf(event.userId), kind, subject, title: project.title }
 }
 
-/** Where what is new can be seen. */
 function pageOf(news: readonly ProjectEvent[]): string {
   const [id, ...others] = new Set(news.map(({ project }) => project.id))
   if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return '/projects'

@@ -1,19 +1,15 @@
-/** What somebody else has done on a project, for people. */
+/** A change that another person made to a project. */
 export interface Deed {
   who: string
   kind: 'file' | 'person' | 'removal' | 'update' | 'page'
-  /** The name of the file, or of the person who was let in; null: the reader, and only a reader is told of a removal. */
+  /** Name of the file or of the added person; null: the reader was removed. */
   subject: string | null
-  /** Of the project. */
   title: string
 }
 
-/** Names are cut to this many characters: a notification has two or three lines. */
 const MAX_NAME = 60
-/** So many deeds are named; a long list is only counted. */
 const MAX_NAMED = 3
 
-/** The title and the text of a notification that tells of these. */
 export function noticeOf(deeds: readonly Deed[]): { title: string; body: string } {
   const sentences = [...new Set(deeds.map(sentenceOf))]
   const [only = ''] = sentences

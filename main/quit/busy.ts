@@ -1,7 +1,7 @@
 import { app, powerSaveBlocker } from 'electron'
 import type { RunningServer } from '../../server'
 
-/** While bytes move, the machine does not fall asleep by itself, and the app's icon tells how many transfers run. */
+/** Keeps the computer awake during transfers, and shows their number on the app's icon. */
 export function showBusy({
   context: {
     transfers: { running },

@@ -4,9 +4,8 @@ import { hostLog, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../start/failure'
 import { closeInTime } from './quit'
 
-/** A host that broke so soon after its start would most likely break again: it asks first, in ms. */
+/** A crash this soon after the start asks before it restarts, in ms. */
 const SOON_MS = 60_000
-/** Tells the next start that an error ended the one before. */
 const AFTER_ERROR = '--after-error'
 
 let running: RunningServer | undefined
@@ -22,17 +21,15 @@ export function endOnUncaughtErrors(): void {
   process.on('uncaughtException', (err) => void endAfter(err, 'uncaught error'))
   process.on('unhandledRejection', (err) => void endAfter(err, 'unhandled rejection'))
   app.on('child-process-gone', (_event, details) => {
-    // Processes of Chromium also end because we do.
+    // Chromium's processes also end when we quit.
     if (details.reason !== 'clean-exit') hostLog.warn(details, 'a helper process crashed')
   })
 }
 
-/** From now on this server is closed before an error ends us. */
 export function closeOnUncaughtErrors(server: RunningServer): void {
   running = server
 }
 
-/** Whether this start follows an error that ended the one before. */
 export const isAfterError = () => process.argv.includes(AFTER_ERROR)
 
 async function endAfter(err: unknown, what: string): Promise<void> {
@@ -47,7 +44,7 @@ async function endAfter(err: unknown, what: string): Promise<void> {
   }
 }
 
-/** Where nobody may be asked, whoever started us decides by the exit code. */
+/** Without dialogs, the exit code lets the supervisor decide. */
 async function shouldStartAgain(err: unknown): Promise<boolean> {
   if (!mayShowDialogs()) return false
   if (performance.now() > SOON_MS) return true

@@ -9,7 +9,7 @@ const TOLD = {
   body: 'Downloads and uploads continue. To quit, use the menu or the icon near the clock.',
 }
 
-/** Closing the window hides it, and the host goes on until somebody quits. The person is told once. */
+/** Closing the window hides it, and the host keeps running. Explains this once. */
 export function keepHosting(window: BrowserWindow, server: RunningServer): void {
   let isQuitting = false
   app.on('before-quit', () => (isQuitting = true))
@@ -21,7 +21,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
-  // Somebody who quits and then stays for the uploads of the page has not quit.
+  // A person who quits and then stays for the page's uploads has not quit.
   window.webContents.on('will-prevent-unload', (event) => setImmediate(() => (isQuitting = event.defaultPrevented)))
   app.on('activate', () => focusWindow(window))
 }

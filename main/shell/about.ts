@@ -2,7 +2,6 @@ import { app, BrowserWindow, clipboard, dialog, type Session } from 'electron'
 import { mayShowDialogs } from '../start/failure'
 import { focusWindow } from '../window/window'
 
-/** What this program is made of: names and versions. */
 export function versions(): Record<string, string> {
   const { electron, chrome, node, v8 } = process.versions
   const system = `${process.platform} ${process.getSystemVersion()} ${process.arch}`
@@ -19,7 +18,6 @@ interface AboutNeeds {
   showLicences: () => Promise<void>
 }
 
-/** Says which versions these are, and leads to newer ones and to the licences. */
 export async function showAbout({ checkForUpdates, showLicences }: AboutNeeds): Promise<void> {
   if (!mayShowDialogs()) return
   const { response } = await dialog.showMessageBox({
@@ -37,7 +35,7 @@ export async function showAbout({ checkForUpdates, showLicences }: AboutNeeds): 
 
 let licences: BrowserWindow | undefined
 
-/** Shows the licences of all that we ship, which the build has written, in a window of their own; there is one. */
+/** Shows the licences of all that we ship, written by the build, in a single window of their own. */
 export async function showLicences(origin: string, session: Session): Promise<void> {
   if (licences !== undefined && !licences.isDestroyed()) return focusWindow(licences)
   const window = new BrowserWindow({
@@ -49,7 +47,7 @@ export async function showLicences(origin: string, session: Session): Promise<vo
   let isClosing = false
   window.once('close', () => (isClosing = true))
   await window.loadURL(`${origin}/licences.txt`).catch((err: unknown) => {
-    // Who closes the window before its page has come needs no page.
+    // Closing the window while it loads aborts the load.
     if (!isClosing) throw err
   })
 }

@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { realDeps, type RunningServer } from '../../server'
 
-/** The switch by which a start at login stays without a window. */
 const HIDDEN = '--hidden'
 
-/** Follows the setting "Start at login", whenever it is changed. */
 export function followLoginSetting({
   context: {
     data: { settings },
@@ -23,7 +21,7 @@ export function followLoginSetting({
 
 async function setLoginItem(isOn: boolean): Promise<void> {
   if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isOn, args: [HIDDEN] })
-  // Desktop Application Autostart Specification: the folder of the session's own starters.
+  // Desktop Application Autostart Specification: the folder for autostart entries.
   const folder = join(app.getPath('appData'), 'autostart')
   const file = join(folder, 'slipway.desktop')
   if (!isOn) return rm(file, { force: true })

@@ -3,12 +3,10 @@ import { realDeps } from '../../server'
 import { mayShowDialogs } from '../start/failure'
 import type { Sharing } from './sharing'
 
-/** The id of the item whose mark tells whether the network reaches this host. */
 export const SHARING_ITEM = 'share-on-network'
 
 interface MenuNeeds {
   sharing: Sharing
-  /** Shows a page of ours in the window, by its path. */
   openPage: (path: string) => void
   showDataFolder: () => Promise<void>
   reportProblem: () => Promise<void>
@@ -17,7 +15,6 @@ interface MenuNeeds {
   showLicences: () => Promise<void>
 }
 
-/** What we touch of a menu item that carries a mark. */
 interface Checkbox {
   checked: boolean
   enabled: boolean
@@ -25,7 +22,7 @@ interface Checkbox {
 
 const isMac = process.platform === 'darwin'
 
-/** The application menu: what is ours under File, Go and Help, and what every program has. */
+/** The application menu: our items under File, Go and Help, and the standard ones. */
 export function setMenu(needs: MenuNeeds): void {
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
@@ -60,7 +57,7 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuNeeds): MenuItemCon
   ]
 }
 
-/** The pages that a creator uses most, by number, as tabs are in browsers. */
+/** The pages that a creator uses most, numbered as browsers number tabs. */
 function goMenu({ openPage }: MenuNeeds): MenuItemConstructorOptions[] {
   const pages = [
     ['&Dashboard', '/dashboard'],
@@ -99,7 +96,7 @@ const command = (id: string, label: string, run: () => Promise<void>) => ({
   click: () => void tellFailure(run()),
 })
 
-/** The mark shows what is, not what was wished; it takes no second click before the first is done. */
+/** The mark shows the actual state, and ignores clicks until the switch is done. */
 async function switchSharing(item: Checkbox, sharing: Sharing): Promise<void> {
   item.enabled = false
   await tellFailure(sharing.set(item.checked))

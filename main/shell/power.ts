@@ -2,8 +2,7 @@ import { powerMonitor } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
 
 /**
- * The host page knows whether the computer runs on its battery, and may fall asleep soon. Nothing can be served in its
- * sleep; once it wakes, perhaps in another network, the addresses are looked at without delay.
+ * Reports battery power to the host page, and checks the addresses right after a wake-up, when the network may differ.
  */
 export function followPower({
   context: {

@@ -5,8 +5,7 @@ import { problemReport, type RunningServer } from '../../server'
 import { versions } from './about'
 
 /**
- * Writes what helps others to find a fault into one text file, where the person wants it, and shows it. Nothing is sent
- * anywhere: the person reads it and decides. Throws when it cannot be written.
+ * Writes diagnostics into a text file that the person chooses, and shows it. Sends nothing. Throws if writing fails.
  */
 export async function reportProblem(server: RunningServer, dataDir: string): Promise<void> {
   const now = new Date()

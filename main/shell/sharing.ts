@@ -3,7 +3,7 @@ import type { RunningServer } from '../../server'
 const THIS_COMPUTER = '127.0.0.1'
 const THIS_NETWORK = '0.0.0.0'
 
-/** Who can reach the host: this computer only, or everybody on its network. */
+/** Who can reach the host: this computer only, or everyone on its network. */
 export class Sharing {
   constructor(private readonly server: RunningServer) {}
 
@@ -11,7 +11,7 @@ export class Sharing {
     return this.server.context.network.reach.isShared
   }
 
-  /** Keeps the port, and lets running transfers finish. What was chosen holds at the next start too. */
+  /** Keeps the port and running transfers. Saves the choice for the next start. */
   async set(on: boolean): Promise<void> {
     const host = on ? THIS_NETWORK : THIS_COMPUTER
     const { settings } = this.server.context.data

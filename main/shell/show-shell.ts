@@ -21,7 +21,6 @@ interface ShellNeeds extends Shown {
   opened: OpenedFiles
 }
 
-/** What the system shows of the app: its menu and tray, its updates and its start at login. */
 export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellNeeds): void {
   const sharing = new Sharing(server)
   const follow = () => followAddresses({ server, window, origin, sharing })

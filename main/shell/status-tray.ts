@@ -14,7 +14,7 @@ interface TrayNeeds {
   openSettings: () => void
 }
 
-/** The icon near the clock: what the host does, without its window. */
+/** Shows the state of the host in the tray, without its window. */
 export function showTray(needs: TrayNeeds): void {
   const { addresses, reach } = needs.server.context.network
   const { running } = needs.server.context.transfers
@@ -23,14 +23,14 @@ export function showTray(needs: TrayNeeds): void {
   const update = () => {
     const state = stateText(needs)
     const news = JSON.stringify([state, needs.sharing.isOn, addresses.best(), reach.awaited])
-    // Linux shows a menu anew each time that it is set: only when it says something else.
+    // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === shown) return
     shown = news
     tray.setToolTip(`Slipway. ${state}`)
     tray.setContextMenu(Menu.buildFromTemplate(menuOf(needs, state)))
   }
   tray.on('click', () => focusWindow(needs.window))
-  // Only macOS lets people drop files there.
+  // Only macOS accepts drops on the tray.
   tray.on('drop-files', (_event, paths) => needs.opened.add(paths))
   running.onChange(update)
   addresses.onChange(update)
@@ -54,7 +54,7 @@ function menuOf(
       label: sharing.isOn ? 'Pause sharing' : 'Share on this network',
       click: () => void switchSharing(sharing),
     },
-    // Where none of the chosen addresses is there, sharing alone helps nobody.
+    // Sharing on missing addresses reaches no device.
     ...(server.context.network.reach.awaited.length === 0
       ? []
       : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: openSettings }]),
@@ -67,7 +67,6 @@ async function switchSharing(sharing: Sharing): Promise<void> {
   await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
-/** 'Online: 2 downloads, 1 upload'. */
 function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): string {
   const { downloads, uploads } = server.context.transfers.running.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
@@ -85,7 +84,7 @@ function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }
 
-/** macOS paints a template in the colour of its menu bar. */
+/** macOS colours a template image like its menu bar. */
 function icon(): Electron.NativeImage {
   const isMac = process.platform === 'darwin'
   const picture = nativeImage.createFromDataURL(isMac ? template : colored).resize({ height: isMac ? 16 : 32 })

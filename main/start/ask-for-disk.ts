@@ -8,9 +8,8 @@ import { GivenUpError, mayShowDialogs } from './failure'
 const ANSWERS = ['Try again', 'Start empty', 'Quit']
 
 /**
- * Asks until the disk of the data folder is there, or the person wants to begin anew in it, and starts the app again:
- * until then not even the profile of the window has a place. Throws FolderEmptyError where nobody may be asked, and
- * GivenUpError.
+ * Asks until the disk of the data folder returns or the person starts empty, then restarts the app: the profile has no
+ * place before that. Throws FolderEmptyError without dialogs, and GivenUpError.
  */
 export async function askForDisk(dir: string): Promise<never> {
   if (!mayShowDialogs()) throw new FolderEmptyError(dir)

@@ -5,8 +5,8 @@ import { GivenUpError, mayShowDialogs } from './failure'
 const ANSWERS = ['Try again', 'Choose another folder …', 'Quit']
 
 /**
- * Finds the data. Where it lies on a disk that is not there, the person is asked until it is found. Nothing is ever
- * begun anew in its place. Throws what findHostData throws, and GivenUpError.
+ * Finds the data folder. If its disk is missing, asks for it and never creates an empty one instead. Throws what
+ * findHostData throws, and GivenUpError.
  */
 export async function findDataFolder(homeDir: string): Promise<FoundData> {
   for (;;) {

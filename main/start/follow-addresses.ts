@@ -8,14 +8,13 @@ import type { Sharing } from '../shell/sharing'
 interface Followers {
   server: RunningServer
   window: BrowserWindow
-  /** Where the window found the server when it was opened. */
   origin: string
   sharing: Sharing
 }
 
 /**
- * The window's links and the menu's mark follow where the host listens. Everything that confines the window is tied to
- * its origin, so another port starts the app anew.
+ * Keeps the window's links and the menu's mark current. The window is confined to its origin, so another port restarts
+ * the app.
  */
 export function followAddresses({ server, window, origin, sharing }: Followers): void {
   if (window.isDestroyed()) return

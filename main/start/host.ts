@@ -13,10 +13,9 @@ import { withValidSettings } from './invalid-settings'
 import { listenOrAsk } from './listening'
 import type { Options } from './options'
 
-/** Starts the server of this window on the address of the settings, or of the command line. */
 export async function startHost(options: Options, data: FoundData, windowSecret: string): Promise<RunningServer> {
   const config = { ...data, windowSecret, uiDir: join(import.meta.dirname, '../renderer'), version: app.getVersion() }
-  // The settings are known once the server runs, so it starts where no port can be taken and moves from there.
+  // The settings are readable only once the server runs, so it starts on a free port and moves.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
   const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
   keepOldGenerationSmall()
@@ -30,7 +29,7 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
   }
 }
 
-/** Where the window finds its server: loopback, unless the server listens on one certain address only. */
+/** The server's address for the window: loopback, unless the server listens on one specific address. */
 export function originOf(server: RunningServer): string {
   const { host, port } = server.bound()
   const name = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host

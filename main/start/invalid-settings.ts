@@ -4,8 +4,8 @@ import { GivenUpError, mayShowDialogs } from './failure'
 import { addToStartReport } from './start-report'
 
 /**
- * Runs a start until the settings let it: the person decides what becomes of a file that is not valid, and without one
- * who could, the start fails as it is. The file is never replaced unasked. Throws what the start throws, GivenUpError.
+ * Retries a start until the settings are valid: the person decides what happens to an invalid file, which is never
+ * replaced unasked. Without dialogs the start fails. Throws what the start throws, and GivenUpError.
  */
 export async function withValidSettings<Started>(dataDir: string, start: () => Promise<Started>): Promise<Started> {
   for (;;) {

@@ -4,18 +4,16 @@ import { GivenUpError, mayShowDialogs } from './failure'
 import type { Options } from './options'
 import { addToStartReport } from './start-report'
 
-/** A port that another program has. */
 interface Taken {
   port: number
   /** `nginx (process 123)`. */
   holder: string
-  /** One that nobody has; undefined: none was found. */
   free: number | undefined
 }
 
 /**
- * Listens on the address of the settings, or of the command line. A port that was asked for must be free; one of the
- * settings may give way this time, if the person agrees or nobody is there to ask. Throws ListenError, GivenUpError.
+ * Listens on the address of the settings or of the command line. A port of the command line must be free; one of the
+ * settings may be replaced for this run if the person agrees, or without dialogs. Throws ListenError and GivenUpError.
  */
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
   const settings = server.context.data.settings.get()

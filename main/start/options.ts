@@ -2,33 +2,27 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { choicesFrom, defaultDataDir, hostSwitches, logLevelFrom, type HostChoices, type LogLevel } from '../../server'
 
-/** What the command line may say; the headless host reads the same words. */
 export interface Options {
-  /** Library, blobs, settings and secrets: by default the folder of the headless host too. */
+  /** Library, blobs, settings and secrets; defaults to the folder of the headless host. */
   dataDir: string
-  /** Chromium's own files and the place of the window, apart from the library. */
   profileDir: string
-  /** How much the log tells. */
   logLevel: LogLevel
-  /** What this run decides instead of the settings. */
   choices: HostChoices
-  /** The data folder has been emptied on purpose. */
+  /** The data folder was emptied on purpose. */
   startEmpty?: boolean
-  /** Without a window until somebody asks for it. */
   hidden?: boolean
 }
 
-/** The words that we know, and whether each is followed by a value. */
 export const optionWords = {
   ...hostSwitches,
   'user-data-dir': { type: 'string' },
   hidden: { type: 'boolean' },
 } as const
 
-/** Words of the headless host that mean nothing here. */
+/** Options of the headless host that have no meaning here. */
 const OF_SERVE_ONLY = ['no-rate-limits', 'checkpoint-bytes']
 
-/** Chromium's own switches are among the arguments, so unknown ones are left alone. Throws with a sentence for people. */
+/** Ignores unknown options: Chromium's are among them. Throws with a user-facing message. */
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({ args: argv.slice(1), options: optionWords, strict: false, allowPositionals: true })
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
@@ -48,7 +42,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-/** A switch without its value arrives as `true`. */
+/** An option without its value arrives as `true`. */
 function worded(name: string, value: string | boolean | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new Error(`${name} needs a value`)
@@ -59,6 +53,6 @@ function isSet(name: string, value: string | boolean | undefined): boolean {
   return value === true
 }
 
-/** Chromium has a switch of this name too, which takes numbers. */
+/** Chromium has an option of this name too, which takes numbers. */
 const levelFrom = (value: string | undefined) =>
   value === undefined || /^\d+$/.test(value) ? 'info' : logLevelFrom(value)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { app } from 'electron'
 import type { Options } from './options'
 
-/** Gives Chromium a folder of its own. Must run before `ready`, and before the lock that this folder holds. */
+/** Must run before `ready`, and before the single-instance lock in this folder. */
 export function useProfile({ dataDir, profileDir }: Options): void {
   try {
     mkdirSync(profileDir, { recursive: true, mode: 0o700 })

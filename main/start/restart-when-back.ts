@@ -2,7 +2,7 @@ import { app } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
 import { closeInTime } from '../quit/quit'
 
-/** After the disk of the data was pulled out and put back, what was open counts no more: the app starts again. */
+/** Restarts the app after its data disk was unplugged and returned: open handles are stale. */
 export async function restartWhenDiskReturns(server: RunningServer): Promise<void> {
   await server.dataIsBack
   const why = server.context.data.held.isTaken

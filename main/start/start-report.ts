@@ -8,13 +8,12 @@ const AFTER_ERROR = 'Slipway restarted after an error. All saved data is intact.
 
 const added: string[] = []
 
-/** Something that the person should know of this start: a sentence. */
 export function addToStartReport(text: string): void {
   added.push(text)
   hostLog.warn({}, text)
 }
 
-/** Answers the page's question what was recovered at this start, and what else is not as usual. */
+/** Answers the page's request for what this start recovered, and for anything else unusual. */
 export function answerStartReport(origin: string, server: RunningServer): void {
   ipcMain.handle(desktopChannels.startReport, async (event) => {
     requireOwnPage(event, origin)

@@ -5,8 +5,8 @@ import { GenericProvider } from 'electron-updater/out/providers/GenericProvider'
 type RuntimeOptions = ConstructorParameters<typeof GenericProvider>[2]
 
 /**
- * A generic feed whose `latest*.yml` counts only with an Ed25519 signature of its bytes, in base64, in the file `….sig`
- * beside it. What electron-updater parses is the text that was verified: nothing is fetched a second time.
+ * A generic feed whose `latest*.yml` needs an Ed25519 signature of its bytes, base64, in the file `….sig` beside it.
+ * electron-updater parses the verified text: nothing is fetched twice.
  */
 export class SignedFeed extends GenericProvider {
   readonly #publicKey: KeyObject
@@ -17,7 +17,9 @@ export class SignedFeed extends GenericProvider {
     this.#publicKey = options['publicKey'] as KeyObject
   }
 
-  /** Fetches the channel file, which is all that electron-updater asks for by this call. Throws in words for people. */
+  /**
+   * Fetches and verifies the channel file, the only request electron-updater makes here. Throws a user-facing error.
+   */
   protected override async httpRequest(url: URL): Promise<string> {
     const text = (await super.httpRequest(url)) ?? ''
     const name = url.pathname.split('/').at(-1) ?? ''

@@ -6,24 +6,21 @@ import { app } from 'electron'
 import type { AppUpdater, UpdateInfo } from 'electron-updater'
 import { hostLog } from '../../server'
 
-/** A version of this program that is newer than the one that runs. */
 export interface Release {
   version: string
-  /** What is new, in words; empty: nobody has said. */
   notes: string
-  /** Of its largest package, in bytes. */
   size: number
 }
 
-/** What of electron-updater the people's side needs. It is loaded when it is first asked. */
+/** Wraps electron-updater, which is loaded on first use. */
 export class Updater {
   #loading: Promise<AppUpdater> | undefined
 
   constructor(private readonly profileDir: string) {}
 
   /**
-   * Asks a feed, which must be signed with the key that is built into this copy (docs/decisions/0032-sign-updates.md).
-   * Undefined: nothing newer is there. Throws in words for people.
+   * Checks a feed, which must be signed with this copy's built-in key (docs/decisions/0032-sign-updates.md). Returns
+   * undefined if nothing is newer. Throws a user-facing error.
    */
   async find(feed: string): Promise<Release | undefined> {
     try {
@@ -38,11 +35,11 @@ export class Updater {
   }
 
   /**
-   * Fetches what `find` has found, only the blocks that differ where the feed allows it, and checks its SHA-512. It is
-   * installed when this program ends. `onProgress` is told the share, 0 to 1. Throws in words for people.
+   * Downloads what `find` found, by changed blocks where the feed allows it, and checks its SHA-512. Installs on exit.
+   * `onProgress` gets the share, 0 to 1. Throws a user-facing error.
    */
   async download(feed: string, onProgress: (share: number) => void): Promise<void> {
-    // electron-updater would install a .deb or .rpm as root, whatever its package manager thinks of it.
+    // electron-updater would install a .deb or .rpm as root, past the package manager.
     if (!canInstall()) throw new Error('This copy of Slipway cannot replace itself.')
     const updater = await this.#loaded()
     const tell = ({ percent }: { percent: number }) => onProgress(percent / 100)
@@ -63,15 +60,15 @@ export class Updater {
 }
 
 /**
- * Whether this copy can put another in its place. Archives and sources are the person's own to replace, and so are system
- * packages, also where they were started from an AppImage and have its environment.
+ * Whether this copy can replace itself. Archives, sources and system packages cannot, even if started from an AppImage,
+ * whose environment they inherit.
  */
 export function canInstall(): boolean {
   if (process.platform !== 'linux') return app.isPackaged
   return process.env['APPIMAGE'] !== undefined && !existsSync(join(process.resourcesPath, 'package-type'))
 }
 
-/** The key that `npm run package` puts into package.json. Throws in words for people where there is none. */
+/** The key that `npm run package` puts into package.json. Throws a user-facing error if there is none. */
 async function builtInKey(): Promise<KeyObject> {
   const path = join(import.meta.dirname, '../../package.json')
   const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }
@@ -93,11 +90,11 @@ async function load(profileDir: string): Promise<AppUpdater> {
     ]),
   ) as unknown as typeof autoUpdater.logger
   autoUpdater.autoDownload = false
-  // What runs from its sources looks as well; `canInstall` decides what comes of it.
+  // A run from sources checks as well; `canInstall` decides what follows.
   autoUpdater.forceDevUpdateConfig = true
-  // A feed need not tell one copy from another: otherwise each would send an id of its own.
+  // Each copy would send an id of its own otherwise.
   autoUpdater.requestHeaders = { 'x-user-staging-id': 'none' }
-  // The package says by whom it must be signed and where downloads wait; what was not packaged for updates cannot.
+  // Names the required signer and the download folder; only packages made for updates have it.
   if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) {
     const path = join(profileDir, 'app-update.json')
     await writeFile(path, JSON.stringify({ updaterCacheDirName: 'slipway-updater' }))
@@ -111,7 +108,7 @@ function releaseOf({ version, releaseNotes, files }: UpdateInfo): Release {
   return { version, notes: (all ?? '').trim(), size: Math.max(0, ...files.map(({ size }) => size ?? 0)) }
 }
 
-/** electron-updater's errors carry codes, and whole replies and stacks in their messages. */
+/** electron-updater's messages contain whole replies and stacks: maps its error codes to sentences. */
 function inWords(cause: unknown, feed: string): Error {
   const { code, message } = cause as Error & { code?: string }
   const reasons: Record<string, string> = {

@@ -5,7 +5,7 @@ import { notify } from '../notices/notify'
 import { canInstall, Updater, type Release } from './updater'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Longer notes than this would not fit on a screen, in characters. */
+/** Longer notes would not fit on a screen, in characters. */
 const NOTES_MAX = 1500
 
 interface UpdatesNeeds {
@@ -15,24 +15,22 @@ interface UpdatesNeeds {
   openSettings: () => void
 }
 
-/** Newer versions of this program: looked for, told, fetched when the person agrees, installed when it ends. */
+/** Finds, announces, downloads and installs updates: downloads with consent, installs on exit. */
 export class Updates {
   readonly #updater: Updater
-  /** The version that is being fetched, or waits for the end of this program. */
+  /** The version that is downloading, or waits for the exit. */
   #fetched: { version: string; isReady: boolean } | undefined
 
   constructor(private readonly needs: UpdatesNeeds) {
     this.#updater = new Updater(needs.profileDir)
   }
 
-  /** Looks by itself, now and once a day, and tells of news only. */
   follow(): void {
     const look = () => void this.#look().catch(reportFailure)
     look()
     setInterval(look, DAY_MS).unref()
   }
 
-  /** Looks because the person asks, and tells whatever comes of it. */
   async ask(): Promise<void> {
     if (!mayShowDialogs()) return
     const feed = this.#feed()
@@ -113,7 +111,7 @@ export class Updates {
     if (chosen === 0) this.needs.openSettings()
   }
 
-  /** On the window's icon; -1: nothing is under way. */
+  /** Progress on the window's icon; -1 removes it. */
   #showProgress(share: number): void {
     if (!this.needs.window.isDestroyed()) this.needs.window.setProgressBar(share)
   }
@@ -132,12 +130,12 @@ async function offerPage(feed: string, release: Release): Promise<void> {
   if (chosen === 0) await shell.openExternal(pageOf(feed))
 }
 
-/** The page of the project where another Slipway is the feed; else the feed itself. */
+/** The project page where another Slipway is the feed; else the feed itself. */
 const pageOf = (feed: string) => feed.replace(/\/api\/projects\/([^/]+)\/latest\/?$/, '/p/$1')
 
 const notesOf = ({ notes }: Release) => (notes === '' ? '' : `\n\n${notes.slice(0, NOTES_MAX)}`)
 
-/** Answers the number of the button; the last one is also what closing means. */
+/** Returns the number of the button; closing counts as the last one. */
 async function tell(what: MessageBoxOptions): Promise<number> {
   const { buttons = ['Close'] } = what
   const { response } = await dialog.showMessageBox({

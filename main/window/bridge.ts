@@ -7,13 +7,12 @@ import { requireOwnPage } from './own-origin'
 const progressSchema = z
   .object({ share: z.number().min(0).max(1), mode: z.enum(['normal', 'paused', 'error']) })
   .nullable()
-/** Below 0 takes the bar away. */
+/** Below 0 removes the bar. */
 const NO_PROGRESS = -1
 
-/** What the preload script has read off a file that a person dropped or chose; pages cannot make such a message. */
+/** What the preload script reads from a dropped or chosen file; pages cannot forge this message. */
 const givenFileSchema = z.object({ path: z.string().min(1), size: z.number(), modifiedMs: z.number() })
 
-/** Answers the calls of `window.desktop`. */
 export function answerBridge(origin: string, dataDir: string, { context }: RunningServer): void {
   ipcMain.handle(desktopChannels.offerFile, (event, given: unknown) => {
     requireOwnPage(event, origin)
@@ -33,17 +32,14 @@ export function answerBridge(origin: string, dataDir: string, { context }: Runni
   })
 }
 
-/** Tells the page that the host's address has changed, so that its links follow. */
 export function reportHostChanged(window: BrowserWindow): void {
   if (!window.isDestroyed()) window.webContents.send(desktopChannels.onHostChanged)
 }
 
-/** Tells the page that somebody has changed a project, so that it shows what is new. */
 export function reportProjectChanged(window: BrowserWindow): void {
   if (!window.isDestroyed()) window.webContents.send(desktopChannels.onProjectChanged)
 }
 
-/** Opens a folder in the system's file manager. */
 export async function showFolder(path: string): Promise<void> {
   const failure = await shell.openPath(path)
   if (failure !== '') throw new Error(`The folder ${path} could not be opened: ${failure}`)

@@ -4,8 +4,8 @@ import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { isOwnPage, mayLoad } from './own-origin'
 
 /**
- * The window's own cookies and cache, shut against everything but our own origin: no permissions, no other address,
- * and the secret of this start on our own requests only.
+ * The window's cookies and cache, confined to our own origin: no permissions, no other address, and this start's secret
+ * on our own requests only.
  */
 export function openSession(origin: string, secret: string): Session {
   const own = session.fromPartition('persist:slipway')
@@ -23,7 +23,7 @@ export function openSession(origin: string, secret: string): Session {
   return own
 }
 
-/** Replaces whatever the request carries: a redirect keeps headers, and a page could write its own. */
+/** Overwrites the header: redirects keep it, and a page could set its own. */
 function withSecret(headers: Record<string, string>, secret: string | undefined): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== WINDOW_HEADER)
   return Object.fromEntries(secret === undefined ? others : [...others, [WINDOW_HEADER, secret]])

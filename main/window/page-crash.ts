@@ -2,11 +2,11 @@ import { app, dialog } from 'electron'
 import { hostLog } from '../../server'
 import { mayShowDialogs } from '../start/failure'
 
-/** A page that crashes more often than this within `WITHIN_MS` is not loaded again by itself. */
+/** A page that crashes more often within `WITHIN_MS` is not reloaded automatically. */
 const RELOADS = 3
 const WITHIN_MS = 60_000
 
-/** Every window of ours comes back after a crash of its page, and offers to load one anew that does not answer. */
+/** Reloads every window after a crash of its page, and offers a reload if a page hangs. */
 export function recoverPages(origin: string): void {
   app.on('browser-window-created', (_event, window) => {
     reloadAfterCrash(window, origin)
@@ -14,14 +14,14 @@ export function recoverPages(origin: string): void {
   })
 }
 
-/** The host itself runs in another process and goes on. */
+/** The host itself runs on in another process. */
 function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void {
   let crashes: number[] = []
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return
     crashes = [...crashes.filter((at) => at > Date.now() - WITHIN_MS), Date.now()]
     hostLog.error({ reason, exitCode, crashes: crashes.length }, 'the page crashed')
-    // Within this event the contents cannot load anything yet.
+    // The contents cannot load anything within this event.
     setImmediate(() => {
       if (window.isDestroyed()) return
       if (crashes.length <= RELOADS) window.webContents.reload()
@@ -33,7 +33,7 @@ function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void 
   })
 }
 
-/** Comes from no server and runs no script, so that it works whatever is broken; its link leads back to our own. */
+/** Needs no server and no script, so that it works whatever broke; its link leads back to our own page. */
 function crashPage(origin: string): string {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -46,7 +46,7 @@ a{display:inline-block;padding:.5rem 1rem;border-radius:6px;background:#0b6d66;c
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
 }
 
-/** A page that hangs may come to itself: the question goes away when it does. */
+/** A hung page may recover: the dialog closes then. */
 function offerReload(window: Electron.BrowserWindow): void {
   let asking: AbortController | undefined
   window.on('responsive', () => asking?.abort())
@@ -67,6 +67,6 @@ async function ask(window: Electron.BrowserWindow, signal: AbortSignal): Promise
     cancelId: 0,
     signal,
   })
-  // A page that hangs hears no reload; one that is gone is loaded anew.
+  // A hung page ignores a reload; after its process ends it is loaded again.
   if (response === 1 && !signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }

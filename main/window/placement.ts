@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() })
 
-/** Where a window is on the screens. */
 export const placementSchema = z.object({ bounds: boundsSchema, maximized: z.boolean() })
 
 export type Bounds = z.infer<typeof boundsSchema>
@@ -11,10 +10,10 @@ export type Placement = z.infer<typeof placementSchema>
 export const MIN_SIZE = { width: 480, height: 400 }
 const USUAL_SIZE = { width: 1200, height: 800 }
 
-/** A window must show at least this much of itself on some screen, or nobody could get hold of it. */
+/** The part of a window that must stay on a screen, so that the person can grab it. */
 const GRIP = { width: 120, height: 60 }
 
-/** The remembered place where it is still on a screen, else the middle of the first one; never larger than that. */
+/** The remembered position if it is still on a screen, else centred on the first one; never larger than that. */
 export function fit(wanted: Bounds | undefined, screens: readonly Bounds[]): Bounds {
   const screen = wanted && screens.find((area) => isHeldBy(area, wanted))
   const area = screen ?? screens[0] ?? { x: 0, y: 0, ...USUAL_SIZE }

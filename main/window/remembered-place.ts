@@ -3,10 +3,8 @@ import type { BrowserWindow } from 'electron'
 import { realDeps } from '../../server'
 import { placementSchema, type Placement } from './placement'
 
-/** A window that is being dragged is not written at every step of the way, in ms. */
 const SETTLED_MS = 500
 
-/** The place that was written last; undefined at the first start, or when the file is not what was written. */
 export function readPlacement(file: string): Placement | undefined {
   try {
     return placementSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -15,7 +13,6 @@ export function readPlacement(file: string): Placement | undefined {
   }
 }
 
-/** Writes the window's place whenever it has come to rest, and when it closes. */
 export function rememberPlace(window: BrowserWindow, file: string): void {
   let settling: NodeJS.Timeout | undefined
   const save = () => {
@@ -32,7 +29,7 @@ export function rememberPlace(window: BrowserWindow, file: string): void {
   window.on('closed', () => clearTimeout(settling))
 }
 
-/** The file is replaced as a whole, so a crash leaves the old place or the new one. */
+/** Replaces the whole file, so that a crash leaves the old or the new position. */
 function write(placement: Placement, file: string): void {
   const draft = `${file}.tmp`
   try {

@@ -2,7 +2,7 @@ import { app, shell, type WebContents } from 'electron'
 import { hostLog } from '../../server'
 import { isOwnPage, webLink } from './own-origin'
 
-/** Keeps every page of this app on our own origin, without further windows, for as long as it lives. */
+/** Keeps every page of this app on our own origin, without further windows. */
 export function confineContents(origin: string): void {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin))
 }

@@ -17,7 +17,6 @@ import { focusWindow, openWindow } from './window'
 interface WindowNeeds {
   server: RunningServer
   options: Options
-  /** What the window adds to its own requests. */
   secret: string
   dataDir: string
   opened: OpenedFiles
@@ -25,12 +24,11 @@ interface WindowNeeds {
 
 export interface Shown {
   window: BrowserWindow
-  /** Where the pages of this host come from. */
   origin: string
   session: Session
 }
 
-/** Opens the window, confined to the pages of this host, at the page that this start asks for. */
+/** Opens the window, confined to this host's pages, at the page that this start asks for. */
 export function showWindow({ server, options, secret, dataDir, opened }: WindowNeeds): Shown {
   followTheme(server)
   const origin = originOf(server)

@@ -1,13 +1,11 @@
 import { nativeTheme, type BrowserWindow } from 'electron'
 import type { RunningServer } from '../../server'
 
-/** The grounds of the page's two themes, so that nothing flashes before it is painted. */
 const GROUND = { light: '#ffffff', dark: '#101616' }
 
-/** What is seen of a window before its page is painted. */
 export const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
 
-/** Takes the theme of the settings, now and whenever it is changed: for pages (`prefers-color-scheme`), menus and dialogs. */
+/** Applies the theme of the settings to pages (`prefers-color-scheme`), menus and dialogs, and follows changes. */
 export function followTheme({
   context: {
     data: { settings },
@@ -18,7 +16,6 @@ export function followTheme({
   follow()
 }
 
-/** The ground of this window follows the theme, also that of the system. */
 export function followGround(window: BrowserWindow): void {
   const follow = () => window.setBackgroundColor(ground())
   nativeTheme.on('updated', follow)

@@ -11,13 +11,11 @@ interface WindowNeeds {
   origin: string
   session: Session
   profileDir: string
-  /** The page to begin with. */
   path: string
-  /** Stays out of sight until somebody asks for it. */
   hidden: boolean
 }
 
-/** Opens the one window where it was last time, and shows it once there is something to see. */
+/** Opens the one window at its last position, and shows it once it has something to show. */
 export function openWindow({ origin, session, profileDir, path, hidden }: WindowNeeds): BrowserWindow {
   const file = join(profileDir, 'window.json')
   const last = readPlacement(file)
@@ -34,13 +32,13 @@ export function openWindow({ origin, session, profileDir, path, hidden }: Window
   rememberPlace(window, file)
   followGround(window)
   askBeforeLosingWork(window)
-  // Maximizing shows a window too, so it comes no sooner.
+  // Maximizing also shows a window, so it waits.
   if (!hidden) window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
   void load(window, origin + path)
   return window
 }
 
-/** A page that does not load leaves an empty window, which is better than a program that nobody sees. */
+/** An empty window is better than a program without one. */
 async function load(window: BrowserWindow, address: string): Promise<void> {
   try {
     await window.loadURL(address)
@@ -50,7 +48,7 @@ async function load(window: BrowserWindow, address: string): Promise<void> {
   }
 }
 
-/** The page gets no Node, a sandbox, and of Electron only what the preload script hands to our own origin. */
+/** Gives the page no Node, a sandbox, and only the preload bridge on our own origin. */
 function confined(origin: string, session: Session): WebPreferences {
   return {
     session,
@@ -59,21 +57,20 @@ function confined(origin: string, session: Session): WebPreferences {
     sandbox: true,
     contextIsolation: true,
     nodeIntegration: false,
-    // Chromium would fetch its dictionaries from the internet; macOS brings its own.
+    // Chromium would download its dictionaries; macOS has its own.
     spellcheck: process.platform === 'darwin',
   }
 }
 
-/** Brings the window to the front, also when it is hidden or minimized. */
 export function focusWindow(window: BrowserWindow): void {
-  // While the last downloads finish, the window has gone already.
+  // The window is gone while the last downloads finish.
   if (window.isDestroyed()) return
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
 }
 
-/** A page with uploads under way objects to being closed; in a window only we can ask the person. */
+/** A page with uploads objects to being closed; in a window only the app can ask the person. */
 function askBeforeLosingWork(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const question = {
