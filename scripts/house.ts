@@ -9,15 +9,15 @@ const MAX_FILES = 15
 const MAX_IMPORTS = 12
 const MAX_LINES = 40
 const MAX_JSX_LINES = 80
-/** Composition roots name what they compose. */
+/** Composition roots import what they compose. */
 const ROOTS = /^(main\/(index|\w+\/show-\w+)|renderer\/(app|.*-page)|server\/(app|index|compose\/\w+))\.tsx?$/
 const MAX_ROOT_IMPORTS = 20
-/** Lists with one line for each noun. */
+/** Lists with one line per noun. */
 const LISTS = ['server/contract/index.ts', 'server/routes.ts', 'scripts/openapi/schemas.ts']
-/** One file a noun, which every process imports. */
+/** One file per noun, which every process imports. */
 const CROWDED = ['server/contract']
 
-/** Holds the tree under `baseDir` against the counted rules of ARCHITECTURE.md. One line for each offence. */
+/** Checks the counted rules of ARCHITECTURE.md for the tree under `baseDir`. Returns one line per offence. */
 export async function countHouse(baseDir = root): Promise<string[]> {
   const all = await Promise.all(folders.map((folder) => filesIn(baseDir, folder)))
   const files = all.flat()
@@ -72,7 +72,7 @@ const holdsJsx = (node: ts.Node): boolean =>
   ts.isJsxFragment(node) ||
   (ts.forEachChild(node, (child) => holdsJsx(child) || undefined) ?? false)
 
-/** `...{ a, b }` and `[a, b] = [x, y]` put several things on a line that reads as one. */
+/** `...{ a, b }` and `[a, b] = [x, y]` hide several statements in one line. */
 function savesLines(node: ts.Node): string | undefined {
   if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) return 'a literal is spread'
   const isPair =

@@ -4,11 +4,11 @@ import { chromium, type Page } from 'playwright'
 import { icns, icnsSizes, ico, type Picture } from './icons/containers'
 import { findChromium } from './test/tools/chromium'
 
-/** `npm run icons`: draws assets/icon.svg in every size and container that the three systems want. */
+/** `npm run icons`: renders assets/icon.svg in every size and format of the three systems. */
 const assets = join(import.meta.dirname, '../assets')
 const LINUX = [16, 24, 32, 48, 64, 128, 256, 512]
 const WINDOWS = [16, 24, 32, 48, 64, 128, 256]
-/** Icons of macOS leave a margin: 824 of 1024 pixels (Apple's template). The drawing itself leaves 24 of 512. */
+/** macOS icons have a margin: 824 of 1024 pixels (Apple's template). The drawing has 24 of 512. */
 const MAC_SCALE = 824 / 1024 / (464 / 512)
 
 const found = await findChromium()

@@ -8,12 +8,11 @@ const root = join(import.meta.dirname, '..')
 const folders = ['server', 'main', 'preload', 'renderer', 'scripts', 'tests']
 
 interface Verdict {
-  /** Our own files that were read. */
   files: string[]
   violations: string[]
 }
 
-/** Holds the tree under `baseDir` against the law in .dependency-cruiser.cjs. */
+/** Checks the tree under `baseDir` against .dependency-cruiser.cjs. */
 export async function judge(baseDir = root): Promise<Verdict> {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.cjs'))
   const present = folders.filter((folder) => existsSync(join(baseDir, folder)))

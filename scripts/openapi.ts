@@ -5,7 +5,10 @@ import { permissionsPage } from './permissions/document'
 
 const root = join(import.meta.dirname, '..')
 
-/** `npm run openapi` writes what is made from contract and policies; with `--check` it fails when what is committed differs. */
+/**
+ * `npm run openapi` writes the files generated from contract and policies; `--check` fails if the committed ones
+ * differ.
+ */
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
 const made: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openapi(version), null, 2)}\n`,

@@ -6,8 +6,8 @@ import { publicKey, signingKey, spki } from './package/keys'
 import { signFeeds } from './package/sign-feeds'
 
 /**
- * `npm run package`: what is built becomes packages in release/, with the update key in them. Updates are signed when
- * SLIPWAY_UPDATE_SIGNING_KEY is given; SLIPWAY_UPDATE_PUBLIC_KEY alone puts the key in and leaves the signing to others.
+ * `npm run package`: packages the build into release/ with the update key. Signs the updates with
+ * SLIPWAY_UPDATE_SIGNING_KEY; with SLIPWAY_UPDATE_PUBLIC_KEY alone it only embeds the key.
  */
 const args = process.argv.slice(2)
 const { SLIPWAY_UPDATE_SIGNING_KEY: secret, SLIPWAY_UPDATE_PUBLIC_KEY: told, ...env } = process.env

@@ -9,8 +9,8 @@ import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
 /**
- * `npm run screenshots`: the pictures of README.md and renderer/ui/README.md, in the seeded world. With `-- --all` also
- * every page of everybody in test-results/pages, as the tests find them at every size and in both themes.
+ * `npm run screenshots`: the images of README.md and renderer/ui/README.md, with seeded data. `-- --all` also writes
+ * every page at every size and in both themes to test-results/pages.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const found = await findChromium()
@@ -24,7 +24,7 @@ const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 C
 const desk = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', baseURL: host.url } as const
 const project = new URL(host.pages[0] ?? host.url).pathname
 
-/** Visitors, each on a device of their own: a page with nothing but zeros is not what people see. */
+/** Visits from different devices: a page full of zeros is not realistic. */
 async function visits(views: number, downloads: number): Promise<void> {
   for (let visitor = 0; visitor < views; visitor++) {
     const headers = { 'user-agent': `Visitor ${visitor}` }
@@ -40,19 +40,18 @@ async function visits(views: number, downloads: number): Promise<void> {
 async function picture(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // The host page never rests: it listens to what moves.
+  // The host page keeps a stream open, so it never reaches networkidle.
   if (path !== '/host') await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
-/** What a host at home would find; those of this machine are nobody's to see. */
+/** Typical home addresses instead of this machine's. */
 const addresses: HostAddress[] = [
   { url: 'http://192.168.1.20:4780', kind: 'wifi', offered: true, test: 'ok' },
   { url: 'http://quay.local:4780', kind: 'name', offered: false, test: 'ok' },
   { url: 'http://127.0.0.1:4780', kind: 'loopback', offered: false, test: 'ok' },
 ]
 
-/** The page of the host in the app window, shared with its network. */
 async function hostPage(): Promise<void> {
   const page = await browser.newPage({ ...desk, colorScheme: 'light', extraHTTPHeaders: { [WINDOW_HEADER]: SECRET } })
   await signIn(page, 'host')

@@ -8,8 +8,8 @@ import { vitest } from './test/suite'
 import { toolsStep } from './test/tools/debian'
 
 /**
- * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; names of steps
- * (`npm test -- api desktop`) only those.
+ * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; names of steps (`npm
+ * test -- api desktop`) only those.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
@@ -17,17 +17,17 @@ const suites = args.includes('--fast')
   ? [vitest('unit')]
   : [vitest('unit'), vitest('api'), vitest('security'), vitest('faults'), ui, desktop]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
-/** The suites that run what is built. */
+/** Suites that need the build. */
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 
-/** Those that wait for disks, lines and windows more than they compute: they run side by side. */
+/** Suites that mostly wait (disks, network, windows): they run in parallel. */
 const patient = new Set(['faults', 'desktop'])
 
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)
 const needsBuild = wanted.some(({ name }) => onTheBuild.has(name))
 const before = await runSteps([...(needsBuild ? [toolsStep, buildStep] : []), ...chosen(checks)], 2)
-// A build removes its stamp when it begins.
+// A running build has removed its stamp.
 const isBuilt = existsSync('dist/.sources')
 const runnable = isBuilt ? wanted : wanted.map(withoutBuild)
 const alone = await runSteps(runnable.filter(({ name }) => !patient.has(name)))
@@ -40,7 +40,7 @@ const failed = before.failed + alone.failed + together.failed
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 
-/** There is nothing to open; each such suite counts as failed. */
+/** Without a build, these suites count as failed. */
 function withoutBuild(step: Step): Step {
   if (!onTheBuild.has(step.name)) return step
   return { name: step.name, run: () => Promise.resolve({ passed: 0, failed: 1, note: 'not run: the build failed' }) }

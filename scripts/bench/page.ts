@@ -8,7 +8,7 @@ Each section is the output of \`npm run bench -- <name>\` on the computer that i
 ships, over real HTTP, on a real disk. Do not compare figures of different computers; compare ratios within one section.
 `
 
-/** Replaces the section of one benchmark, and leaves the others as they are. */
+/** Replaces the section of one benchmark. */
 export async function keepSection(file: string, name: string, output: string, now: Date): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => INTRO)
   const [, ...sections] = before.split(/^(?=## )/m)
@@ -26,10 +26,10 @@ function machine(): string {
   return `${first?.model.trim() ?? 'CPU'} × ${cpus().length}, ${memory}, ${disk()}, ${system()} ${release()}, Node ${process.version}`
 }
 
-/** Figures from a machine that does other work are told apart by this. */
+/** Marks figures from a busy machine. */
 const busyness = () => `load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end`
 
-/** The file system that holds temporary files, on which the benchmarks run. */
+/** The file system of temporary files, which the benchmarks use. */
 function disk(): string {
   try {
     return execFileSync('findmnt', ['-no', 'FSTYPE', '-T', tmpdir()], { encoding: 'utf8' }).trim()

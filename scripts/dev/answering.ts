@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Resolves as soon as the host at `url` answers; throws when it does not within half a minute. */
+/** Resolves once the host at `url` answers; throws after half a minute. */
 export async function answering(url: string): Promise<void> {
   const until = Date.now() + 30_000
   while (Date.now() < until) {

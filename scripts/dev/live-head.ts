@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Public pages get the HTML of the server, with their own title and social tags, made live by Vite. */
+/** Serves public pages with the server's HTML (title and social tags), made live by Vite. */
 export function liveHead(target: string): Plugin {
   return {
     name: 'live-head',

@@ -1,6 +1,6 @@
 import type { ProxyOptions } from 'vite'
 
-/** Hands calls on to the server as if the page came from it: it refuses a foreign Host (421) and Origin (403). */
+/** Forwards calls with the server's own Host and Origin: it refuses foreign ones (421, 403). */
 export function proxyTo(target: string): ProxyOptions {
   return {
     target,

@@ -1,4 +1,4 @@
-/** A picture of `size` × `size` pixels. */
+/** A PNG of `size` × `size` pixels. */
 export interface Picture {
   size: number
   png: Buffer
@@ -8,8 +8,8 @@ const ICO_HEADER = 6
 const ICO_ENTRY = 16
 
 /**
- * An .ico of PNG pictures, as Windows reads it since Vista.
- * Source: https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
+ * An .ico of PNG images, for Windows Vista or newer. Source: https://learn.microsoft.com/en-us/previous-
+ * versions/ms997538(v=msdn.10)
  */
 export function ico(pictures: readonly Picture[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER)
@@ -31,7 +31,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)])
 }
 
-/** Names of PNG pictures in an .icns, by their size in pixels; of two names, the second is for Retina screens. */
+/** Types of PNG images in an .icns by pixels; a second type is for Retina screens. */
 const ICNS_TYPES: Record<number, string[]> = {
   32: ['ic11'],
   64: ['ic12'],
@@ -41,10 +41,9 @@ const ICNS_TYPES: Record<number, string[]> = {
   1024: ['ic10'],
 }
 
-/** Sizes that an .icns has names for. */
 export const icnsSizes = Object.keys(ICNS_TYPES).map(Number)
 
-/** An .icns of PNG pictures, as macOS reads it since 10.7. Source: https://en.wikipedia.org/wiki/Apple_Icon_Image_format */
+/** An .icns of PNG images, for macOS 10.7 or newer. Source: https://en.wikipedia.org/wiki/Apple_Icon_Image_format */
 export function icns(pictures: readonly Picture[]): Buffer {
   const parts = pictures.flatMap(({ size, png }) => (ICNS_TYPES[size] ?? []).map((type) => icnsPart(type, png)))
   return icnsPart('icns', Buffer.concat(parts))

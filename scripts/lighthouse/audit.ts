@@ -1,18 +1,18 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
 
-/** What Lighthouse is asked, and the least that we are content with. */
+/** Lighthouse categories with their minimum scores. */
 export const GOALS = { performance: 95, 'best-practices': 100, accessibility: 100, seo: 100 } as const
 type Category = keyof typeof GOALS
 
 export interface Verdict {
   scores: Record<Category, number>
-  /** Bytes of script as they came over the wire. */
+  /** Bytes of script as transferred. */
   script: number
-  /** What kept a category from its goal. */
+  /** Audits that kept a category below its goal. */
   objections: string[]
 }
 
-/** Asks the Chromium that listens on `port` for debuggers. A phone is a slow one on a slow line. */
+/** Audits by the Chromium whose debugger listens on `port`. `phone` simulates a slow device and line. */
 export async function audit(url: string, device: 'phone' | 'desk', port: number): Promise<Verdict> {
   const onlyCategories = Object.keys(GOALS)
   const config = device === 'desk' ? desktopConfig : undefined

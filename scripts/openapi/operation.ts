@@ -4,7 +4,6 @@ import { binary, inputSchema, type JsonSchema } from './schemas'
 
 type Field = readonly [name: string, schema: JsonSchema]
 
-/** One endpoint of the contract as an OpenAPI operation. */
 export function operation(feature: string, action: string, endpoint: Endpoint) {
   const input = inputSchema(endpoint.input)
   const fields = Object.entries(input.properties ?? {}) as Field[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorStatus, type Access, type Endpoint, type ErrorCode } from '../../server/contract'
 import { binary, outputSchema, ref, type JsonSchema } from './schemas'
 
-/** Every answer that an endpoint may give, by status. */
+/** Every response of an endpoint, by status. */
 export function responses(endpoint: Endpoint) {
   return { ...success(endpoint), ...failures(endpoint), default: problem('Any other failure') }
 }
@@ -17,13 +17,13 @@ function success({ reply, status = 200, download, events }: Endpoint) {
   return { [status]: { description: 'Done', ...json(schema) } }
 }
 
-/** One status can stand for several codes; the description lists them. */
+/** Several codes can share a status; the description lists them. */
 function failures(endpoint: Endpoint) {
   const codes = Map.groupBy(new Set(codesOf(endpoint)), (code) => errorStatus[code])
   return Object.fromEntries([...codes].map(([status, names]) => [status, problem(names.join(', '))]))
 }
 
-/** `forbidden`: the key has not the scope. Outside the window its calls do not exist, nor the host's for others there. */
+/** `forbidden`: the key lacks the scope. Calls of the window and the host are 404 for others. */
 const accessErrors: Record<Access, ErrorCode[]> = {
   anyone: [],
   user: ['sign_in_required', 'bad_api_key', 'forbidden'],

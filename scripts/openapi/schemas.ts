@@ -16,7 +16,7 @@ import { unfinishedUploadSchema } from '../../server/contract/uploads'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** The nouns of the API: written once under components.schemas, referred to everywhere else. */
+/** Schemas that are written once under components.schemas and referenced elsewhere. */
 const nouns = {
   Activity: activitySchema,
   ApiKey: apiKeySchema,
@@ -42,10 +42,10 @@ const nouns = {
 const registry = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(nouns)) registry.add(schema, { id })
 
-/** Bytes as they are: `contentMediaType` is what 3.1 says, `format` what many tools still look for. */
+/** Raw bytes: `contentMediaType` is OpenAPI 3.1, `format` is for older tools. */
 export const binary: JsonSchema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 
-/** Each noun, with references to the other nouns in it. */
+/** Each noun, with references to the nouns in it. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const { $defs } = toJsonSchema(z.object(nouns), 'output')
   return $defs ?? {}
@@ -54,7 +54,6 @@ export function componentSchemas(): Record<string, JsonSchema> {
 /** What a caller sends, before defaults and coercion. */
 export const inputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
 
-/** What a caller gets. */
 export function outputSchema(schema: z.ZodType): JsonSchema {
   const { $defs: _nouns, ...rest } = toJsonSchema(schema, 'output')
   return rest
@@ -68,7 +67,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
 }
 
-/** Leaves out what helps no reader, and would forbid us to add a field. */
+/** Drops noise, and `additionalProperties`, which would forbid new fields. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -13,7 +13,7 @@ export function signingKey(given: string): KeyObject {
   })
 }
 
-/** The public key that is built into the app, in the same forms (DER: SPKI). */
+/** The public key to embed, in the same forms (DER: SPKI). */
 export function publicKey(given: string): KeyObject {
   return ed25519('SLIPWAY_UPDATE_PUBLIC_KEY', () => {
     const text = textOf(given)
@@ -23,7 +23,7 @@ export function publicKey(given: string): KeyObject {
   })
 }
 
-/** As the app reads it: base64 of SPKI DER. */
+/** The app's format: base64 of SPKI DER. */
 export const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64')
 
 function textOf(given: string): string {
@@ -32,13 +32,13 @@ function textOf(given: string): string {
   return decoded.startsWith(PEM) ? decoded : text
 }
 
-/** The key, without a word of it in any error. */
+/** Never includes the key in an error. */
 function ed25519(name: string, read: () => KeyObject): KeyObject {
   let key: KeyObject | undefined
   try {
     key = read()
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
   throw new Error(`${name} is not an Ed25519 key: give it as PEM, as base64, or as the path of a file`)

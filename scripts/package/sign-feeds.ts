@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const FEED = /^latest[\w-]*\.yml$/
 
 /**
- * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its bytes, in base64. Without
- * a key it removes them, because they belong to older files. Answers the names of the feeds.
+ * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its bytes, base64. Without a
+ * key it removes stale ones. Returns the names of the feeds.
  */
 export async function signFeeds(dir: string, key: KeyObject | undefined): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => FEED.test(name)).sort()

@@ -4,10 +4,8 @@ import { AppError } from '../../server/core/errors'
 import { rules, type Call } from './rules'
 import { actorNames, actors, thingsOfAlice, type ActorName } from './sample'
 
-/** Every call of the contract, in its order. */
 export const calls = Object.keys(rules) as Call[]
 
-/** The endpoint of a call. */
 export function endpointOf(call: Call): Endpoint {
   const [feature, action] = call.split('.') as [keyof Api, string]
   const endpoint = (api[feature] as Record<string, Endpoint>)[action]
@@ -15,7 +13,7 @@ export function endpointOf(call: Call): Endpoint {
   return endpoint
 }
 
-/** The status that each actor is answered, by the policies alone, where alice's things are private or public. */
+/** The status per actor, by the policies alone, for private or public items of alice. */
 export function answersTo(call: Call, isPublic: boolean): Record<ActorName, number> {
   const entries = actorNames.map((name) => [name, answer(call, name, isPublic)] as const)
   return Object.fromEntries(entries) as Record<ActorName, number>

@@ -20,7 +20,7 @@ people's items. A session of a disabled account counts as a visitor.
 - HEAD gets the same status as GET. Where a download gets 200, a range gets 206.
 `
 
-/** docs/permissions.md: every call with private items, then the calls that differ with public items. */
+/** docs/permissions.md: every call with private items, then the calls that differ for public ones. */
 export function permissionsPage(): string {
   const differs = (call: Call) => JSON.stringify(answersTo(call, true)) !== JSON.stringify(answersTo(call, false))
   return `${INTRO}\n## With private items\n\n${table(calls, false)}

@@ -12,10 +12,10 @@ import type { Things } from './sample'
 /** The name of an endpoint of the contract: `files.upload`. */
 export type Call = { [F in keyof Api]: `${F}.${Extract<keyof Api[F], string>}` }[keyof Api]
 
-/** What decides after `admit` has let an actor in. Throws what the call then answers. */
+/** Decides after `admit` accepted the actor. Throws the error of the call. */
 type Rule = (actor: Actor, things: Things) => void
 
-/** Nothing more: the call is about whoever asks, or about nothing that is somebody's. */
+/** No further rule: the call concerns the caller, or nothing owned. */
 const admitted: Rule = () => undefined
 
 const onProject =
@@ -55,12 +55,12 @@ const ownBuild: Rule = (actor, { file }) => {
   if (!isUser(actor, file.ownerId)) throw notFound('Build')
 }
 
-/** Nobody's transfer is running. */
+/** No transfer is running. */
 const runningTransfer: Rule = () => {
   throw notFound('Transfer')
 }
 
-/** Nobody has a link that still works. */
+/** No link is valid. */
 const usedLink: Rule = (actor) => {
   if (actor.kind !== 'host') throw forbidden('manage this host')
   throw new AppError('manage_link_invalid', 'This link was used')
@@ -71,12 +71,12 @@ const manageSession: Rule = () => {
   throw notFound('Session')
 }
 
-/** Nobody has offered a file. */
+/** No file is offered. */
 const offeredFile: Rule = () => {
   throw notFound('File')
 }
 
-/** Nobody has chosen a folder, nothing moves, and nothing has moved. */
+/** No folder was chosen, and no move runs or ran. */
 const chosenFolder: Rule = () => {
   throw notFound('Folder')
 }
@@ -99,7 +99,7 @@ const unknownToken: Rule = () => {
   throw new AppError('invite_link_invalid', 'This invite link was already used')
 }
 
-/** What decides each call of the contract. A call without a rule does not compile. */
+/** The rule of each call. A call without a rule does not compile. */
 export const rules: Record<Call, Rule> = {
   'accounts.register': admitted,
   'accounts.login': admitted,
@@ -122,7 +122,7 @@ export const rules: Record<Call, Rule> = {
   'files.downloadMany': onFile('read'),
   'files.setVisibility': onFile('update'),
   'files.remove': onFile('delete'),
-  // Each file is asked for by itself; the call as a whole is answered to everybody.
+  // Each file is checked by itself; the call as a whole succeeds for everyone.
   'files.setVisibilityOfMany': admitted,
   'files.removeMany': admitted,
   'uploads.protocol': admitted,

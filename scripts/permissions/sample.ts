@@ -14,7 +14,7 @@ const byKey = (grant: Partial<KeyGrant>): Actor => ({
   key: { scopes, projectId: null, ...grant },
 })
 
-/** Who asks for something of alice's. `refused`: identification itself answers 401, whatever is asked. */
+/** Actors that call for alice's items. `refused`: identification itself answers 401. */
 export const actors = {
   visitor: { kind: 'visitor' },
   'other user': bySession('bob'),
@@ -34,7 +34,7 @@ export const actors = {
 export type ActorName = keyof typeof actors
 export const actorNames = Object.keys(actors) as ActorName[]
 
-/** What alice has, as the stores keep it. */
+/** Alice's records, as the stores keep them. */
 export interface Things {
   project: ProjectRecord
   file: FileRecord
@@ -44,10 +44,7 @@ export interface Things {
   upload: UploadRecord
 }
 
-/**
- * A project of alice's with carol on it, a file that it offers, a post, a key, something in the trash, and an upload that
- * is not finished.
- */
+/** A project of alice with carol as collaborator, and a file, a post, a key, a trash item and an unfinished upload. */
 export function thingsOfAlice(isPublic: boolean): Things {
   const ownerId = 'alice'
   const file = {

@@ -1,6 +1,6 @@
 import type { Planted } from './plant'
 
-/** What a developer needs to know about the seeded world. */
+/** A summary of the seeded data for developers. */
 export function describePlanted({ usernames, password, pages, apiKey }: Planted): string {
   return [
     `People     ${usernames.join(', ')}, each with the password ${password}`,

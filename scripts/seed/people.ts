@@ -1,9 +1,9 @@
 import { createClient, type Client } from '../../renderer/lib/client/api-client'
 
-/** Every made-up person signs in with it. Fit for a world of play only. */
+/** The password of every seeded person. For test data only. */
 export const PASSWORD = 'slipway-dev'
 
-/** Registers a person and answers a client that is signed in as them. `setup`: the token that makes the host account. */
+/** Registers a person and returns their signed-in client. `setup`: the token that makes the host account. */
 export async function join(url: string, username: string, setup?: string): Promise<Client> {
   const client = createClient(url, { fetch: fetchAsPage(new URL(url).origin) })
   const account = { username, email: `${username}@example.com`, password: PASSWORD }
@@ -12,7 +12,7 @@ export async function join(url: string, username: string, setup?: string): Promi
   return client
 }
 
-/** A `fetch` as a page of ours has it: it keeps cookies from one call to the next, and says where it comes from. */
+/** A `fetch` like a page's: keeps cookies and sends an Origin. */
 function fetchAsPage(origin: string): typeof fetch {
   const jar = new Map<string, string>()
   return async (input, init) => {

@@ -10,13 +10,14 @@ const packages = join(import.meta.dirname, '../../node_modules')
 export interface Planted {
   usernames: string[]
   password: string
-  /** The addresses of the public projects. */
+  /** Addresses of the public projects. */
   pages: string[]
-  /** A key of alice's. */
   apiKey: string
 }
 
-/** Fills an empty host through its own API. `setupLink`: the one that it prints; the first person becomes its host. */
+/**
+ * Fills an empty host through its own API. The first person registers with `setupLink` and becomes the host account.
+ */
 export async function plant(setupLink: string): Promise<Planted> {
   const url = new URL(setupLink).origin
   const clients = new Map<string, Client>()

@@ -11,7 +11,7 @@ export interface SeededHost extends Planted {
   close(): Promise<void>
 }
 
-/** The built app with the seeded world, for as long as something is measured or pictured. */
+/** The built app with seeded data. */
 export async function seededHost(own: Partial<ServerConfig> = {}): Promise<SeededHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-seeded-'))
   const host = await startServer({

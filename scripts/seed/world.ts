@@ -1,4 +1,4 @@
-/** A file to upload: real bytes from node_modules under a name of ours. */
+/** A file to upload: real bytes from node_modules under another name. */
 export interface Upload {
   /** Below node_modules. */
   from: string
@@ -77,7 +77,7 @@ const sevenZipTools: Project = {
   collaborators: [],
 }
 
-/** Who lives in the seeded world, the host first: it is registered by the setup link. */
+/** The seeded people; the first one becomes the host account. */
 export const world: Person[] = [
   {
     username: 'host',

@@ -1,7 +1,7 @@
 import type { Outcome, Step } from './outcome'
 import { tool } from './tool'
 
-/** Checks that run nothing of ours: each counts as one test. */
+/** Static checks, counted as one test each. */
 export const checks: Step[] = [
   check('format', 'prettier', ['--check', '--cache', '.']),
   check('lint', 'oxlint'),

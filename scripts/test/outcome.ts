@@ -1,24 +1,23 @@
-/** What one step came to. A static check counts as one test. */
+/** The result of a step. A static check counts as one test. */
 export interface Outcome {
   passed: number
   failed: number
-  /** Why it did not run, or what else is worth a word on its line. */
+  /** Why it did not run, or another remark. */
   note?: string
-  /** Tests that passed at the second try only, each with how it failed at first. */
+  /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
-  /** The tests that took longest. */
   slowest?: { name: string; ms: number }[]
-  /** What to read when it failed. */
+  /** Output to read after a failure. */
   details?: string
 }
 
 export interface Step {
   name: string
-  /** `onProgress` takes the number of tests that have ended. */
+  /** `onProgress` gets the number of finished tests. */
   run(onProgress: (done: number) => void): Promise<Outcome>
 }
 
-/** Something on this machine is missing. A developer may go on without it; the CI may not. */
+/** A missing prerequisite: a warning for developers, a failure in CI. */
 export const unavailable = (why: string): Outcome => ({
   passed: 0,
   failed: process.env['CI'] ? 1 : 0,

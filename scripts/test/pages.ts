@@ -6,7 +6,6 @@ import { findElectron } from './tools/electron'
 
 type Progress = (done: number) => void
 
-/** The pages in Chromium. */
 export const ui: Step = { name: 'ui', run: inChromium }
 
 /** The real Electron window, and a visitor's Chromium beside it. */
@@ -31,6 +30,6 @@ async function inElectron(onProgress: Progress): Promise<Outcome> {
   return playwright('desktop', env, onProgress)
 }
 
-/** Playwright sets FORCE_COLOR for its workers; beside NO_COLOR every Node that a test starts would warn about it. */
+/** Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn. */
 const playwright = (name: string, env: Record<string, string>, onProgress: Progress) =>
   runSuite({ name, runner: 'playwright', args: ['test'], env: { ...env, NO_COLOR: undefined } }, onProgress)

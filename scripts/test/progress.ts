@@ -1,4 +1,4 @@
-/** How often a plain log says that a step still runs, in ms. */
+/** Interval of progress lines in a plain log, in ms. */
 const SAY_MS = 30_000
 
 interface Running {
@@ -7,7 +7,7 @@ interface Running {
   said: number
 }
 
-/** What runs at the moment: one live line for each step on a terminal, a plain line now and then elsewhere. */
+/** Running steps: a live line each on a terminal, periodic plain lines elsewhere. */
 export class Progress {
   readonly #running = new Map<string, Running>()
   readonly #timer = setInterval(() => this.#tick(), 1000)
@@ -22,7 +22,7 @@ export class Progress {
     return (done) => void (step.done = done)
   }
 
-  /** Replaces the live line of a step by what it came to. */
+  /** Replaces the live line of a step by its result. */
   end(name: string, line: string): void {
     this.#running.delete(name)
     this.#clear()

@@ -1,22 +1,21 @@
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Outcome } from './outcome'
 
-/** What became of one test: a line of JSON in the file that SLIPWAY_TEST_RESULTS names. */
+/** The result of a test: a line of JSON in the file of SLIPWAY_TEST_RESULTS. */
 export interface Result {
   name: string
   ms: number
   state: 'passed' | 'failed' | 'skipped'
-  /** How it failed at first, if it passed the second time. */
+  /** The first failure, if the retry passed. */
   flaky?: string
 }
 
-/** For the reporters, which run in the process of the test runner. */
+/** For reporters, which run in the process of the test runner. */
 export function report(result: Result): void {
   const file = process.env['SLIPWAY_TEST_RESULTS']
   if (file) appendFileSync(file, `${JSON.stringify(result)}\n`)
 }
 
-/** Reads the results of a suite while it runs. */
 export class Results {
   readonly all: Result[] = []
   #read = 0
@@ -25,7 +24,7 @@ export class Results {
     rmSync(file, { force: true })
   }
 
-  /** Takes what was written since the last call. */
+  /** Reads what was written since the last call. */
   update(): void {
     if (!existsSync(this.file)) return
     const written = readFileSync(this.file).subarray(this.#read)
@@ -35,7 +34,7 @@ export class Results {
     this.all.push(...lines.map((line) => JSON.parse(line) as Result))
   }
 
-  /** Skipped tests are failures in the CI; a run that broke without a failing test is one too. */
+  /** Skipped tests fail in CI, and so does a run that broke without a failing test. */
   outcome(exitCode: number, output: string): Outcome {
     const count = (state: Result['state']) => this.all.filter((result) => result.state === state).length
     const skipped = count('skipped')

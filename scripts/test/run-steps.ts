@@ -1,7 +1,7 @@
 import type { Outcome, Step } from './outcome'
 import { Progress } from './progress'
 
-/** Runs the steps, `width` at a time in their order, and prints a line for each that ends. Returns the sums. */
+/** Runs the steps in order, `width` at a time, and prints a line for each. Returns the sums. */
 export async function runSteps(
   steps: readonly Step[],
   width = 1,
@@ -25,7 +25,7 @@ export async function runSteps(
   return total
 }
 
-/** A step that throws has failed; the others still run. */
+/** A step that throws fails; the others still run. */
 const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: String(cause) })
 
 function describe(name: string, outcome: Outcome, seconds: number): string {

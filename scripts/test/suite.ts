@@ -3,7 +3,6 @@ import type { Outcome } from './outcome'
 import { Results } from './results'
 import { root, tool } from './tool'
 
-/** How often a running suite is asked how far it is, in ms. */
 const LOOK_MS = 500
 
 interface Suite {
@@ -14,7 +13,7 @@ interface Suite {
   env?: Record<string, string | undefined>
 }
 
-/** Runs the tests of one project, and says how many have ended while they run. */
+/** Runs the tests of one project, and reports their number while they run. */
 export async function runSuite(
   { name, runner, args, env = {} }: Suite,
   onProgress: (done: number) => void,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'node_modules/.bin')
 
-/** Marks whatever this run starts, grandchildren too, which have it in their environment. */
+/** Marks all processes of this run; children inherit it by their environment. */
 const MARK = 'SLIPWAY_TEST_RUN'
-/** How long tools may take to end on a signal, in ms. */
+/** How long tools may take to exit on a signal, in ms. */
 const PATIENCE_MS = 5000
 
 interface Result {
@@ -15,18 +15,18 @@ interface Result {
   output: string
 }
 
-/** Added to our own environment; undefined takes a variable away. */
+/** Merged into our environment; undefined removes a variable. */
 type Environment = Record<string, string | undefined>
 
 const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 
-/** Runs a tool of node_modules to its end and keeps what it says. */
+/** Runs a tool of node_modules and captures its output. */
 export function tool(name: string, args: readonly string[], env: Environment = {}): Promise<Result> {
   return capture(join(bin, name), args, env)
 }
 
-/** Runs any program to its end and keeps what it says. Neither it nor what it starts outlives this run. */
+/** Runs a program and captures its output. Neither it nor its children outlive this run. */
 export function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
   const child = spawn(command, args, {
     cwd: root,
@@ -48,7 +48,7 @@ export function capture(command: string, args: readonly string[], env: Environme
 
 let stopping = false
 
-/** Asks the tools to end, as they know what to close; then kills what is left of them. */
+/** Lets the tools close in order, then kills the rest. */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
@@ -59,7 +59,7 @@ async function stop(): Promise<void> {
   process.exit(130)
 }
 
-/** Linux tells the environment of every process; elsewhere the tools are trusted to have ended theirs. */
+/** Only Linux exposes the environment of processes; elsewhere tools must stop their own children. */
 function killMarked(): void {
   if (process.platform !== 'linux') return
   for (const pid of readdirSync('/proc')
@@ -69,7 +69,7 @@ function killMarked(): void {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
       if (environment.includes(`${MARK}=${process.pid}`)) process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended, or is not ours.
+      // It has exited, or belongs to another user.
     }
   }
 }

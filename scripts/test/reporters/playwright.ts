@@ -3,7 +3,7 @@ import { report } from '../results'
 
 const states = { skipped: 'skipped', expected: 'passed', flaky: 'passed', unexpected: 'failed' } as const
 
-/** Tells scripts/test.ts of each test as it ends. */
+/** Reports each finished test to scripts/test.ts. */
 export default class PlaywrightReporter implements Reporter {
   onTestEnd(test: TestCase, { duration, retry }: TestResult): void {
     const outcome = test.outcome()

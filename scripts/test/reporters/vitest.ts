@@ -1,7 +1,7 @@
 import type { TestCase } from 'vitest/node'
 import { report } from '../results'
 
-/** Tells scripts/test.ts of each test as it ends. */
+/** Reports each finished test to scripts/test.ts. */
 export default class VitestReporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result()

@@ -5,12 +5,12 @@ import type { Found } from './found'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Playwright's own Chromium, else the system's: the headless shell first, which starts and draws faster. */
+/** Playwright's own Chromium, else the system's; prefers the headless shell, which starts and renders faster. */
 export function findChromium(): Promise<Found> {
   return foundOrInstalled(() => own() ?? onPath('chromium-headless-shell', ...names), 'chromium-headless-shell')
 }
 
-/** One that has pages of its own, such as the list of its downloads; the headless shell has none. */
+/** A full Chromium, for pages such as its download list, which the headless shell lacks. */
 export const wholeChromium = (): string | undefined => own() ?? onPath(...names)
 
 function own(): string | undefined {

@@ -4,7 +4,7 @@ import type { Step } from '../outcome'
 import { capture } from '../tool'
 import type { Found } from './found'
 
-/** The Debian package of each tool, by a program of it or by a file. */
+/** The Debian package of each tool, found by a program or a file. */
 const packages = {
   'chromium-headless-shell': 'chromium-headless-shell',
   chromium: 'chromium',
@@ -24,19 +24,19 @@ const packages = {
   strace: 'strace',
   ssh: 'openssh-client',
 }
-/** Those that only FAULTS=full needs. */
+/** Needed by FAULTS=full only. */
 const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }
 const known: Record<string, string> = { ...packages, ...scanners }
 export type Tool = keyof typeof packages | keyof typeof scanners
 
-/** The lists of packages are fetched only where those at hand do not do. */
+/** Updates the package lists only if the present ones fail. */
 const INSTALL = `
 install() { apt-get install -y --no-install-recommends "$@"; }
 install "$@" || { apt-get update && install "$@"; }`
 
 const canInstall = () => existsSync('/etc/debian_version') && process.getuid?.() === 0
 
-/** All at once, before the suites that need them. */
+/** Installs all tools at once, before the suites that need them. */
 export const toolsStep: Step = {
   name: 'tools',
   async run() {
@@ -46,10 +46,7 @@ export const toolsStep: Step = {
   },
 }
 
-/**
- * Installs the packages of the tools that are missing, and returns what went wrong. Processes that ask at the same time
- * take turns.
- */
+/** Installs the packages of missing tools, and returns any error. Concurrent processes wait for each other. */
 export async function bring(...tools: Tool[]): Promise<string | undefined> {
   const missing = new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))
   if (missing.size === 0) return undefined
@@ -66,7 +63,7 @@ export function onPath(...names: string[]): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** What `find` finds, if need be after root on Debian has installed these tools. */
+/** The result of `find`, after installing these tools if it fails as root on Debian. */
 export async function foundOrInstalled(find: () => string | undefined, ...tools: Tool[]): Promise<Found> {
   const present = find()
   if (present !== undefined) return { path: present }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { foundOrInstalled, onPath } from './debian'
 
-/** Where windows open: a virtual display of our own, so that tests neither need a screen nor take the keyboard. */
+/** A virtual display, so that tests need no screen and take no keyboard focus. */
 export type Display = { env: Record<string, string>; close: () => void } | { missing: string }
 
 export async function openDisplay(): Promise<Display> {

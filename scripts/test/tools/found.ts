@@ -1,2 +1,2 @@
-/** A program on this machine, or why there is none. */
+/** A program on this machine, or why it is missing. */
 export type Found = { path: string } | { missing: string }
