@@ -39,7 +39,7 @@ const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'Proj
 const loadProjectFiles = () => import('./features/project-files/project-files-page')
 const ProjectFilesPage = lazyPage(loadProjectFiles, 'ProjectFilesPage')
 const ProjectPage = lazyPage(async () => {
-  // Its first tab comes along, so that the page does not wait twice.
+  // Loads the first tab with the page, so that the page does not wait twice.
   void loadProjectFiles()
   return import('./features/projects/page/project-page')
 }, 'ProjectPage')
@@ -61,7 +61,7 @@ const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPa
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
 
-/** The providers, outermost first, and every address of the product: the only place where pages meet. */
+/** Providers, outermost first, and all routes: the only place where pages of different features meet. */
 export function App() {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient('', { fetch: watchedFetch }))
@@ -79,10 +79,7 @@ export function App() {
   )
 }
 
-/**
- * What can show up on any page; a visitor does nothing that needs to be confirmed. Each waits for its own code: one that
- * comes late must not hide the others.
- */
+/** What can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
 function BesidePages() {
   const { user } = useSession()
   const rested = useRested()

@@ -8,7 +8,7 @@ import { App } from './app'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-// In slices: the browser can answer the visitor in between.
+// Renders in slices, so that the browser stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

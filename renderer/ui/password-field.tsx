@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-/** The kit's password input, which also tells assistive technology that what is in it was refused. */
+/** Mantine's password input, which also sets `aria-invalid` for a rejected value. */
 export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput aria-invalid={Boolean(props.error) || undefined} {...props} />
 }

@@ -1,6 +1,6 @@
 import { createTheme, rem, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Deep teal, the one accent. Shade 7 carries white text in the light theme, shade 6 in the dark one (AA both). */
+/** Deep teal, the accent. Shade 7 carries white text in the light theme, shade 6 in the dark one (AA both). */
 const quay: MantineColorsTuple = [
   '#edf9f7',
   '#d7f0ec',
@@ -14,7 +14,7 @@ const quay: MantineColorsTuple = [
   '#06403c',
 ]
 
-/** Neutral with a breath of the accent, light end first. */
+/** Neutral with a trace of the accent, light end first. */
 const gray: MantineColorsTuple = [
   '#f7f9f9',
   '#eff2f2',
@@ -28,7 +28,7 @@ const gray: MantineColorsTuple = [
   '#182020',
 ]
 
-/** The dark theme's greys: text first, ground last. */
+/** The dark theme's greys: text first, background last. */
 const dark: MantineColorsTuple = [
   '#dfe6e5',
   '#c3cccb',
@@ -44,10 +44,10 @@ const dark: MantineColorsTuple = [
 
 const shadow = '0 1px 2px rgba(6, 28, 26, 0.08), 0 8px 24px rgba(6, 28, 26, 0.12)'
 
-/** The head of a dialog is not the banner of the page. */
+/** The header of a dialog must not be a banner landmark. */
 const noBanner = { role: 'presentation' }
 
-/** Every size, colour and distance of the product. Components take them from here and carry none of their own. */
+/** Sizes, colours and spacing of the product; components define none of their own. */
 export const theme = createTheme({
   primaryColor: 'quay',
   primaryShade: { light: 7, dark: 6 },
@@ -99,7 +99,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own greys and reds miss AA on our grounds, and its soft grounds are loud in the dark; these are not. */
+/** Mantine's own greys and reds miss AA on our backgrounds, and its light variants are too bright in the dark. */
 const variables = {
   variables: {
     '--page-narrow': rem(440),
@@ -151,5 +151,4 @@ const variables = {
   },
 }
 
-/** The CSS variables of the theme. */
 export const cssVariables: CSSVariablesResolver = () => variables

@@ -8,11 +8,10 @@ interface AccountCardProps {
   title: string
   text: string
   children: ReactNode
-  /** The way to the other form. */
+  /** Link to the other form. */
   footer: ReactNode
 }
 
-/** The one card on the sign-in and registration pages. */
 export function AccountCard({ title, text, children, footer }: AccountCardProps) {
   useHead({ title, description: text })
   return (

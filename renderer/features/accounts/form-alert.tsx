@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-/** Why the form was not accepted: read out at once, and there until the next try. */
+/** Announced by screen readers at once, and shown until the next try. */
 export function FormAlert({ text, detail }: { text: string; detail?: string | undefined }) {
   return (
     <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={text}>

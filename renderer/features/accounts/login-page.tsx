@@ -47,19 +47,19 @@ export function LoginPage() {
   )
 }
 
-/** Nobody is asked for a password without a word because the host could not be asked who is signed in. */
+/** Shown when the host could not say who is signed in, instead of a bare password field. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
   return failure && <LoadError title={messages.account.checkFailed} error={failure} onRetry={checkAgain} />
 }
 
-/** What the registration page wanted to say here; it goes away by itself. */
+/** The message that the registration page passed on; it clears by itself. */
 function PassedMessage() {
   const message = useFleeting(useSignInState().message)
   return <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
 }
 
-/** The way back to where the person was goes along to the other form. */
+/** Passes on the page to return to. */
 function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()

@@ -5,7 +5,6 @@ import { FormAlert } from './form-alert'
 import { PasswordStrength } from './password-strength'
 import { usePasswordChange } from './use-password-change'
 
-/** The form behind 'Change password'. */
 export function PasswordChange({ onDone }: { onDone: () => void }) {
   const { form, submit, pending, failure } = usePasswordChange(onDone)
   return (
@@ -42,7 +41,7 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Tells password managers whose password this is; people know. */
+/** Tells password managers whose password this is. */
 function UsernameForManagers() {
   const { user } = useSession()
   return <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />

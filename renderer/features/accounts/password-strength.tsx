@@ -8,7 +8,7 @@ const looks = {
   strong: { value: 100, color: 'quay', text: 'Strong' },
 } as const
 
-/** Advice only: the rule is the contract's. */
+/** Advice only: the contract sets the rule. */
 export function PasswordStrength({ password }: { password: string }) {
   if (password === '') return null
   const { value, color, text } = looks[strengthOf(password)]

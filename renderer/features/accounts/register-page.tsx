@@ -28,7 +28,7 @@ export function RegisterPage() {
   )
 }
 
-/** Opened by the setup link that a host without a host account prints. */
+/** For the setup link that a host without a host account prints. */
 function HostRegistration({ setup }: { setup: string }) {
   const { user } = useSession()
   return (
@@ -43,7 +43,7 @@ function HostRegistration({ setup }: { setup: string }) {
   )
 }
 
-/** Opened by an invite link: says what it gives, also while registration is closed. */
+/** For an invite link: shows what it grants, also while registration is closed. */
 function InvitedRegistration({ invite }: { invite: string }) {
   const { user } = useSession()
   const { data, error, refetch } = useInvite(invite)
@@ -76,7 +76,7 @@ function inviteText({ tier_name, project_title }: { tier_name: string; project_t
   return project_title === null ? account : `${account} It gives you access to the project ${project_title}.`
 }
 
-/** Warns a person who is signed in that registering ends that session. */
+/** Warns a signed-in person that registering ends their session. */
 function SignsOut({ what }: { what: string }) {
   const { user } = useSession()
   if (!user) return null
@@ -124,7 +124,6 @@ function Closed() {
   )
 }
 
-/** The way back to where the person was goes along to the other form. */
 function ToLogin() {
   const { from } = useSignInState()
   return (

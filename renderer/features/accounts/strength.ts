@@ -2,7 +2,7 @@ export type Strength = 'weak' | 'fair' | 'good' | 'strong'
 
 const alphabets = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/]
 
-/** How hard a password is to guess: length counts most, then kinds of characters, and repetition takes away. */
+/** Rates a password: length counts most, then kinds of characters; repetition lowers it. */
 export function strengthOf(password: string): Strength {
   const different = new Set(password.toLowerCase()).size
   const kinds = alphabets.filter((alphabet) => alphabet.test(password)).length

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** Messages clear after this long. */
 const CLEARS_AFTER = 3000
 
-/** A message that is there at first and goes away by itself. */
+/** Shows a message at first and clears it after some seconds. */
 export function useFleeting(message: string | undefined): string | undefined {
   const [shown, setShown] = useState(message)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useSignInState } from '../../lib/session/sign-in-state'
 import { validateBy } from '../../lib/forms/validate-by'
 import { unreachableDetail } from './unreachable'
 
-/** The sign-in form. Where a person goes next is decided by the gate in front of the page. */
+/** The sign-in form. The gate in front of the page decides where the person goes next. */
 export function useLogin() {
   const { signIn } = useSession()
   const { username = '' } = useSignInState()

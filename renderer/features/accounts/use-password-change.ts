@@ -12,7 +12,7 @@ import { unreachableDetail } from './unreachable'
 
 const fields = ['current_password', 'new_password']
 
-/** The contract's rules, and the one that only a form has: the new password was typed twice alike. */
+/** The contract's rules, plus the repeated password. */
 const formSchema = passwordChangeSchema
   .extend({ repetition: z.string() })
   .refine(({ new_password, repetition }) => new_password === repetition, {

@@ -15,7 +15,7 @@ import { unreachableDetail } from './unreachable'
 
 const fields = ['username', 'email', 'password']
 
-/** The contract's rules for an account, and the one that only a form has: the password was typed twice alike. */
+/** The contract's rules, plus the repeated password. */
 const formSchema = registrationSchema
   .extend({ confirmation: z.string() })
   .refine(({ password, confirmation }) => password === confirmation, {
@@ -24,7 +24,6 @@ const formSchema = registrationSchema
     when: () => true,
   })
 
-/** The token of the link that the person has opened. */
 export type RegistrationLink = { setup?: string; invite?: string }
 
 export function useRegistration(link: RegistrationLink) {

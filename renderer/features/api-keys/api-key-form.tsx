@@ -87,7 +87,7 @@ function Expiry({ form }: Form) {
   )
 }
 
-/** Nothing to choose from while the person has no project of their own. */
+/** Hidden while the person has no project. */
 function OneProject({ form }: Form) {
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   if (own.length === 0) return null

@@ -9,7 +9,6 @@ import { CreateApiKey } from './create-api-key'
 import { UploadExamples } from './upload-examples'
 import { useApiKeys } from './use-api-keys'
 
-/** /api-keys: keys with which scripts and CI jobs act for the person. */
 export function ApiKeysPage() {
   const { data: keys, error, refetch } = useApiKeys()
   const isEmpty = keys?.length === 0

@@ -9,7 +9,7 @@ import { expiryText } from './expiry'
 import { restrictionOf } from './scopes'
 import { useEndApiKey } from './use-api-keys'
 
-/** So much of an id is enough to tell two keys apart. */
+/** Enough of an id to tell two keys apart. */
 const ID_SHOWN = 12
 const colors: Record<ApiKey['status'], string> = { active: 'quay', revoked: 'red', expired: 'gray' }
 

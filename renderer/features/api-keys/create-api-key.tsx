@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { ApiKeyForm } from './api-key-form'
 import { NewApiKey } from './new-api-key'
 
-/** The button that makes a key, with its dialog: first the form, then the key, this one time. */
 export function CreateApiKey() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [created, setCreated] = useState<string>()
@@ -23,7 +22,7 @@ export function CreateApiKey() {
         onClose={close}
         onExitTransitionEnd={() => setCreated(undefined)}
         title={created ? 'Your new API key' : 'Create API key'}
-        // A slip of the mouse must not take away a key that is shown only once.
+        // A stray click must not dismiss a key that is shown only once.
         closeOnClickOutside={!created}
         closeOnEscape={!created}
         withCloseButton={!created}

@@ -2,15 +2,13 @@ import { api } from '../../../server/contract'
 import { address } from '../../lib/client/api-client'
 
 interface Target {
-  /** This host: `http://host:port`. */
   base: string
-  /** Id or slug. */
   project: string
 }
 
 const uploadUrl = (base: string) => base + address(api.files.upload, {}).url
 
-/** Publishes a build in one call. The fields stand before the file, so that the host knows them before the bytes come. */
+/** Fields precede the file, so that the host reads them before the bytes. */
 export const curlExample = ({ base, project }: Target): string => `curl --fail-with-body \\
   -H "X-API-Key: $SLIPWAY_KEY" \\
   -F project_id=${project} \\
@@ -20,7 +18,7 @@ export const curlExample = ({ base, project }: Target): string => `curl --fail-w
   -F file=@app-release.apk \\
   ${uploadUrl(base)}`
 
-/** A workflow that publishes what a tag builds. The key is a secret of the repository. */
+/** A workflow that publishes each tag. The key is a secret of the repository. */
 export const workflowExample = ({ base, project }: Target): string => `name: Publish
 on:
   push:

@@ -3,7 +3,7 @@ import { formatAge, formatDate } from '../../lib/words/format'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** When a key stops working, or how long ago it did: 'In 3 days', '2 hours ago', then the date. */
+/** 'In 3 days', '2 hours ago', then the date. */
 export function expiryText(expiresAt: string, now: Date): string {
   const left = new Date(expiresAt).getTime() - now.getTime()
   if (left <= 0) return formatAge(expiresAt, now)

@@ -1,6 +1,5 @@
 import { ShownOnce } from '../../ui/dialog/shown-once'
 
-/** A key that was just made. It is not shown again. */
 export function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <ShownOnce

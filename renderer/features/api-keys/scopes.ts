@@ -6,7 +6,7 @@ export const scopeWords: Record<Scope, { label: string; description: string }> =
   manage: { label: 'Manage', description: 'Change and delete files and projects, post updates' },
 }
 
-/** What sets a key apart from one that may do everything: 'Upload only · Lantern'. Nothing for one that may. */
+/** How a key is restricted: 'Upload only · Lantern'. Undefined without restrictions. */
 export function restrictionOf(
   { scopes: granted, project_id }: Pick<ApiKey, 'scopes' | 'project_id'>,
   projects: readonly Pick<Project, 'project_id' | 'title'>[],

@@ -7,7 +7,6 @@ import { paths } from '../../paths'
 import { CodeBlock } from '../../ui/text/code-block'
 import { curlExample, workflowExample } from './examples'
 
-/** How a key is used, with this host's address and, where there is one, the person's own project. */
 export function UploadExamples() {
   const { share_url, reachable } = useHost()
   const project = useMyProjects().data?.find(({ can }) => can.includes('link'))

@@ -20,7 +20,6 @@ type Values = {
 const blank: Values = { name: '', days: '', scopes: [...scopes], project_id: null }
 const check = validateBy(api.apiKeys.create.input)
 
-/** What a new key is called, how long it works, and what it may do, checked by the contract's own rules. */
 export function useApiKeyForm(onCreated: (apiKey: string) => void) {
   const create = useCreateApiKey()
   const draft = useDraft<Values>('api-key')

@@ -18,7 +18,7 @@ export function useApiKeys() {
 
 export type NewKey = Parameters<Client['apiKeys']['create']>[0]
 
-/** Makes a key and answers its value, which the host tells this one time. */
+/** Creates a key and returns its value, which the host sends only once. */
 export function useCreateApiKey() {
   const client = useClient()
   const cache = useQueryClient()

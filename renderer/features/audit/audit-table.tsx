@@ -12,7 +12,6 @@ const columns: readonly Column<AuditEvent>[] = [
   { header: 'When', width: 170, cell: ({ at }) => <Time value={at} /> },
 ]
 
-/** What has happened, as a table, and as cards on a phone. */
 export function AuditTable({ events, stale }: { events: readonly AuditEvent[]; stale: boolean }) {
   return (
     <DataTable

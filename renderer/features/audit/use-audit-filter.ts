@@ -2,13 +2,13 @@ import { useSearchParams } from 'react-router-dom'
 import { auditKinds, type AuditKind } from '../../../server/contract'
 
 export interface AuditFilter {
-  /** Undefined: of every kind. */
+  /** Undefined: every kind. */
   kind: AuditKind | undefined
-  /** Empty: of everybody. */
+  /** Empty: everyone. */
   userId: string
 }
 
-/** What is shown. Kept in the address, so that a reload and the back button show the same. */
+/** Kept in the address, so that a reload and the back button show the same. */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams()
   const filter: AuditFilter = {

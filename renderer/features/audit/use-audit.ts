@@ -7,7 +7,7 @@ import type { AuditFilter } from './use-audit-filter'
 
 const PAGE_SIZE = 50
 
-/** What has happened, newest first, a page at a time. Only the host account is answered, so nobody else asks. */
+/** Audit events, newest first. Only the host account may read them. */
 export function useAudit({ kind, userId }: AuditFilter) {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false
@@ -24,7 +24,7 @@ export function useAudit({ kind, userId }: AuditFilter) {
   return { ...query, events: query.data?.pages.flatMap(({ events }) => events) }
 }
 
-/** Whose doings can be asked for. Without an answer the page is as good, but for this choice. */
+/** The people to filter by. If they fail to load, only this filter is missing. */
 export function useAuditPeople() {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false

@@ -4,7 +4,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useLongList } from '../../lib/hooks/use-long-list'
 import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 
-/** The public projects that a search finds, as many as have been loaded. Those found before stay until others are there. */
+/** Public projects that match a search; the previous results stay until new ones arrive. */
 export function usePublicProjects(search: string) {
   const client = useClient()
   const [asked] = useDebouncedValue(search.trim(), 200)

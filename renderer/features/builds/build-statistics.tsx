@@ -3,7 +3,6 @@ import { Stat } from '../../ui/chart/stat'
 import classes from './builds.module.css'
 import { useBuildStats } from './use-builds'
 
-/** How many builds there are, how large they are together, and how many versions. */
 export function BuildStatistics() {
   const { data: stats, error } = useBuildStats()
   const shown = (value: string | undefined) => value ?? (error ? '–' : undefined)

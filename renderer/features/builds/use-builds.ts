@@ -4,7 +4,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 
 export const BUILDS_PER_PAGE = 50
 
-/** One page of the person's application packages. The page before stays in view until the next has come. */
+/** The previous page stays visible until the next one arrives. */
 export function useBuilds(page: number) {
   const client = useClient()
   return useQuery({

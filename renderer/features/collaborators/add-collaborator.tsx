@@ -5,7 +5,7 @@ import { failureText } from '../../lib/client/failure'
 import { messages } from '../../lib/words/messages'
 import { useAddCollaborator } from './use-collaborators'
 
-/** One field for both: an address with '@' is an email, everything else a username. */
+/** An address with '@' is an email, everything else a username. */
 export function AddCollaborator({ projectId }: { projectId: string }) {
   const draft = useDraft<string>(`project.${projectId}.person`)
   const [typed, setTyped] = useState(() => draft.load() ?? '')

@@ -6,7 +6,6 @@ import classes from './people.module.css'
 import { Person } from './person'
 import { useCollaborators, useRemoveCollaborator } from './use-collaborators'
 
-/** /projects/:id/people: who sees a project even when it is private. */
 export function ProjectPeoplePage() {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
@@ -19,7 +18,7 @@ export function ProjectPeoplePage() {
   )
 }
 
-/** A list that cannot be loaded is passed over without a word: the specification asks for that. */
+/** The specification asks to ignore a list that fails to load. */
 function People({ project: { project_id, owner }, mayChange }: { project: Project; mayChange: boolean }) {
   const { data: usernames, error } = useCollaborators(project_id)
   const remove = useRemoveCollaborator(project_id)

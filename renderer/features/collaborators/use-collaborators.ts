@@ -6,7 +6,6 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
-/** The usernames of the people on a project. */
 export function useCollaborators(projectId: string) {
   const client = useClient()
   return useQuery({
@@ -15,7 +14,7 @@ export function useCollaborators(projectId: string) {
   })
 }
 
-/** Adds the person that was typed: an email address where there is an '@', else a username. */
+/** Adds a person by email (if it contains '@') or username. */
 export function useAddCollaborator(projectId: string, onAdded: () => void) {
   const client = useClient()
   const show = useShowCollaborators(projectId)
@@ -30,7 +29,6 @@ export function useAddCollaborator(projectId: string, onAdded: () => void) {
   })
 }
 
-/** Asks, then takes a person off a project. */
 export function useRemoveCollaborator(projectId: string) {
   const client = useClient()
   const show = useShowCollaborators(projectId)

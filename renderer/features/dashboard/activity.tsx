@@ -5,7 +5,6 @@ import classes from './dashboard.module.css'
 import { newsSince } from './last-visit'
 import { useLastVisit } from './use-last-visit'
 
-/** How the person's projects are doing, and what came since they were here last. */
 export function Activity({ own, failed }: { own: readonly Project[] | undefined; failed: boolean }) {
   const unknown = failed ? '–' : undefined
   const now = own && {

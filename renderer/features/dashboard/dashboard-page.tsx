@@ -15,7 +15,6 @@ import { useCopiedOnce } from './use-copied-once'
 import { useRecentFiles } from './use-recent-files'
 import { WhatNext } from './what-next'
 
-/** /dashboard: where things stand, and what to do next. */
 export function DashboardPage() {
   const { user } = useSession()
   const { data: projects, error } = useMyProjects()
@@ -41,7 +40,7 @@ export function DashboardPage() {
   )
 }
 
-/** Nothing while it is not known what there is, so that no step flashes up that is long done. */
+/** Waits for the data, so that no completed step flashes up. */
 function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefined) {
   const files = useRecentFiles().data?.total
   const { hasCopied } = useCopiedOnce()

@@ -21,7 +21,7 @@ const words: Record<Step, { title: string; text: string }> = {
   share: { title: 'Share its page', text: 'Send the address to the people who are to download.' },
 }
 
-/** What a new account does first. Each step goes away when it is done, and the last takes the card along. */
+/** Each step disappears once it is done; the last one removes the card. */
 export function FirstSteps({ steps, project }: FirstStepsProps) {
   return (
     <Card component="section" aria-labelledby="first-steps">

@@ -4,13 +4,12 @@ export type Step = 'upload' | 'create' | 'share'
 
 interface Progress {
   files: number
-  /** The person's own projects. */
   projects: readonly Pick<Project, 'is_public' | 'stats'>[]
-  /** Whether the address of a project was copied in this browser. */
+  /** Whether a project address was copied in this browser. */
   hasCopied: boolean
 }
 
-/** What a new account has yet to do: a file, a project, and somebody who sees its page. */
+/** The open steps of a new account: a file, a project, and a visitor to its page. */
 export function stepsLeft({ files, projects, hasCopied }: Progress): Step[] {
   const isSeen = projects.some(({ is_public, stats }) => is_public && (stats.views > 0 || stats.total_downloads > 0))
   const isDone: Record<Step, boolean> = {

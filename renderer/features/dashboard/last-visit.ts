@@ -1,4 +1,3 @@
-/** What a person had at a moment. */
 export interface Visit {
   /** ISO 8601. */
   at: string
@@ -7,22 +6,22 @@ export interface Visit {
 }
 
 export interface Visits {
-  /** The visit before this one: what happened since is news. */
+  /** The previous visit: later changes are news. */
   before: Visit | undefined
   latest: Visit
 }
 
-/** Coming back within this time is the same visit. */
+/** A return within this time is the same visit. */
 const SAME_VISIT_MS = 30 * 60_000
 
-/** Notes what is there now. A visit that is long over becomes the one before. */
+/** Records the current numbers. A visit that ended long ago becomes the previous one. */
 export function noteVisit(noted: Visits | undefined, now: Visit): Visits {
   if (!noted) return { before: undefined, latest: now }
   const isSame = Date.parse(now.at) - Date.parse(noted.latest.at) < SAME_VISIT_MS
   return { before: isSame ? noted.before : noted.latest, latest: now }
 }
 
-/** What came since the visit before. Deleted projects take their numbers along, so never less than nothing. */
+/** Changes since the previous visit, at least 0: deleted projects lower the totals. */
 export function newsSince(before: Visit | undefined, now: Pick<Visit, 'downloads' | 'views'>) {
   if (!before) return undefined
   const more = (name: 'downloads' | 'views') => Math.max(0, now[name] - before[name])

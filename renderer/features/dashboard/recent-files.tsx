@@ -22,10 +22,9 @@ const columns: Column<File>[] = [
   { header: 'Uploaded', width: 170, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
 ]
 
-/** The files that were uploaded last. */
 export function RecentFiles() {
   const { data, error, refetch } = useRecentFiles()
-  // The first steps say what to do then.
+  // The first-steps card covers this case.
   if (data?.total === 0) return null
   return (
     <Stack component="section" gap="sm" aria-labelledby="recent">

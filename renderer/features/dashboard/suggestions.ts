@@ -9,7 +9,7 @@ export interface Suggestion {
 
 const AT_MOST = 3
 
-/** What would help most now, the most useful first. */
+/** The most useful suggestions first. */
 export function suggestionsFor(own: readonly Project[], keys: readonly ApiKey[] | undefined): Suggestion[] {
   return [...own.flatMap(projectSuggestions), ...keySuggestions(keys)].slice(0, AT_MOST)
 }

@@ -3,7 +3,6 @@ import { copyText } from '../../lib/browser/clipboard'
 import { useSession } from '../../lib/session/session'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
-/** Whether this person has copied the address of a project here before. */
 export function useCopiedOnce() {
   const userId = useSession().user?.user_id ?? ''
   const [hasCopied, setCopied] = useLocalStorage({ key: `slipway.copied.${userId}`, defaultValue: false })

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSession } from '../../lib/session/session'
 import { noteVisit, type Visit, type Visits } from './last-visit'
 
-/** The person's visit before this one, in this browser. Notes the present numbers once they are known. */
+/** The previous visit in this browser. Records the current numbers once they are known. */
 export function useLastVisit(now: Pick<Visit, 'downloads' | 'views'> | undefined): Visit | undefined {
   const key = `slipway.visit.${useSession().user?.user_id ?? ''}`
   const [noted] = useState(() => read(key))
@@ -23,7 +23,7 @@ function read(key: string): Visits | undefined {
   }
 }
 
-/** A browser that keeps nothing shows no news, and nothing else is lost. */
+/** A browser that stores nothing shows no news. */
 function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)

@@ -4,7 +4,6 @@ import { queryKeys } from '../../lib/client/query-keys'
 
 const RECENT = { limit: 5 }
 
-/** The five files that were uploaded last, and how many there are in all. */
 export function useRecentFiles() {
   const client = useClient()
   return useQuery({

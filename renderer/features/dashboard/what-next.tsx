@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import classes from './dashboard.module.css'
 import type { Suggestion } from './suggestions'
 
-/** What to do next, for accounts that are past their first steps. */
+/** For accounts that have completed the first steps. */
 export function WhatNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
   if (suggestions.length === 0) return null
   return (

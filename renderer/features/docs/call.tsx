@@ -12,7 +12,7 @@ import { Section } from './section'
 import { summaryOf } from './summary-of'
 import { errorTexts } from './texts'
 
-/** Who can make a call: the last words are what an API key needs for it. */
+/** Who may call it, and the API key scope it needs. */
 function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'anyone') return 'No account needed'
   if (access === 'session') return 'Session only'
@@ -21,7 +21,6 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   return `API key that may ${scopeOf(endpoint)}${boundKeys ? ', also one of a single project' : ''}, or session`
 }
 
-/** One call of the API: what it takes, what it answers, and how it is made. */
 export function Call({ operation, base }: { operation: Operation; base: string }) {
   const { anchor, endpoint } = operation
   const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)

@@ -4,14 +4,13 @@ import classes from './docs.module.css'
 interface CodePanelProps {
   /** What the code is: 'Reply', 'Sign in'. */
   title: string
-  /** What screen readers add to the title, where several panels have the same one. */
+  /** Added to the title for screen readers, where several panels share a title. */
   of?: string
   code: string
-  /** Without it the code is there to be read only. */
+  /** False hides the copy button. */
   copyable?: boolean
 }
 
-/** Code with its name and a button that copies it. */
 export function CodePanel({ title, of, code, copyable = true }: CodePanelProps) {
   return (
     <figure className={classes.panel}>
@@ -24,7 +23,7 @@ export function CodePanel({ title, of, code, copyable = true }: CodePanelProps) 
   )
 }
 
-/** Wider than its place: scrolled by touch, wheel and keyboard. */
+/** Scrolls by touch, wheel and keyboard. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <pre className={classes.code} tabIndex={0} role="region" aria-label={label}>

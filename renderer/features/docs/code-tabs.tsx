@@ -7,11 +7,11 @@ import { useLanguage } from './examples/language'
 interface CodeTabsProps {
   /** What the code does: 'Upload a file'. */
   title: string
-  /** Written only when they are shown. */
+  /** Computed only when shown. */
   examples: readonly (readonly [language: string, write: () => string])[]
 }
 
-/** The same task in several languages. The choice holds for the whole page. */
+/** The same task in several languages. The choice applies to the whole page. */
 export function CodeTabs({ title, examples }: CodeTabsProps) {
   const [preferred, choose] = useLanguage()
   const names = examples.map(([name]) => name)

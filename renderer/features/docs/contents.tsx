@@ -5,7 +5,7 @@ import { guideSections } from './guide'
 import { groups } from './examples/operations'
 import { summaryOf } from './summary-of'
 
-/** Where to find what: beside the text on a wide screen, folded above it on a narrow one. */
+/** Beside the text on wide screens, folded above it on narrow ones. */
 export function Contents() {
   return (
     <>
@@ -61,7 +61,7 @@ function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; is
   )
 }
 
-/** The section that the reader is in: the last one whose heading has passed the top of the window. */
+/** The last section whose heading has passed the top of the window. */
 function useCurrentSection(): string {
   const [current, setCurrent] = useState('start')
   useEffect(() => {

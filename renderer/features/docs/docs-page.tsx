@@ -11,7 +11,7 @@ import { groups } from './examples/operations'
 
 const ABOUT = 'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
 
-/** The API, written from the contract that the host serves it by. */
+/** The API reference, generated from the contract. */
 export function DocsPage() {
   useHead({ title: 'API Docs', description: ABOUT })
   useScrollToHash()
@@ -45,7 +45,7 @@ export function DocsPage() {
   )
 }
 
-/** The page is fetched after the address is opened, so the browser's own jump came too early. */
+/** The page loads after the navigation, so the browser's own jump came too early. */
 function useScrollToHash(): void {
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView()

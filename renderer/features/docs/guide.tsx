@@ -10,7 +10,6 @@ import { InlineCode, MarkedText } from './inline-code'
 import { Section } from './section'
 import { statusTexts } from './texts'
 
-/** What a developer reads before the first call. */
 export function Guide({ base }: { base: string }) {
   return (
     <>

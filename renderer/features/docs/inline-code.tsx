@@ -1,7 +1,6 @@
 import { Code } from '@mantine/core'
 import { Fragment } from 'react'
 
-/** A name or value within a sentence. */
 export function InlineCode({ text }: { text: string }) {
   return <Code fz="0.9em">{text}</Code>
 }

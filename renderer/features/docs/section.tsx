@@ -5,13 +5,12 @@ import classes from './docs.module.css'
 interface SectionProps {
   anchor: string
   title: string
-  /** Call sections stand one level below the sections of the guide. */
+  /** Sections of calls are one level below those of the guide. */
   order?: 2 | 3
   code?: ReactNode
   children: ReactNode
 }
 
-/** Prose on the left and what to type on the right, under an address of its own. */
 export function Section({ anchor, title, order = 2, code, children }: SectionProps) {
   return (
     <section id={anchor} aria-labelledby={`${anchor}-title`} className={classes.section} data-order={order}>

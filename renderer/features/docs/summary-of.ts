@@ -1,4 +1,4 @@
 import type { Endpoint } from '../../../server/contract'
 
-/** What a call does, in one line. The build puts a table in its place: see scripts/build/lean-contract.ts. */
+/** One line per call. The build replaces this by a table: see scripts/build/lean-contract.ts. */
 export const summaryOf = ({ summary }: Endpoint): string => summary

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../server/contract'
 
-/** The groups in the order in which the page has them; one that is missing here comes last, under its own name. */
+/** Groups in page order; a missing group comes last, under its own name. */
 export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   uploads: 'Resumable uploads',
@@ -25,7 +25,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   invites: 'Invite links',
 }
 
-/** What each status of the API means to the one who gets it. */
+/** What each status means to the client. */
 export const statusTexts: Record<number, string> = {
   400: 'Bad request: something in it is missing or wrong. `field` names the input.',
   401: 'Unauthorized: check your API key, or sign in.',
@@ -48,7 +48,7 @@ export const statusTexts: Record<number, string> = {
   507: 'Insufficient storage: the disk of the host is full.',
 }
 
-/** When a call answers with each code. */
+/** When a call returns each code. */
 export const errorTexts: Record<ErrorCode, string> = {
   invalid_input: 'An input is missing or wrong.',
   file_missing: 'The form has no file.',

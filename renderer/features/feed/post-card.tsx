@@ -11,7 +11,7 @@ import { Monogram } from '../../ui/text/monogram'
 import { notifyError } from '../../ui/feedback/notify'
 import { Time } from '../../ui/text/time'
 
-/** Few readers of an update wrote it: what only they need is fetched for them. */
+/** Loaded only for authors; most readers are not. */
 const PostEditor = lazyPage(() => import('./post-editor'), 'PostEditor')
 const PostMenu = lazyPage(() => import('./post-menu'), 'PostMenu')
 
@@ -21,7 +21,6 @@ interface PostCardProps {
   onDelete: () => Promise<void>
 }
 
-/** One update. Those who wrote it can edit and delete it in place. */
 export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
   const [isEditing, setEditing] = useState<boolean>()
   const isOwn = post.can.includes('update') || post.can.includes('delete')

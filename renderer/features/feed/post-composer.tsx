@@ -7,7 +7,6 @@ interface PostComposerProps {
   onPost: (content: string) => Promise<void>
 }
 
-/** Where the owner writes a new update. */
 export function PostComposer({ projectId, onPost }: PostComposerProps) {
   return (
     <Card component="section" padding="md" aria-label="New update">

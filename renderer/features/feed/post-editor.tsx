@@ -7,19 +7,19 @@ import { formatWhole } from '../../lib/words/format'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 
 interface PostEditorProps {
-  /** The name of the draft that outlives a reload and a sign-in. */
+  /** Name of the draft, which survives a reload and a sign-in. */
   draft: string
   label: string
   placeholder?: string
   initial?: string
   submitLabel: string
-  /** What to say when the host refuses without a reason. */
+  /** Message for a refusal without a reason. */
   failed: string
   onSubmit: (content: string) => Promise<void>
   onCancel?: () => void
 }
 
-/** Where an update is written, with a counter. Ctrl+Enter sends it. */
+/** An editor for updates, with a counter. Ctrl+Enter submits. */
 export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...options }: PostEditorProps) {
   const { text, type, isPending, problem, count, submit, cancel, input } = usePostEditor(options)
   const counter = useId()

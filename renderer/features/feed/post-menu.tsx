@@ -4,13 +4,12 @@ import type { Post } from '../../../server/contract'
 
 interface PostMenuProps {
   post: Post
-  /** It was edited a moment ago, so the focus comes back here. */
+  /** True after an edit, which returns the focus here. */
   focused: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-/** What its author can do with an update. */
 export function PostMenu({ post, focused, onEdit, onDelete }: PostMenuProps) {
   const mayEdit = post.can.includes('update')
   const mayDelete = post.can.includes('delete')

@@ -8,7 +8,7 @@ import { PostCard } from './post-card'
 import { useFeed } from './use-feed'
 import { useReachEnd } from '../../ui/table/use-reach-end'
 
-/** Visitors write no updates: what only the owner needs is fetched for them. */
+/** Loaded only for the owner. */
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
 interface ProjectFeedProps {
@@ -16,7 +16,7 @@ interface ProjectFeedProps {
   canPost: boolean
 }
 
-/** The updates of a project, newest first; older ones come while scrolling. */
+/** The updates of a project, newest first; older ones load on scroll. */
 export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   const { posts, error, refetch, add, update, remove, ...more } = useFeed(projectId)
   return (
@@ -62,7 +62,7 @@ interface OlderPostsProps {
   fetchNextPage: () => unknown
 }
 
-/** Loads the next posts as soon as the end comes into view, and offers a button to those who do not scroll. */
+/** Loads more at the end of the list, and offers a button for readers who do not scroll. */
 function OlderPosts({ count, failed, hasNextPage, isFetchingNextPage, fetchNextPage }: OlderPostsProps) {
   const end = useReachEnd(hasNextPage && !isFetchingNextPage && !failed, fetchNextPage)
   if (!hasNextPage) {

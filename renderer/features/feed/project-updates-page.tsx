@@ -2,7 +2,6 @@ import { Box } from '@mantine/core'
 import { useOpenProject } from '../../lib/host/open-project'
 import { ProjectFeed } from './project-feed'
 
-/** /projects/:id/updates */
 export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
   return (

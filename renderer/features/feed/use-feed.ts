@@ -8,7 +8,7 @@ import { notifySuccess } from '../../ui/feedback/notify'
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>
 
-/** The updates of a project, ten at a time, and what can be done with them. */
+/** The updates of a project, ten at a time, and their actions. */
 export function useFeed(projectId: string) {
   const client = useClient()
   const cache = useQueryClient()
@@ -19,7 +19,7 @@ export function useFeed(projectId: string) {
     queryFn: ({ pageParam, signal }) =>
       client.feed.list({ id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }, signal),
     initialPageParam: 0,
-    // Counted in posts, not in pages: a post that was added or deleted here must not shift the next page.
+    // Counts posts, not pages: local additions and deletions must not shift the next page.
     getNextPageParam: ({ has_more }, pages) => (has_more ? postsOf(pages).length : undefined),
   })
   const edit = (change: (posts: readonly Post[]) => Post[]) =>
@@ -45,7 +45,7 @@ export function useFeed(projectId: string) {
 
 const postsOf = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)
 
-/** All loaded posts become one page: where pages were cut does not matter to readers, only how many posts there are. */
+/** Merges all loaded posts into one page: only their number matters for the next one. */
 function changed({ pages }: FeedData, change: (posts: readonly Post[]) => Post[]): FeedData {
   const has_more = pages.at(-1)?.has_more ?? false
   return { pages: [{ posts: change(postsOf(pages)), has_more }], pageParams: [0] }

@@ -14,7 +14,6 @@ interface FileMenuProps {
   onDelete: () => void
 }
 
-/** Everything that can be done with a file, in one menu. */
 export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
   const shareUrl = useShareUrl()
   const isPhone = useIsPhone()

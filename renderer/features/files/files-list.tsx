@@ -17,14 +17,13 @@ interface FilesListProps {
   onFilter: (news: Partial<FileFilter>) => void
 }
 
-/** The filters, the files that pass them, and what can be done with several of them. */
 export function FilesList(props: FilesListProps) {
   const { filter } = props
   const { data, isPlaceholderData } = props.files
   const files = data?.files ?? []
   const isCurrent = data !== undefined && !isPlaceholderData
   const selection = useSelection({ files, page: filter.page, isCurrent })
-  // Another kind of files, another selection; another page is the same list.
+  // Another filter clears the selection; another page keeps it.
   const onFilter = (news: Partial<FileFilter>) => {
     if (news.page === undefined) selection.clear()
     props.onFilter(news)

@@ -21,7 +21,6 @@ interface FilesTableProps {
   selection: Selection
 }
 
-/** The person's files, each with its box, its switch and its actions. */
 export function FilesTable({ files, stale, selection }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
   const columns: Column<File>[] = [

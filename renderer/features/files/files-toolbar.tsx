@@ -11,11 +11,10 @@ interface FilesToolbarProps {
   onChange: (news: Partial<FileFilter>) => void
 }
 
-/** Which files to show: all, public or private, and by name. */
 export function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250)
-  // Cleared from elsewhere on the page.
+  // Follows a reset from elsewhere on the page.
   useDidUpdate(() => {
     if (filter.search === '') setTyped('')
   }, [filter.search])

@@ -16,7 +16,7 @@ interface ListHeadProps {
   selection: Selection
 }
 
-/** Above the list: the box for all files of the page, and the filters, or what can be done with those selected. */
+/** Above the list: the checkbox for the page and the filters, or the actions for the selection. */
 export function ListHead({ filter, onFilter, files, selection }: ListHeadProps) {
   const all = useRef<HTMLInputElement>(null)
   const isSelecting = selection.selected.length > 0
@@ -47,6 +47,6 @@ export function ListHead({ filter, onFilter, files, selection }: ListHeadProps) 
   )
 }
 
-/** Menus, dialogs and fields close or empty by Escape, and mean nothing else by it. */
+/** Menus, dialogs and fields use Escape themselves. */
 const hasOwnEscape = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null

@@ -16,7 +16,7 @@ import { useMyFiles } from './use-my-files'
 import { useUnfinished } from '../uploads/dock/use-unfinished'
 import { useUploads } from '../uploads/queue/use-uploads'
 
-/** /my-files: the drop zone is the page until there are files, then a bar above the table. */
+/** /my-files: a drop zone while there are no files, then a bar above the table. */
 export function MyFilesPage() {
   const { filter, change, isFiltered } = useFileFilter()
   const files = useMyFiles(filter)

@@ -6,8 +6,7 @@ const myFiles = { queryKey: queryKeys.files.mine().slice(0, 2) }
 type Page = { files: File[]; total: number }
 
 /**
- * Shows a file as public or private before the host has agreed. Returns how to take that back, for this file alone:
- * others may be on their way at the same time.
+ * Shows a new visibility before the host confirms. Returns an undo for this file alone, because others may be pending.
  */
 export async function showVisibility(cache: QueryClient, { id, is_public }: { id: string; is_public: boolean }) {
   await cache.cancelQueries(myFiles)
@@ -25,7 +24,7 @@ function show(cache: QueryClient, id: string, isPublic: boolean): void {
 const shownFiles = (cache: QueryClient): File[] =>
   cache.getQueriesData<Page>(myFiles).flatMap(([, page]) => page?.files ?? [])
 
-/** After a change of files: what else on the page depends on them is asked for again. */
+/** Refetches what depends on the files. */
 export async function refreshAfterChange(cache: QueryClient): Promise<void> {
   const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
   await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))

@@ -8,7 +8,6 @@ import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { refreshAfterChange, showVisibility } from './shown-files'
 
-/** What a person can do with a file of theirs. */
 export function useFileActions() {
   const client = useClient()
   const cache = useQueryClient()

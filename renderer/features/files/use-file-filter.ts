@@ -6,11 +6,10 @@ export type VisibilityFilter = (typeof visibilities)[number]
 export interface FileFilter {
   visibility: VisibilityFilter
   search: string
-  /** The first page is 1. */
+  /** Starts at 1. */
   page: number
 }
 
-/** Which files are shown. */
 export function useFileFilter() {
   const { shown, change } = useListAddress({ visibility: 'all', search: '' })
   const visibility = visibilities.find((name) => name === shown.visibility) ?? 'all'

@@ -5,7 +5,7 @@ import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50
 
-/** One page of the person's files. The page before stays in view until the next has come. */
+/** The previous page stays visible until the next one arrives. */
 export function useMyFiles({ visibility, search, page }: FileFilter) {
   const client = useClient()
   const query = {

@@ -8,7 +8,7 @@ interface VisibilitySwitchProps {
   onChange: (isPublic: boolean) => void
 }
 
-/** Public or private, as a switch with the word beside it. Screen readers hear what is switched instead of the word. */
+/** A switch labelled Public or Private; screen readers hear what it switches. */
 export function VisibilitySwitch({ filename, isPublic, disabled = false, onChange }: VisibilitySwitchProps) {
   return (
     <Switch

@@ -16,7 +16,7 @@ import { useRouteChange } from './use-route-change'
 
 const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
 
-/** What stands around every page: skip link, header, the page itself, footer. */
+/** Skip link, header, page and footer. */
 export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useSessionEnd()
   useHostChanges()

@@ -5,7 +5,7 @@ import { useSignInState, type SignInState } from '../../lib/session/sign-in-stat
 import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { paths } from '../../paths'
 
-/** Pages that need an account: everyone else signs in first, and comes back here. */
+/** For pages that need an account: others sign in first and return here. */
 export function SignedIn() {
   const { status, left } = useSession()
   const { pathname, search, hash } = useLocation()
@@ -15,8 +15,8 @@ export function SignedIn() {
 }
 
 /**
- * Pages for people who are not signed in yet, and for those who have opened a setup or invite link. Signing in leads back
- * to where they were, else to the dashboard.
+ * For signed-out people, and for opened setup or invite links. Signing in leads back to the previous page, else to the
+ * dashboard.
  */
 export function SignedOut() {
   const { status } = useSession()
@@ -28,8 +28,8 @@ export function SignedOut() {
 }
 
 /**
- * Leads on from a page that is not for this person, in its place. While the other page's code is on its way, the back
- * button can lead here again; the router sees no change in that, because it has shown nothing else yet.
+ * Redirects once. While the target's code loads, the back button can return here, and the router sees no change because
+ * it has shown nothing else yet.
  */
 function Redirect({ to, from }: { to: string; from?: string | undefined }) {
   const navigate = useNavigate()

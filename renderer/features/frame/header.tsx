@@ -13,10 +13,10 @@ import classes from './frame.module.css'
 import { HeaderLink } from './header-link'
 import { useLogout } from './use-logout'
 
-/** Visitors have none, so its parts come only when someone is signed in. */
+/** Loaded for signed-in people only. */
 const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
 
-/** `onChangePassword`: that dialog belongs to another feature; the frame is given it where pages meet. */
+/** `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it in. */
 export function Header({ onChangePassword }: { onChangePassword: () => void }) {
   const { status, user } = useSession()
   return (
@@ -39,7 +39,7 @@ export function Header({ onChangePassword }: { onChangePassword: () => void }) {
 function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
-  // By its own hand: a drawer that opens as soon as its code is there does not know who asked for it.
+  // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
     button.current?.focus()

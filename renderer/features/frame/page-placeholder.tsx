@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import pageClasses from '../../ui/layout/page.module.css'
 import classes from './frame.module.css'
 
-/** Holds the place of a page whose code is on its way; not for a blink, in which the page's own skeleton would follow. */
+/** Delayed, because the page's own skeleton follows soon. */
 export function PagePlaceholder() {
   return (
     <div className={`${pageClasses.page} ${classes.placeholder}`} role="status" aria-label="Loading">

@@ -36,7 +36,7 @@ const links: readonly SidebarLink[] = [
   { to: paths.docs, label: 'API Docs', picture: IconApi },
 ]
 
-/** For the person who looks after the host, in its window. */
+/** For the host account, in the app window. */
 const hostLinks: readonly SidebarLink[] = [{ to: paths.host, label: 'Host', picture: IconServer2 }]
 
 interface SidebarProps {
@@ -46,7 +46,7 @@ interface SidebarProps {
   onChangePassword: () => void
 }
 
-/** Everywhere a signed-in person can go. The drawer traps the focus, locks scrolling and closes on Escape. */
+/** Links for signed-in people. The drawer traps the focus, locks scrolling and closes on Escape. */
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(opened, onClose)
   const { onExited, leaveFor } = useLeaveFor(onClose)
@@ -116,7 +116,7 @@ function LogoutButton({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Does something once the drawer has gone and the focus is back in the page, to which a dialog then returns it. */
+/** Runs an action once the drawer has closed and the focus is back in the page, so that dialogs return it there. */
 function useLeaveFor(close: () => void) {
   const next = useRef<() => void>(undefined)
   const leaveFor = (what: () => void) => {
@@ -131,8 +131,8 @@ function useLeaveFor(close: () => void) {
 }
 
 /**
- * Another page closes the drawer: by the back button, or by the menu of the app. Not the one that was on its way when
- * the drawer was opened: the address is that of the page before the page is there.
+ * Closes the drawer on navigation by the back button or the app menu, but not for a page that was already loading: the
+ * address changes before the page appears.
  */
 function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   const { pathname } = useLocation()

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * Keeps the focus in the page when what had it goes: the row that was deleted, the button that has done its work. A
- * browser would start again at the top, in front of the header.
+ * Keeps the focus in the page when the focused element disappears, such as a deleted row. A browser would restart above
+ * the header.
  */
 export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
 /**
- * What a browser does by itself when a page is loaded and a router must do by hand: start at the top, put the focus
- * into the new page where the old one took it away, and say the new title to screen readers.
+ * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into the page, and
+ * announces the title.
  */
 export function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
   const { pathname, hash } = useLocation()

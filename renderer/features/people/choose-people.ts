@@ -13,7 +13,7 @@ const sorted: Record<Sorting, (people: Person[]) => Person[]> = {
 }
 const names = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 
-/** The accounts whose username or email has the text in it, in the order that is asked for. */
+/** Accounts whose username or email contains the text, in the given order. */
 export function choosePeople(people: readonly Person[], search: string, sorting: Sorting): Person[] {
   const wanted = search.trim().toLowerCase()
   const found = people.filter(({ username, email }) =>

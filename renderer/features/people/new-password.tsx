@@ -2,7 +2,7 @@ import { modals } from '@mantine/modals'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 
-/** Shows a person's new password, this one time. A slip of the mouse or a key does not take it away. */
+/** A stray click or key must not dismiss a password that is shown only once. */
 export function showNewPassword(username: string, password: string): void {
   const dialog = modals.open({
     title: `New password of ${username}`,

@@ -20,7 +20,6 @@ const words: Record<Sorting, string> = {
   name: 'By name',
 }
 
-/** The accounts, with a search, an order and pages: a host may have hundreds. */
 export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOpen: boolean }) {
   const { filter, change } = usePeopleFilter()
   const self = useSession().user?.user_id
@@ -80,7 +79,6 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
   )
 }
 
-/** The first account is the host's own: the next step is that others make theirs. */
 function OnlyYou({ isOpen }: { isOpen: boolean }) {
   const { reachable } = useHost()
   const address = useShareUrl()(paths.register)

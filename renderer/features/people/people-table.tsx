@@ -10,7 +10,7 @@ import { usePersonActions } from './use-person-actions'
 
 interface PeopleTableProps {
   people: readonly Person[]
-  /** The id of the person who looks: nobody shuts themselves out. */
+  /** Id of the reader, who cannot lock themselves out. */
   self: string | undefined
 }
 

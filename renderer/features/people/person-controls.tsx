@@ -1,7 +1,6 @@
 import { NativeSelect, Switch } from '@mantine/core'
 import { tiers, type Person, type Tier } from '../../../server/contract'
 
-/** How much an account may keep. */
 export function TierSelect({ person, onChange }: { person: Person; onChange: (tier: Tier) => void }) {
   return (
     <NativeSelect
@@ -20,7 +19,7 @@ interface AccessSwitchProps {
   onChange: (disabled: boolean) => void
 }
 
-/** Whether an account may sign in, as a switch with the word beside it. Screen readers hear whose it is instead. */
+/** A switch with its state as label; screen readers hear whose access it is. */
 export function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: AccessSwitchProps) {
   return (
     <Switch

@@ -1,7 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { Person } from '../../../server/contract'
 
-/** Who an account belongs to. */
 export function PersonName({ person: { username, email, is_host }, isSelf }: { person: Person; isSelf: boolean }) {
   return (
     <>

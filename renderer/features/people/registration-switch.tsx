@@ -1,7 +1,6 @@
 import { Paper, Switch } from '@mantine/core'
 import { useSetRegistration } from './use-registration'
 
-/** Whether people can make accounts by themselves. */
 export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
   const setOpen = useSetRegistration()
   return (

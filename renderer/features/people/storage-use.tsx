@@ -3,7 +3,6 @@ import { tierQuota, type Person } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/words/format'
 import { shadeOf, storageLevel } from '../../lib/words/storage-level'
 
-/** How much of their tier an account uses. */
 export function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {
   const quota = tierQuota[tier_name]
   const { percentage, colour } = storageLevel(used, quota)

@@ -4,11 +4,10 @@ import { sortings, type Sorting } from './choose-people'
 export interface PeopleFilter {
   search: string
   sort: Sorting
-  /** The first page is 1. */
+  /** Starts at 1. */
   page: number
 }
 
-/** Which accounts are shown. */
 export function usePeopleFilter() {
   const { shown, change } = useListAddress({ search: '', sort: 'oldest' })
   const filter: PeopleFilter = { ...shown, sort: sortings.find((name) => name === shown.sort) ?? 'oldest' }

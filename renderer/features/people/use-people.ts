@@ -11,7 +11,7 @@ export interface People {
   registration_open: boolean
 }
 
-/** Every account of this host. Only the host account is answered, so nobody else asks. */
+/** All accounts. Only the host account may read them. */
 export function usePeople() {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false
@@ -22,7 +22,7 @@ export function usePeople() {
   })
 }
 
-/** All of them are needed to search in and to sort. */
+/** Search and sorting need all accounts. */
 async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {
   let registration_open = false
   const people = await loadAll(

@@ -11,7 +11,7 @@ import type { People } from './use-people'
 
 type Change = Partial<Pick<Person, 'tier_name' | 'disabled'>>
 
-/** What the host does with an account. Changes show at once, and go back when the host refuses them. */
+/** Actions of the host on an account: optimistic, reverted if the host refuses. */
 export function usePersonActions() {
   const client = useClient()
   const cache = useQueryClient()
@@ -74,7 +74,6 @@ function failedText({ username }: Person, { disabled }: Change): string {
   return hostMessages.person[disabled ? 'disableFailed' : 'enableFailed'](username)
 }
 
-/** Puts one account into the list as it is now, and leaves the others alone. */
 function show(cache: QueryClient, person: Person): void {
   cache.setQueryData<People>(
     queryKeys.people.list,

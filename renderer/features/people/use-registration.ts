@@ -6,7 +6,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 import type { People } from './use-people'
 
-/** Opens and closes registration. The switch moves at once, and back when the host refuses. */
+/** Optimistic; reverted if the host refuses. */
 export function useSetRegistration() {
   const client = useClient()
   const cache = useQueryClient()

@@ -14,7 +14,7 @@ interface FilePickerProps {
   onChange: (selected: readonly File[]) => void
 }
 
-/** A list of files with a check box each. What was selected stays so while the list is searched. */
+/** A list of files with checkboxes. The selection survives a search. */
 export function FilePicker({ linkable, isSearch, selected, onChange }: FilePickerProps) {
   const { files, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = linkable
   if (!files && error) return <LoadError error={error} onRetry={() => void refetch()} />

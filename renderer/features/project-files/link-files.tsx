@@ -11,7 +11,6 @@ import { ReleaseFields } from '../uploads/form/release-fields'
 import { useLinkFiles } from './use-link-files'
 import { useLinkableFiles } from './use-linkable-files'
 
-/** The button that adds files which are already on the host, with its dialog. */
 export function LinkFiles({ project }: { project: Project }) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
@@ -31,7 +30,7 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
   const [chosen, setSelected] = useState<readonly File[]>([])
-  // Those that were added before another one failed are no longer asked for.
+  // Excludes files added before another one failed.
   const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
   const [version, setVersion] = useState('')
   const [platform, setPlatform] = useState<string>()
@@ -44,7 +43,7 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
     if (linking.isPending) return
     if (selected.length === 0) return setProblem(messages.project.selectFile)
     const files = { files: selected, version, platform: platformShown }
-    // The last failure stays until the next answer: a shorter dialog would move its button from under a double click.
+    // Keeps the last failure until the next answer: a shrinking dialog would move its button under a double click.
     linking.mutate(files, { onError: ({ message }) => setProblem(message) })
   }
   return (

@@ -15,12 +15,11 @@ import { LinkedFileActions } from './linked-file-actions'
 import { useLinkedFiles } from './use-linked-files'
 import { FILES_PER_PAGE } from '../files/use-my-files'
 
-/** The files of a project, with what visitors see of them. */
 export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
   const [wanted, setPage] = useState(1)
   const page = Math.min(wanted, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
-  /** Visitors do not see a private file, although the project is public. */
+  /** A private file of a public project. */
   const isHidden = (file: LinkedFile) => project.is_public && !file.is_public
   const publishing = (file: LinkedFile) =>
     isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
@@ -82,7 +81,7 @@ const Platform = ({ name }: { name: string }) => (
   </Text>
 )
 
-/** Says that visitors do not see a file; those who may can change that beside it, or in the menu on a phone. */
+/** Marks a file that visitors cannot see. */
 function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
   const isPhone = useIsPhone()
   return (

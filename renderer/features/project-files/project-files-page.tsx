@@ -18,7 +18,7 @@ import { useChosenFiles } from '../uploads/form/use-chosen-files'
 import { useUploads } from '../uploads/queue/use-uploads'
 
 interface ProjectFilesPageProps {
-  /** The folders whose builds the project publishes by itself, for its owner in the app window. */
+  /** The project's watched folders, for its owner in the app window. */
   Watched: ComponentType<{ project: Project }>
 }
 
@@ -39,7 +39,7 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   return <EmptyState icon={IconPackages} title="No files yet" text={`${project.owner} has not added any files.`} />
 }
 
-/** Files can be dropped here, chosen, or taken from those that are on the host already. */
+/** Drop or choose files, or add files already on the host. */
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
   const { project_id, title, downloads } = project
   const { uploads, queue } = useUploads()

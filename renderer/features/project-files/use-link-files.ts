@@ -12,7 +12,7 @@ interface Linking {
   platform: string
 }
 
-/** Adds files to a project. What failed is told by name; the others stay added. */
+/** Adds files to a project. Failures are named; the others stay added. */
 export function useLinkFiles(projectId: string, onAdded: () => void) {
   const client = useClient()
   const cache = useQueryClient()

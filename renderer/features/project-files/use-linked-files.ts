@@ -7,7 +7,6 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
-/** What can be done with the files of a project. */
 export function useLinkedFiles({ project_id }: Pick<Project, 'project_id'>) {
   const client = useClient()
   const cache = useQueryClient()
@@ -42,7 +41,7 @@ export function useLinkedFiles({ project_id }: Pick<Project, 'project_id'>) {
   return { publish: (file: LinkedFile) => publishing.mutate(file.file_id), unlink }
 }
 
-/** Shows a file of a project as public before the host has agreed. Returns how to take it back. */
+/** Shows a file as public before the host confirms. Returns the undo. */
 async function showPublic(cache: QueryClient, fileId: string) {
   const opened = { queryKey: queryKeys.projects.one('').slice(0, 2) }
   await cache.cancelQueries(opened)

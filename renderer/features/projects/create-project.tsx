@@ -6,7 +6,6 @@ import { ProjectFields } from './project-fields'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'
 
-/** The button that makes a project, with its dialog. */
 export function CreateProject() {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (

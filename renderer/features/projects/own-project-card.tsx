@@ -9,7 +9,6 @@ import classes from './own-project-card.module.css'
 import { VisibilityBadge } from './visibility-badge'
 import { useDeleteProject } from './use-projects'
 
-/** A project where its owner and the people on it find it. */
 export function OwnProjectCard({ project }: { project: Project }) {
   const { project_id, title, summary, is_public, role, owner, total_files, stats } = project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'

@@ -6,11 +6,10 @@ import type { ProjectForm } from './use-project-form'
 
 interface ProjectFieldsProps {
   form: ProjectForm['form']
-  /** The website is asked for once the project exists. */
+  /** False while the project does not exist yet. */
   withWebsite?: boolean
 }
 
-/** What is asked about a project, when it is made and when it is edited. */
 export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps) {
   const { short_description, is_public } = form.values
   return (

@@ -10,7 +10,6 @@ import { CreateProject } from './create-project'
 import { OwnProjectCard } from './own-project-card'
 import { useProjectPages } from './use-projects'
 
-/** /projects: own projects and those that others share. */
 export function ProjectsPage() {
   const { items, total, refetch, ...list } = useProjectPages()
   const isEmpty = items?.length === 0
@@ -18,7 +17,7 @@ export function ProjectsPage() {
     <Page
       title="Projects"
       actions={
-        // The button that matters stays last in a row, and first where there is no room for a row.
+        // Keeps the primary button last in a row, and first when the row wraps.
         <Group gap="xs" wrap="wrap-reverse">
           <ToTrash />
           {!isEmpty && <CreateProject />}

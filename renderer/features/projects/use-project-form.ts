@@ -30,17 +30,16 @@ export const valuesOf = ({
 })
 
 interface ProjectFormOptions {
-  /** The name of the draft that outlives a reload and a sign-in. */
+  /** Name of the draft, which survives a reload and a sign-in. */
   draft: string
   saved?: ProjectValues
-  /** What to say when the host refuses without a reason. */
+  /** Message for a refusal without a reason. */
   failed: string
   send: (values: ProjectValues) => Promise<unknown>
 }
 
 export type ProjectForm = ReturnType<typeof useProjectForm>
 
-/** What people write about a project, checked by the contract's own rules. */
 export function useProjectForm({ draft: draftName, saved = blank, failed, send }: ProjectFormOptions) {
   const draft = useDraft<ProjectValues>(draftName)
   const form = useForm<ProjectValues>({

@@ -13,7 +13,7 @@ import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import type { ProjectValues } from './use-project-form'
 
-/** The person's projects and those shared with them, newest first, as many as have been loaded. */
+/** Own and shared projects, newest first. */
 export function useProjectPages() {
   const client = useClient()
   return useLongList({
@@ -27,7 +27,6 @@ export function useProjectPages() {
   })
 }
 
-/** One project by id or slug. */
 export function useProject(id: string) {
   const client = useClient()
   return useQuery({
@@ -36,7 +35,7 @@ export function useProject(id: string) {
   })
 }
 
-/** Makes a project and opens it: the next thing to do is to put files into it. */
+/** Creates a project and opens it. */
 export function useCreateProject() {
   const client = useClient()
   const cache = useQueryClient()
@@ -61,7 +60,7 @@ export function useUpdateProject(id: string) {
   }
 }
 
-/** Asks, then deletes a project and leaves its page where that is open. Its files stay. */
+/** Asks, then deletes a project and leaves its page. Its files stay. */
 export function useDeleteProject() {
   const client = useClient()
   const cache = useQueryClient()

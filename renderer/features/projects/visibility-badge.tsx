@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core'
 import { IconLock, IconWorld } from '@tabler/icons-react'
 
-/** Whether visitors can see a project. */
 export function VisibilityBadge({ isPublic }: { isPublic: boolean }) {
   return isPublic ? (
     <Badge color="quay" leftSection={<IconWorld size={12} />}>

@@ -5,7 +5,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 
 export const PAGE_SIZE = 50
 
-/** One page of the public files that a search finds; the page before stays until the next is there. */
+/** The previous page stays visible until the next one arrives. */
 export function usePublicFiles(search: string, page: number) {
   const client = useClient()
   const [asked] = useDebouncedValue(search.trim(), 200)

@@ -9,7 +9,6 @@ import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 export const TRASH_PER_PAGE = 50
 
-/** One page of what the person deleted in the last days. */
 export function useTrash(page: number) {
   const client = useClient()
   return useQuery({
@@ -19,7 +18,7 @@ export function useTrash(page: number) {
   })
 }
 
-/** Brings something back, or deletes it for good after a question. */
+/** Restores an item, or asks and deletes it for good. */
 export function useTrashActions() {
   const client = useClient()
   const cache = useQueryClient()

@@ -10,7 +10,6 @@ const looks = {
   failed: { Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
 } as const
 
-/** A file of a watched folder, and what has become of it. */
 export function RecentFile({ file: { filename, outcome, version, error, at } }: { file: WatchedFile }) {
   const { Picture, color } = looks[outcome]
   return (

@@ -12,12 +12,12 @@ import { validateBy } from '../../lib/forms/validate-by'
 
 interface WatchFormOptions {
   projectId: string
-  /** The one to change; undefined: a new one. */
+  /** The watched folder to edit; undefined: a new one. */
   saved: Watch | undefined
   onSaved: () => void
 }
 
-/** What is asked about a watched folder. The folder itself is chosen in the system's dialog. */
+/** The form for a watched folder. The folder itself is chosen in the system's dialog. */
 export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const client = useClient()
   const cache = useQueryClient()
@@ -48,7 +48,7 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   }, focusFirstError(form))
 
   const isWider = saved?.include_below === false && form.values.include_below
-  /** Whether files would count that did not until now. */
+  /** Whether more files would count than before. */
   const isMore = saved === undefined || chosen !== undefined || isWider
   return { form, submit, choose, folder: chosen?.path ?? saved?.folder, isMore }
 }

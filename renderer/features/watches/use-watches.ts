@@ -9,10 +9,9 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError } from '../../ui/feedback/notify'
 
-/** How often the host is asked what its folders do, in ms. */
 const ASK_EVERY_MS = 2000
 
-/** The watched folders of a project as they are; what they publish shows up on the page by itself. */
+/** The watched folders of a project, kept current; published builds appear on the page. */
 export function useWatches(projectId: string) {
   const client = useClient()
   const cache = useQueryClient()
@@ -33,7 +32,7 @@ export function useWatches(projectId: string) {
 
 export type WatchChange = Omit<Parameters<Client['watches']['change']>[0], 'id' | 'watchId'>
 
-/** Pauses, goes on, tries again and stops, each with what to say where it fails. */
+/** Pause, resume, retry and stop, each with its failure message. */
 export function useWatchActions(projectId: string) {
   const client = useClient()
   const cache = useQueryClient()

@@ -7,7 +7,7 @@ import { useWatchForm } from './use-watch-form'
 
 interface WatchFormProps {
   projectId: string
-  /** The one to change; undefined: a new one. */
+  /** The watched folder to edit; undefined: a new one. */
   watch: Watch | undefined
   onDone: () => void
 }
@@ -74,7 +74,7 @@ interface FolderProps {
   onChoose: () => void
 }
 
-/** A page cannot name a folder: the person chooses it in the system's dialog. */
+/** A page cannot name a folder, so the person chooses it in the system's dialog. */
 function Folder({ path, error, onChoose }: FolderProps) {
   return (
     <Stack gap="xs" align="flex-start">

@@ -12,7 +12,6 @@ interface WatchRowProps {
   onEdit: () => void
 }
 
-/** One watched folder: how it is, what can be done, and what has become of its builds lately. */
 export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
   const { folder, state, recent } = watch
   const { change, remove } = useWatchActions(projectId)

@@ -1,9 +1,9 @@
 /**
- * Copies text and tells whether it worked. Over plain http in a LAN there is no navigator.clipboard, so a hidden
- * text area and the old command do it.
+ * Copies text and returns whether it worked. Falls back to a hidden text area: over plain http there is no
+ * navigator.clipboard.
  */
 export async function copyText(value: string): Promise<boolean> {
-  // The types promise a clipboard always; outside a secure context there is none.
+  // Typed as always present, but missing outside a secure context.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (!clipboard) return copyBySelection(value)
   return clipboard.writeText(value).then(
@@ -18,7 +18,7 @@ function copyBySelection(value: string): boolean {
   area.value = value
   area.readOnly = true
   area.style.cssText = 'position:fixed;top:0;left:0;opacity:0;font-size:16px'
-  // Inside an open dialog, so that its focus trap lets the area keep the focus.
+  // Inside an open dialog, so that its focus trap accepts the area.
   const parent = focused?.closest('[role="dialog"]') ?? document.body
   parent.append(area)
   area.focus({ preventScroll: true })

@@ -2,47 +2,46 @@ import type { Desktop, OpenedFile, TaskProgress } from '../../../server/contract
 
 declare global {
   interface Window {
-    /** Present in the app window only; absent in every other browser. */
+    /** Present in the app window only. */
     desktop?: Desktop
   }
 }
 
-/** Calls back whenever the host is shared on its network, or no longer; in other browsers never. Undo with the reply. */
+/** In the app window: subscribes to changes of the host's network. Returns the unsubscribe function. */
 export const onHostChanged = (listener: () => void): (() => void) | undefined => window.desktop?.onHostChanged(listener)
 
-/** In the app window: calls back whenever somebody has changed a project; elsewhere never. Undo with the reply. */
+/** In the app window: subscribes to changes of projects by others. Returns the unsubscribe function. */
 export const onProjectChanged = (listener: () => void): (() => void) | undefined =>
   window.desktop?.onProjectChanged(listener)
 
-/** In the app window, after a crash: what the host has recovered, in words; else null. */
+/** In the app window, after a crash: what the host recovered; else null. */
 export const startReport = async (): Promise<string | null> => (await window.desktop?.startReport()) ?? null
 
-/** In the app window: opens the folder of the data in the system's file manager. */
+/** In the app window: opens the data folder in the system's file manager. */
 export const showDataFolder = async (): Promise<void> => window.desktop?.showDataFolder()
 
-/** In the app window: calls back with the path of the page that the menu or a link asks for. Undo with the reply. */
+/** In the app window: subscribes to page requests of the menu or a link. Returns the unsubscribe function. */
 export const onOpenPage = (listener: (path: string) => void): (() => void) | undefined =>
   window.desktop?.onOpenPage(listener)
 
-/** In the app window: by what the host publishes this file of its own machine, once; elsewhere null. */
+/** In the app window: the one-time id with which the host publishes this local file; else null. */
 export const offerFile = async (file: File): Promise<string | null> => (await window.desktop?.offerFile(file)) ?? null
 
-/** In the app window: the files that the system has handed to it since the last time; elsewhere none. */
+/** In the app window: files that the system opened since the last call; else none. */
 export const takeOpenedFiles = async (): Promise<OpenedFile[]> => (await window.desktop?.takeOpenedFiles()) ?? []
 
-/** In the app window: calls back when there are such files. Undo with the reply. */
+/** In the app window: subscribes to such files. Returns the unsubscribe function. */
 export const onFilesOpened = (listener: () => void): (() => void) | undefined => window.desktop?.onFilesOpened(listener)
 
-/** Whether this page is in the app window. */
 export const isAppWindow = (): boolean => window.desktop !== undefined
 
-/** In the app window: lets the person choose a folder; null: they chose none. `name` stands for it in calls. */
+/** In the app window: the chosen folder, or null. Calls name it by `name`. */
 export const chooseFolder = async (): Promise<{ name: string; path: string } | null> =>
   (await window.desktop?.chooseFolder()) ?? null
 
 let shown = 'null'
 
-/** In the app window: shows progress on its icon in the taskbar or dock, when it has changed; elsewhere nothing. */
+/** In the app window: shows progress on the taskbar or dock icon. */
 export function showProgress(progress: TaskProgress | null): void {
   const next = JSON.stringify(progress)
   if (next === shown || !window.desktop) return

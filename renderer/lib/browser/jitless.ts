@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-/** Zod compiles its parsers with `new Function` where it may; our Content-Security-Policy rightly says it may not. */
+/** Zod compiles its parsers with `new Function`, which our Content-Security-Policy forbids. */
 config({ jitless: true })

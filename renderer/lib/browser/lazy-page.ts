@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
-/** A page that is fetched when it is first opened: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. */
+/** Loads a component on first use: `lazyPage(() => import('./browse-page'), 'BrowsePage')`. */
 export function lazyPage<Name extends string, Props = object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

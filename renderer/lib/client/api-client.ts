@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { api, problemSchema, travelsInBody, type Api, type Endpoint, type ErrorCode } from '../../../server/contract'
 
-/** A call that failed. `offline`: the host did not answer at all. */
+/** A failed call. `offline`: the host did not answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   constructor(
     readonly code: ErrorCode | 'offline',
     message: string,
-    /** HTTP status; 0 when there was no answer. */
+    /** HTTP status; 0 without an answer. */
     readonly status: number,
     readonly field?: string,
-    /** What the host would take in that field. */
+    /** A value that the host would accept in that field. */
     readonly suggestion?: string | number,
   ) {
     super(message)
@@ -38,7 +38,7 @@ export function createClient(origin: string, options: ClientOptions = {}): Clien
   return mapValues(api, (feature) => mapValues(feature, bind)) as Client
 }
 
-/** The address of an endpoint: `:name` segments are taken out of `input`, the rest becomes the query or stays. */
+/** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
 export function address(endpoint: Endpoint, input: object): { url: string; rest: Record<string, unknown> } {
   const given = new Map<string, unknown>(Object.entries(input))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -80,7 +80,7 @@ async function send(
   return readReply(endpoint, response.status, await response.text())
 }
 
-/** Parses a reply by the contract. Throws ApiError for anything but a success that the contract knows. */
+/** Parses a reply by the contract. Throws ApiError for any other answer. */
 export function readReply(endpoint: Endpoint, status: number, text: string): unknown {
   const reply = status === 204 ? {} : parseJson(text)
   if (status >= 200 && status < 300) {
@@ -91,7 +91,7 @@ export function readReply(endpoint: Endpoint, status: number, text: string): unk
   throw problemOf(status, text)
 }
 
-/** What a reply that is no success says, in the words of the host where it had any. */
+/** The error of a failed reply, in the host's words if there are any. */
 export function problemOf(status: number, text: string): ApiError {
   const problem = problemSchema.safeParse(parseJson(text))
   if (!problem.success) return new ApiError('internal', `The host answered ${status}`, status)
@@ -99,10 +99,9 @@ export function problemOf(status: number, text: string): ApiError {
   return new ApiError(code, error, status, field, suggestion)
 }
 
-/** The host did not answer, or the line to it was cut. */
 export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
 
-/** The body of a request: JSON text, a form for `multipart`, a file for `bytes`; undefined where it has none. */
+/** JSON text, a form for `multipart`, a file for `bytes`, or undefined. */
 export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
   if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
   if (!travelsInBody(endpoint)) return undefined

@@ -2,24 +2,22 @@ import { errorStatus, type File, type ManyOutcome } from '../../../server/contra
 import { ApiError } from './api-client'
 import { failureText } from './failure'
 
-/** How many files one call is about: few enough that a person sees it go on. */
+/** Files per call: few enough to show progress. */
 const AT_ONCE = 50
-/** As many names as a message can carry. */
+/** Names that fit into a message. */
 const NAMED = 2
 
-/** What became of several files. */
 export interface Outcome {
   done: File[]
   failures: { file: File; cause: unknown }[]
 }
 
-/** How far work on several files has come. */
 export interface Progress {
   done: number
   total: number
 }
 
-/** Does the same to each file, some at a time. One that fails stops no other; a host that does not answer stops all. */
+/** Applies a call to each file, some at a time. One failure stops no other; an unreachable host stops all. */
 export async function eachFile(
   files: readonly File[],
   act: (ids: string[]) => Promise<ManyOutcome>,
@@ -47,7 +45,7 @@ export async function eachFile(
 export const failuresText = (verb: string, outcome: Outcome): string =>
   `Failed to ${verb} ${outcome.failures.length} of ${countOf(outcome.done.length + outcome.failures.length)}. ${whyText(outcome)}`
 
-/** 'a.apk and b.zip: why'. Files that failed for one reason are told together. */
+/** 'a.apk and b.zip: why', grouped by reason. */
 export function whyText({ failures }: Outcome): string {
   const reasonOf = (cause: unknown) => failureText(cause, { failed: 'the host did not answer' })
   const why = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
@@ -57,7 +55,7 @@ export function whyText({ failures }: Outcome): string {
   return why.join('; ')
 }
 
-/** A long name by its two ends, so that a message has room for several. */
+/** Shortens a long name in its middle, so that a message fits several. */
 const briefly = ({ filename }: File): Pick<File, 'filename'> => ({
   filename: filename.length > 32 ? `${filename.slice(0, 16)}…${filename.slice(-15)}` : filename,
 })

@@ -1,29 +1,29 @@
 import { ApiError } from './api-client'
 
 interface FailureTexts {
-  /** When the host refused without saying why. */
+  /** For a refusal without a reason. */
   failed: string
-  /** When there was no answer at all; `failed` if absent. */
+  /** For a missing answer; defaults to `failed`. */
   unreachable?: string
 }
 
-/** What to tell people when a call fails: the host's own words, where it had any. */
+/** The user-facing text of a failed call: the host's own words if there are any. */
 export function failureText(cause: unknown, { failed, unreachable = failed }: FailureTexts): string {
   if (!(cause instanceof ApiError) || cause.code === 'offline') return unreachable
   return cause.code === 'internal' ? failed : cause.message
 }
 
-/** The input that the host found wrong, where it named one of the form's own. */
+/** The rejected field, if it is one of the form's. */
 export function failureField(cause: unknown, fields: readonly string[]): string | undefined {
   return cause instanceof ApiError && cause.field !== undefined && fields.includes(cause.field)
     ? cause.field
     : undefined
 }
 
-/** What the host would take in that input, where it named something. */
+/** A value that the host would accept in that field. */
 export const failureSuggestion = (cause: unknown): string | number | undefined =>
   cause instanceof ApiError ? cause.suggestion : undefined
 
-/** Why something could not be loaded: what the host said, or that it did not. Other errors are no text for people. */
+/** The host's reason, or that it did not answer. Other errors have no user-facing text. */
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'

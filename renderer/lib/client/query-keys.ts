@@ -1,4 +1,4 @@
-/** The names under which replies are kept. A prefix (`queryKeys.files.all`) refreshes everything below it. */
+/** Cache keys. A prefix (`queryKeys.files.all`) refreshes everything below it. */
 export const queryKeys = {
   session: ['session'],
   host: ['host'],

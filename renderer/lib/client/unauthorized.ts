@@ -1,8 +1,8 @@
 import { problemSchema, type ErrorCode } from '../../../server/contract'
 
 /**
- * The one place that hears of a 401, so that the session can end and the sign-in page can open. The client reports
- * by itself; a transfer that does not go through the client (an upload with progress) calls `reportUnauthorized`.
+ * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the client (uploads with
+ * progress) call `reportUnauthorized`.
  */
 const listeners = new Set<() => void>()
 
@@ -15,7 +15,7 @@ export function reportUnauthorized(): void {
   for (const listener of listeners) listener()
 }
 
-/** The platform's fetch, reporting every 401, except that a password was wrong: that ends no session. */
+/** The platform's fetch, reporting each 401 except a wrong password, which ends no session. */
 export const watchedFetch: typeof fetch = async (...request) => {
   const response = await fetch(...request)
   if (response.status === 401 && (await codeOf(response.clone())) !== 'bad_credentials') reportUnauthorized()

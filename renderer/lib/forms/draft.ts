@@ -1,10 +1,7 @@
 import { useCallback } from 'react'
 import { useSession } from '../session/session'
 
-/**
- * Keeps what a person is typing for as long as the tab is open, so that neither a reload nor a sign-in in between
- * loses it. Each person has drafts of their own.
- */
+/** Keeps a draft while the tab is open, so that a reload or a sign-in does not lose it. Drafts are per person. */
 export function useDraft<Value>(name: string) {
   const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
   const load = useCallback((): Value | undefined => read(key) as Value | undefined, [key])
@@ -21,7 +18,7 @@ function read(key: string): unknown {
   }
 }
 
-/** A browser that keeps nothing (private mode, full storage) loses drafts, and nothing else. */
+/** A browser that stores nothing (private mode, full storage) loses drafts only. */
 function write(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key)

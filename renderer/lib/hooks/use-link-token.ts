@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 /**
- * The token of a link that works once (`?setup=…`). It moves from the address into the history entry: there it survives a
- * reload, and is not copied with the address or read over a shoulder.
+ * The token of a one-time link (`?setup=…`). Moves it from the address into the history entry, where it survives a
+ * reload but is not copied or seen.
  */
 export function useLinkToken(name: 'setup' | 'invite' | 'link'): string | undefined {
   const [params] = useSearchParams()

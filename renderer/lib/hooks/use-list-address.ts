@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router-dom'
 
-/** The first page is 1. */
+/** Starts at 1. */
 type Shown<Name extends string> = Record<Name, string> & { page: number }
 
 /**
- * What a list shows (its search, its filters, its page), kept in the address, so that a reload, a bookmark and the back
- * button show the same. What is as usual stays out of the address. A change of anything but the page opens the first page.
+ * The state of a list (search, filters, page) in the address, so that reloads, bookmarks and the back button work.
+ * Omits defaults. A change of anything else opens the first page.
  */
 export function useListAddress<Name extends string = never>(usual: Record<Name, string>) {
   const [params, setParams] = useSearchParams()
@@ -22,5 +22,5 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
   return { shown, change }
 }
 
-/** What somebody has typed may be anything. */
+/** The address may contain anything. */
 const pageOf = (typed: string | null): number => (typed !== null && /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1)

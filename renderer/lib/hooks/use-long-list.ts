@@ -2,19 +2,19 @@ import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/rea
 
 export interface ListPage<Item> {
   items: readonly Item[]
-  /** How many items the whole list has. */
+  /** Length of the whole list. */
   total: number
 }
 
 interface LongList<Item> {
   queryKey: QueryKey
-  /** How many items come at a time. */
+  /** Items per page. */
   limit: number
   load: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<ListPage<Item>>
   idOf: (item: Item) => string
 }
 
-/** A list of the host that comes in pieces: those that are here, and how to get the next one. */
+/** A paginated list: the loaded items, and how to load more. */
 export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item>) {
   const query = useInfiniteQuery({
     queryKey,
@@ -27,7 +27,7 @@ export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item
   return { ...query, items: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
 }
 
-/** Every item of a list, for what has to know them all. */
+/** Loads every page of a list. */
 export async function loadAll<Item>(
   load: (page: { offset: number }) => Promise<ListPage<Item>>,
   idOf: (item: Item) => string,
@@ -41,13 +41,13 @@ export async function loadAll<Item>(
   return withoutRepeats(pages, idOf)
 }
 
-/** Where the next page begins; undefined after the last one. */
+/** Offset of the next page; undefined after the last one. */
 function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPage<unknown>[]): number | undefined {
   const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
   return items.length > 0 && loaded < total ? loaded : undefined
 }
 
-/** An item that is added at the front moves the others: the last one of a page is then the first one of the next, too. */
+/** An item added at the front shifts the last item of a page onto the next one. */
 function withoutRepeats<Item>(pages: readonly ListPage<Item>[], idOf: (item: Item) => string): Item[] {
   const byId = new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), item]))
   return [...byId.values()]

@@ -3,7 +3,7 @@ import { useClient } from '../client/client-context'
 import { queryKeys } from '../client/query-keys'
 import { loadAll } from './use-long-list'
 
-/** All projects of the signed-in person and those shared with them, newest first, for what has to know each of them. */
+/** All own and shared projects, newest first. */
 export function useMyProjects() {
   const client = useClient()
   return useQuery({

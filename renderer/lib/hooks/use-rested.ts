@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Long enough for the page to be there on most lines. */
+/** By then the page has loaded on most lines. */
 const MOMENT = 3000
 
-/** True a moment after the start: for what must not stand in the way of the page itself. */
+/** True a moment after the start, for work that must not delay the page. */
 export function useRested(): boolean {
   const [rested, setRested] = useState(false)
   useEffect(() => {

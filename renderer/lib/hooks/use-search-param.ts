@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** A text that is kept in the address (`?q=…`), so that a search can be linked and survives a reload. */
+/** A text in the address (`?q=…`), so that a search can be linked and survives a reload. */
 export function useSearchParam(name: string): [string, (value: string) => void] {
   const [params, setParams] = useSearchParams()
   const set = useCallback(

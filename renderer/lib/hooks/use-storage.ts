@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../client/client-context'
 import { queryKeys } from '../client/query-keys'
 
-/** How much storage the signed-in person uses, and how much they may. */
 export function useStorage() {
   const client = useClient()
   return useQuery({

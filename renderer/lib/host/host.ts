@@ -5,7 +5,7 @@ import { useClient } from '../client/client-context'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
 import { queryKeys } from '../client/query-keys'
 
-/** What is shown until the host has said more about itself. */
+/** Placeholder until the host answers. */
 const unknownHost = (): Host => ({
   version: '',
   share_url: window.location.origin,
@@ -16,16 +16,15 @@ const unknownHost = (): Host => ({
   resumable_uploads: RESUMABLE_UPLOADS,
 })
 
-/** This host: its version, and the address under which others reach it. */
+/** This host's version and share address. */
 export function useHost(): Host {
   return useQuery(useAbout()).data ?? unknownHost()
 }
 
-/** How the host wants large files, as far as it has said so. */
 export const resumableUploadsOf = (cache: QueryClient): ResumableLimits =>
   cache.getQueryData<Host>(queryKeys.host)?.resumable_uploads ?? RESUMABLE_UPLOADS
 
-/** Why the host cannot save anything; null: it can. Asked again and again, more often while that is so. */
+/** Why the host cannot save, or null. Polls, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {
   const { data } = useQuery({
     ...useAbout(),
@@ -43,10 +42,7 @@ function useAbout() {
   })
 }
 
-/**
- * In the app window: learns at once when the host is shared on its network, or no longer, and when somebody has changed
- * a project.
- */
+/** In the app window: refetches after changes of the network or of projects. */
 export function useHostChanges(): void {
   const queries = useQueryClient()
   useEffect(() => onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
@@ -56,13 +52,13 @@ export function useHostChanges(): void {
   )
 }
 
-/** Turns a path into the address that people copy: `shareUrl('/p/lantern')`. */
+/** Turns a path into a full share address: `shareUrl('/p/lantern')`. */
 export function useShareUrl(): (path: string) => string {
   const host = useHost()
   return (path) => shareUrl(host, path)
 }
 
-/** Never an address that only this computer knows, when a better one exists. */
+/** Never a loopback address if there is a better one. */
 export function shareUrl(host: Pick<Host, 'share_url'>, path: string, origin = window.location.origin): string {
   const base = isLoopback(host.share_url) && !isLoopback(origin) ? origin : host.share_url
   return base.replace(/\/$/, '') + path

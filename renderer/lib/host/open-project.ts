@@ -1,5 +1,5 @@
 import { useOutletContext } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 
-/** The project whose page is open: the tabs below a project's page all show parts of it. */
+/** The project of the open page, shared by its tabs. */
 export const useOpenProject = (): Project => useOutletContext<Project>()

@@ -6,7 +6,7 @@ import classes from './link-card.module.css'
 interface LinkCardProps {
   to: string
   title: string
-  /** Under the title, in small. */
+  /** Small text under the title. */
   subtitle: ReactNode
   picture: ReactNode
   /** At most two lines are shown; '' leaves no gap. */
@@ -14,7 +14,6 @@ interface LinkCardProps {
   footer: ReactNode
 }
 
-/** A card that is one link. */
 export function LinkCard({ to, title, subtitle, picture, text, footer }: LinkCardProps) {
   return (
     <Card component="article" className={classes.card}>

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 
-/** The way to what was deleted, on the pages where it stood. */
+/** Link to the trash. */
 export function ToTrash() {
   return (
     <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>

@@ -10,13 +10,12 @@ import { onUnauthorized } from '../client/unauthorized'
 
 interface Session {
   user: User | null
-  /** Whether this session may do what only the host may. */
   managesHost?: boolean
-  /** The person signed out by choice: the sign-in page then opens without a way back. */
+  /** Signed out by choice: the sign-in page then opens without a return address. */
   left?: boolean
-  /** Settles once the host has ended the session, or could not be told. */
+  /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
-  /** Why it is not known who is signed in: the host could not be asked. */
+  /** Why the session is unknown: the host could not be asked. */
   failure?: Error
 }
 
@@ -25,17 +24,17 @@ interface UseSession {
   user?: User
   /** Whether this session may do what only the host may. */
   managesHost: boolean
-  /** Whether the person signed out by choice a moment ago. */
+  /** Whether the person just signed out by choice. */
   left: boolean
-  /** Why nobody is signed in as far as this page knows: the host could not be asked. */
+  /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
-  /** Forgets the person, and waits for no host: one that is slow, or cannot be told, keeps nobody here. */
+  /** Forgets the person at once, without waiting for the host. */
   signOut: () => Promise<void>
 }
 
-/** Who is signed in. A failed check means: nobody. */
+/** The current session. A failed check counts as signed out. */
 export function useSession(): UseSession {
   const client = useClient()
   const cache = useQueryClient()
@@ -47,7 +46,7 @@ export function useSession(): UseSession {
 
   const signIn = useCallback<UseSession['signIn']>(
     async (credentials) => {
-      // The answer to a sign-out takes the cookie away: not the one of the session that begins now.
+      // The answer to a sign-out clears the cookie, so it must precede a new session.
       await cache.getQueryData<Session>(queryKeys.session)?.ended
       await client.accounts.login(credentials)
       const session = await load(client, cache)
@@ -58,7 +57,7 @@ export function useSession(): UseSession {
   )
 
   const signOut = useCallback(async () => {
-    // What is under way, and what a page would still ask for, could only be refused.
+    // Pending and future calls could only be refused.
     await cache.cancelQueries()
     const ended = client.accounts.logout({}).then(
       () => undefined,
@@ -76,7 +75,7 @@ export function useSession(): UseSession {
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
 
-/** Ends the session in this page as soon as any call answers 401, and opens the sign-in page. */
+/** Ends the session on the first 401 of any call, and opens the sign-in page. */
 export function useSessionEnd(): void {
   const cache = useQueryClient()
   const navigate = useNavigate()
@@ -85,7 +84,7 @@ export function useSessionEnd(): void {
     () =>
       onUnauthorized(() => {
         const { pathname, search, hash } = window.location
-        // Who signed out by choice may still get late answers to what was asked before.
+        // Late answers after a sign-out by choice.
         const hasLeft = cache.getQueryData<Session>(queryKeys.session)?.left ?? false
         if (hasLeft || pathname === paths.login) return
         leave(cache, { user: null })
@@ -95,7 +94,7 @@ export function useSessionEnd(): void {
   )
 }
 
-/** Calls back whenever another person is signed in on this page, or nobody any more. `left`: they left by choice. */
+/** Subscribes to changes of the signed-in person. `left`: they signed out by choice. */
 export function watchSession(cache: QueryClient, listener: (userId: string | undefined, left: boolean) => void): void {
   const now = () => cache.getQueryData<Session>(queryKeys.session)
   let last = now()
@@ -108,7 +107,7 @@ export function watchSession(cache: QueryClient, listener: (userId: string | und
   })
 }
 
-/** A check that cannot be made means nobody at first, and no change later: a host that restarts signs nobody out. */
+/** A failed check counts as signed out at first, and as no change later, so that a restarting host ends no session. */
 async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
@@ -122,13 +121,13 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   }
 }
 
-/** Nobody is signed in any more. The pages that need an account go first: one still shown would ask anew for its data. */
+/** Removes pages that need an account first: a mounted one would refetch its data. */
 function leave(cache: QueryClient, session: Session): void {
   cache.setQueryData<Session>(queryKeys.session, session)
   setTimeout(() => forget(cache))
 }
 
-/** Another person (or nobody) looks at the page now: nothing that the one before saw is kept. */
+/** Clears all data of the previous person. */
 function forget(cache: QueryClient): void {
   const kept: readonly string[] = [queryKeys.session[0], queryKeys.host[0]]
   cache.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })

@@ -1,14 +1,14 @@
 import { useLocation } from 'react-router-dom'
 
-/** What the sign-in page is told by whoever sends a person there. */
+/** Navigation state for the sign-in page. */
 export interface SignInState {
-  /** Where the person was, to return to. */
+  /** Where to return to. */
   from?: string
-  /** A message to show above the form. */
+  /** A message above the form. */
   message?: string
-  /** Who has just registered, and has the password left to type. */
+  /** Prefilled after a registration. */
   username?: string
 }
 
-/** What was said on the way to this page; nothing for a person who opened it by its address. */
+/** Empty for a page opened by its address. */
 export const useSignInState = (): SignInState => (useLocation().state as SignInState | null) ?? {}

@@ -1,8 +1,8 @@
 import { useSession } from './session'
 
 /**
- * Whether the host account looks at this page in the app window, or in a session that manages the host by a link;
- * undefined while that is not known. Anywhere else its calls do not exist.
+ * Whether this session manages the host: in the app window, or by a manage link; undefined while unknown. Its calls are
+ * 404 for others.
  */
 export function useManagesHost(): boolean | undefined {
   const { status, managesHost } = useSession()

@@ -15,11 +15,11 @@ export function formatSize(bytes: number): string {
   return unit === 1 ? `${bytes} ${name}` : `${(bytes / unit).toFixed(2)} ${name}`
 }
 
-/** '3 files · 12.50 MB': what several files are together. */
+/** '3 files · 12.50 MB'. */
 export const wholeOf = (files: readonly { size: number }[]): string =>
   `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
 
-/** A size that would round up to 1024 of its unit is written in the next one. */
+/** A size that would round up to 1024 uses the next unit. */
 function sizeUnit(bytes: number) {
   const reaches = (unit: number) => bytes >= unit - unit / KB / 200
   if (reaches(GB)) return { unit: GB, name: 'GB' }
@@ -31,14 +31,14 @@ function sizeUnit(bytes: number) {
 /** '6.10 MB/s'. */
 export const formatSpeed = (bytesPerSecond: number): string => `${formatSize(Math.round(bytesPerSecond))}/s`
 
-/** '999', '1.2k', '3.4M': what stands beside a name, where the order of size matters more than the last digit. */
+/** '999', '1.2k', '3.4M': short, where only the magnitude matters. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count)
   if (count < 999_950) return `${(count / 1000).toFixed(1)}k`
   return `${(count / 1_000_000).toFixed(1)}M`
 }
 
-/** '12,345': every digit, for a title or a table that people add up. */
+/** '12,345': every digit. */
 export const formatWhole = (count: number): string => wholeNumber.format(count)
 
 /** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */

@@ -4,14 +4,14 @@ import { messages } from './messages'
 export interface Head {
   title?: string | undefined
   description?: string | undefined
-  /** Path or address of the page that search engines should keep; this page's own address without query if absent. */
+  /** Canonical path or address; defaults to this page's address without its query. */
   canonical?: string | undefined
   image?: string | undefined
   jsonLd?: object | undefined
   robots?: string | undefined
 }
 
-/** Brings the tags of the document in step with the page. Tags that the server sent are changed, not doubled. */
+/** Updates the tags that the server sent instead of adding duplicates. */
 export function setHead(head: Head): void {
   const title = withBrand(head.title ?? DEFAULT_TITLE)
   const description = head.description ?? DEFAULT_DESCRIPTION
@@ -46,7 +46,7 @@ function setLink(rel: string, href: string): void {
   tag.setAttribute('href', href)
 }
 
-/** Data blocks are not scripts: the Content-Security-Policy lets them be. */
+/** The Content-Security-Policy allows data blocks. */
 function setJsonLd(data: object | undefined): void {
   const [first, ...more] = document.head.querySelectorAll('script[type="application/ld+json"]')
   for (const double of more) double.remove()

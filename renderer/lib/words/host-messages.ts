@@ -1,4 +1,4 @@
-/** The texts of what only people with an account see at the host: apart from `messages`, so that no visitor loads them. */
+/** Texts for signed-in people, apart from `messages`, so that visitors do not load them. */
 export const hostMessages = {
   host: {
     manageFailed: 'Failed to start managing the host',

@@ -1,7 +1,7 @@
-/** The language of every text, number and date that people see. */
+/** The locale of every text, number and date. */
 export const LOCALE = 'en'
 
-/** Every text that the product specification quotes, in one place, so that another language can be added; see host-messages. */
+/** Every text that the product specification quotes, in one place for translation; see host-messages. */
 export const messages = {
   page: {
     keywords: 'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source',

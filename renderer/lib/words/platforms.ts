@@ -1,16 +1,16 @@
 import { fileKind, platformOf, type Platform, type Published } from '../../../server/contract'
 
-/** Whether a file is something to install or unpack, and not what is said about it. */
+/** Whether a file is installable or an archive, unlike notes or checksums. */
 export const isPackage = (file: Published): boolean =>
   platformOf(file) !== undefined || fileKind(file.filename) === 'archive'
 
-/** The platform of the device that this page is open on. */
+/** The platform of the visitor's device. */
 export function visitorPlatform(
   agent = navigator.userAgent,
   touchPoints = navigator.maxTouchPoints,
 ): Platform | undefined {
   if (/android/i.test(agent)) return 'Android'
-  // An iPad calls itself a Mac, and is the only one with a touch screen.
+  // An iPad identifies as a Mac, and is the only one with a touch screen.
   if (/iphone|ipad|ipod/i.test(agent) || (/macintosh/i.test(agent) && touchPoints > 1)) return 'iOS'
   if (/windows/i.test(agent)) return 'Windows'
   if (/mac os x|macintosh/i.test(agent)) return 'macOS'

@@ -1,5 +1,5 @@
 export interface StorageLevel {
-  /** Of the quota, and never more than all of it: for a bar. */
+  /** Of the quota, at most 100: for a bar. */
   percentage: number
   colour: 'red' | 'orange' | 'green'
 }
@@ -11,5 +11,5 @@ export function storageLevel(used: number, quota: number): StorageLevel {
   return { percentage, colour: percentage > 70 ? 'orange' : 'green' }
 }
 
-/** The shade of the theme in which it stands out from its ground. */
+/** The shade with enough contrast in the theme. */
 export const shadeOf = (colour: StorageLevel['colour']): string => `${colour}.${colour === 'green' ? 7 : 8}`

@@ -1,4 +1,4 @@
-/** One line for each system that says whether a copy has this SHA-256. Whatever the name is, it stays a name. */
+/** One command per system that checks a copy's SHA-256, with the filename quoted safely. */
 export function verifyCommands(filename: string, sha256: string): { system: string; command: string }[] {
   const list = `printf '%s  %s\\n' ${sha256} ${posixQuoted(filename)}`
   return [
@@ -13,5 +13,5 @@ export function verifyCommands(filename: string, sha256: string): { system: stri
 
 const posixQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** PowerShell takes the typographic quotes for single quotes too; doubled, each is itself. */
+/** PowerShell treats typographic quotes as single quotes; doubling escapes each. */
 const powerShellQuoted = (text: string) => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`

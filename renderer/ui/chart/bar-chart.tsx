@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css'
 import { formatCount, formatWhole } from '../../lib/words/format'
 
 interface BarChartProps {
-  /** The chart in one sentence, for those who cannot see it. */
+  /** The chart in one sentence, for screen readers. */
   label: string
   /** What the bars count: 'Downloads'. */
   name: string
@@ -13,8 +13,8 @@ interface BarChartProps {
 }
 
 /**
- * One number over time. It brings a large library along, so it is loaded lazily where it is shown; and it is a picture
- * to screen readers and keyboards: a table beside it says the same.
+ * A bar chart. Load it lazily, because its library is large. Screen readers get it as one image: show the numbers in a
+ * table beside it.
  */
 export function BarChart({ label, name, bars, color, height }: BarChartProps) {
   return (

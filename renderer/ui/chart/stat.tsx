@@ -3,15 +3,14 @@ import type { ReactNode } from 'react'
 
 interface StatProps {
   label: string
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   value: ReactNode
-  /** What the number is made of, or the whole of a shortened one. */
+  /** Shown on hover: the parts of the number, or its full form. */
   hint?: string
-  /** What changed. */
+  /** A recent change. */
   note?: string | undefined
 }
 
-/** One number that matters, with its name. */
 export function Stat({ label, value, hint, note }: StatProps) {
   return (
     <Paper withBorder px={{ base: 'sm', sm: 'md' }} py="sm" title={hint}>

@@ -8,11 +8,11 @@ interface Question {
   message: string
   /** The verb on the button: 'Delete file'. */
   confirmLabel: string
-  /** What cannot be undone gets a red button. */
+  /** A red button, for what cannot be undone. */
   danger?: boolean
 }
 
-/** Asks before something happens. Escape, a click outside and Cancel all answer no. */
+/** Asks before an action. Escape, a click outside and Cancel answer no. */
 export async function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
   const returnFocus = rememberControl()
   await placeForDialogs

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { announcePlaceForDialogs } from './dialog-readiness'
 
-/** Where `confirm` shows up. A question belongs to the page that asked it, and goes with it. */
+/** Renders `confirm`. Leaving the page closes its question. */
 export function DialogPlace() {
   const { pathname } = useLocation()
   useDidUpdate(() => modals.closeAll(), [pathname])

@@ -13,7 +13,7 @@ interface QrCodeProps {
   warning?: string | undefined
 }
 
-/** An address as a QR code, in a dialog. The one who opened it gets the focus back by its own hand. */
+/** An address as a QR code. The opener restores its focus itself. */
 export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="QR code" size="sm" returnFocus={false}>
@@ -22,7 +22,7 @@ export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: b
   )
 }
 
-/** Dark on white with its quiet zone in every theme: cameras do not read it otherwise. */
+/** Dark on white with a quiet zone in every theme, because cameras need it. */
 function QrCode({ value, name, warning }: QrCodeProps) {
   const picture = useRef<SVGSVGElement>(null)
   const savePicture = async (how: typeof saveSvg | typeof savePng) => {

@@ -1,6 +1,6 @@
 /**
- * Remembers the control in use, for a dialog that is about to open. What it answers gives the focus back to that control
- * when the dialog goes. An item of a menu has gone by then: the button of its menu stands for it.
+ * Remembers the focused control before a dialog opens. Returns a function that focuses it again; for an item of a
+ * closed menu, the button of the menu.
  */
 export function rememberControl(): () => void {
   const active = document.activeElement

@@ -1,4 +1,4 @@
-/** Pixels on each side: enough to print on a poster. */
+/** Pixels per side, enough for a poster. */
 const PNG_SIZE = 1024
 
 export function saveSvg(picture: SVGSVGElement, name: string): void {
@@ -17,7 +17,7 @@ export async function savePng(picture: SVGSVGElement, name: string): Promise<voi
   save(png, `${name}.png`)
 }
 
-/** A picture that stands for itself, at a size of its own. */
+/** The SVG as a file of its own, with a fixed size. */
 function markupOf(picture: SVGSVGElement, size = PNG_SIZE): string {
   const copy = picture.cloneNode(true) as SVGSVGElement
   copy.setAttribute('width', String(size))
@@ -32,6 +32,6 @@ function save(content: Blob, filename: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser takes the bytes a moment after the click.
+  // The browser reads the bytes a moment after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

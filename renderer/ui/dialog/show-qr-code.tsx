@@ -7,15 +7,14 @@ import { ErrorBoundary } from '../feedback/error-boundary'
 const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 
 interface ShowQrCodeProps {
-  /** The address that a camera reads. */
   value: string
-  /** What the address leads to, under which the picture is saved: 'lantern'. */
+  /** What the address leads to; also the filename: 'lantern'. */
   name: string
-  /** What would keep a reader from getting there. */
+  /** Why a reader might not reach the address. */
   warning?: string | undefined
 }
 
-/** A button that shows an address for cameras, to scan from the screen or to save and print. */
+/** A button that shows an address as a QR code, to scan, save or print. */
 export function ShowQrCode(props: ShowQrCodeProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')

@@ -14,7 +14,7 @@ interface ShownOnceProps {
   onDone: () => void
 }
 
-/** A secret that nobody can be shown again: to copy, then done. */
+/** A secret that is shown only once. */
 export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
   return (
     <Stack gap="md">

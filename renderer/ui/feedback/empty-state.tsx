@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon: Icon
   title: string
-  /** What to do next, or why there is nothing. */
+  /** The next step, or why the list is empty. */
   text: string
   action?: ReactNode
 }
 
-/** Stands where a list would stand, and teaches the next step. */
+/** Replaces an empty list and explains the next step. */
 export function EmptyState({ icon: Picture, title, text, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 
 interface ErrorBoundaryProps {
-  /** A change of this (the route) tries again. */
+  /** Retries when it changes, such as the route. */
   resetKey?: string
-  /** Stands where a part of a page stopped working. Without it, the whole page is said to have stopped. */
+  /** Replaces the failed part of a page; defaults to a message for the whole page. */
   fallback?: ReactNode
   children: ReactNode
 }
 
-/** Catches what a page throws, so that the frame around it stays usable. */
+/** Catches render errors of a page, so that the frame stays usable. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state = { error: null as Error | null }
 
@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 }
 
-/** Mostly a page of an older version whose files the host no longer has: loading it again mends that. */
+/** Often a page of an older version whose files are gone from the host: a reload fixes that. */
 function Failure() {
   return (
     <Stack role="alert" align="center" ta="center" gap="sm" py={96} px="md">

@@ -9,7 +9,7 @@ interface LoadErrorProps {
   title?: string
 }
 
-/** Stands where something would stand that could not be loaded: what happened, and another try. */
+/** Replaces content that failed to load: the reason, and a retry. */
 export function LoadError({ error, onRetry, title = 'This could not be loaded' }: LoadErrorProps) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={title} role="alert">

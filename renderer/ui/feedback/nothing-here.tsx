@@ -7,11 +7,10 @@ interface NothingHereProps {
   icon: Icon
   title: string
   text: string
-  /** Where to go instead. */
   actions: ReactNode
 }
 
-/** A whole page that says that the thing at this address does not exist. */
+/** A whole page for an address that does not exist. */
 export function NothingHere({ icon: Picture, title, text, actions }: NothingHereProps) {
   useHead({ title, description: text, robots: 'noindex' })
   return (

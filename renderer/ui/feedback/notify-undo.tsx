@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 
-/** Long enough to read it, to be startled, and to reach the button. */
+/** Long enough to read it and reach the button. */
 const CLEARS_AFTER = 8000
-/** The same place as every other message: the newest is the one that matters. */
+/** The same id as every other message: a new one replaces the last. */
 const PLACE = 'message'
 
-/** Says that something is gone, and offers to bring it back. It `stays` where it also tells what failed. */
+/** Announces a deletion and offers Undo. It `stays` if it also reports a failure. */
 export function notifyUndo(text: string, onUndo: () => void, { stays = false } = {}): void {
   notifications.hide(PLACE)
   notifications.show({
@@ -21,7 +21,7 @@ export function notifyUndo(text: string, onUndo: () => void, { stays = false } =
   })
 }
 
-/** Below a long text the button takes no room from it. */
+/** Puts the button below a long text. */
 function WithUndo({ text, onUndo, isLong }: { text: string; onUndo: () => void; isLong: boolean }) {
   const undo = () => {
     notifications.hide(PLACE)

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** Something to mind before going on. The colour is on the sign and the ground: orange text would be hard to read. */
+/** The colour is on icon and background: orange text would lack contrast. */
 export function Warning({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Alert

@@ -3,7 +3,7 @@ import { IconFileZip } from '@tabler/icons-react'
 
 interface DownloadAllProps {
   href: string
-  /** How many files, and how large together: '3 files · 12.5 MB'. */
+  /** Number and total size: '3 files · 12.5 MB'. */
   what: string
 }
 

@@ -16,7 +16,6 @@ import {
 import { createElement } from 'react'
 import { extensionOf } from '../../lib/words/filename'
 
-/** The picture for each kind of file, by extension. */
 const kinds: readonly [Icon, string][] = [
   [IconBrandAndroid, 'apk aab xapk'],
   [IconBrandApple, 'ipa dmg pkg'],
@@ -32,7 +31,7 @@ const kinds: readonly [Icon, string][] = [
 ]
 const pictures = new Map(kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)))
 
-/** The picture of a file's kind. The name beside it says the same, so it is hidden from screen readers. */
+/** The icon of a file type, hidden from screen readers because the name says the same. */
 export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
   return createElement(pictures.get(extensionOf(filename)) ?? IconFile, {
     size,

@@ -2,7 +2,6 @@ import { Group } from '@mantine/core'
 import { FileIcon } from './file-icon'
 import { MiddleEllipsis } from '../text/middle-ellipsis'
 
-/** Type and name of a file, on one line. */
 export function FileName({ filename }: { filename: string }) {
   return (
     <Group gap="xs" wrap="nowrap" miw={0} maw="100%">

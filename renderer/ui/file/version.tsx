@@ -3,12 +3,11 @@ import classes from './version.module.css'
 
 interface VersionProps {
   version: string | null
-  /** What to show for none. */
+  /** Placeholder for a missing version. */
   unknown?: string
   hint?: string
 }
 
-/** A version in mono, cut where it is too long for its place. */
 export function Version({ version, unknown, hint }: VersionProps) {
   if (version !== null) {
     return (

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import classes from './disclosure.module.css'
 
-/** Something that few readers need, behind a click, and made when it is first opened. */
+/** Rarely needed content, rendered when it is first opened. */
 export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
   const [wasOpened, setWasOpened] = useState(false)
   return (

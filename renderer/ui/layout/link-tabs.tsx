@@ -7,7 +7,7 @@ interface LinkTabsProps {
   tabs: readonly { to: string; text: string; count?: number }[]
 }
 
-/** Parts of one thing, each with an address of its own; the open one is marked. */
+/** Tabs with an address each; marks the open one. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={classes.tabs}>

@@ -5,16 +5,16 @@ import classes from './page.module.css'
 
 interface PageProps {
   title: string
-  /** One sentence under the title; also the description that search engines show. */
+  /** One sentence under the title; also the description for search engines. */
   description?: string
-  /** Buttons that act on the whole page, right of the title. */
+  /** Buttons for the whole page, right of the title. */
   actions?: ReactNode
   /** `narrow`: a single form. `wide` (the default): lists and tables. */
   width?: 'narrow' | 'wide'
   children: ReactNode
 }
 
-/** A page of the app: its heading row, its place on the screen, and its title in the browser. */
+/** A page of the app with its heading row and browser title. */
 export function Page({ title, description, actions, width = 'wide', children }: PageProps) {
   useHead({ title, description })
   return (

@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CardSkeleton } from './skeletons'
 
-/** Cards beside each other: one on a phone, three on a wide screen. */
+/** One column on a phone, three on a wide screen. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
@@ -11,7 +11,7 @@ export function CardGrid({ children }: { children: ReactNode }) {
   )
 }
 
-/** So many cards come at a time: rows of three or two are then full. */
+/** Cards per page: fills rows of two or three. */
 export const CARDS_AT_ONCE = 60
 
 export function CardGridSkeleton({ cards }: { cards: number }) {

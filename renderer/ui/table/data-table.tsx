@@ -6,14 +6,14 @@ import { useIsNarrowerThan } from './use-is-phone'
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
-  /** Columns without a width share what the others leave. */
+  /** In pixels; columns without a width share the rest. */
   width?: number
   align?: 'right'
-  /** Where the cell stands in a row's card on a phone; `none` leaves it out. Default: `detail`. */
+  /** Position in a row's card on a phone; `none` hides it. Default: `detail`. */
   onPhone?: 'title' | 'detail' | 'action' | 'none'
-  /** In a card the header stands before the cell, where the cell alone would be a riddle. */
+  /** Shows the header in a card, where the value alone is unclear. */
   namedOnPhone?: boolean
-  /** For columns of buttons: the header is there for screen readers only. */
+  /** Only for screen readers, above columns of buttons. */
   hideHeader?: boolean
 }
 
@@ -23,11 +23,11 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** Shown dimmed while a newer page of rows is on its way. */
+  /** Dims the rows while newer ones load. */
   stale?: boolean
 }
 
-/** Rows as a table, and as cards where the screen is too narrow for one. */
+/** Rows as a table, or as cards on narrow screens. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useIsNarrowerThan(neededBy(props.columns))
   return (
@@ -37,14 +37,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** What a column without a width needs to be readable, and what stands beside the table on every page. */
+/** Minimum width of a column without a width, and the space beside the table, in pixels. */
 const FLEXIBLE = 200
 const AROUND = 64
 
 const neededBy = (columns: readonly { width?: number }[]): number =>
   columns.reduce((sum, { width = FLEXIBLE }) => sum + width, AROUND)
 
-/** Plain elements: a page of rows is drawn at once, and nothing is fetched for it. */
+/** Plain elements, which render quickly and load no code. */
 function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   return (
     <table aria-label={label} className={classes.table}>

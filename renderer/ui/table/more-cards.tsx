@@ -5,7 +5,7 @@ import { LoadError } from '../feedback/load-error'
 import { useReachEnd } from './use-reach-end'
 
 interface MoreCardsProps {
-  /** What the cards are, as a plural: 'projects'. */
+  /** Plural noun: 'projects'. */
   things: string
   shown: number
   total: number
@@ -16,7 +16,7 @@ interface MoreCardsProps {
   fetchNextPage: () => unknown
 }
 
-/** The end of a long list of cards: loads the next ones when it comes near the screen, and has a button for it. */
+/** The end of a list of cards: loads more near the screen, or by its button. */
 export function MoreCards(props: MoreCardsProps) {
   const { things, shown, total, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = props
   const more = () => {

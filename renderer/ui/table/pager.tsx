@@ -4,7 +4,7 @@ import { formatWhole } from '../../lib/words/format'
 import { useIsPhone } from './use-is-phone'
 
 interface PagerProps {
-  /** The first page is 1. */
+  /** Starts at 1. */
   page: number
   pageSize: number
   total: number
@@ -12,8 +12,8 @@ interface PagerProps {
 }
 
 /**
- * '51–100 of 10,000' and the way to the other pages. Nothing when everything fits on one. Where a page has gone, because
- * all that stood on it was deleted, the last one opens.
+ * '51–100 of 10,000' and links to other pages; hidden for a single page. Opens the last page if the current one no
+ * longer exists.
  */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const isPhone = useIsPhone()
@@ -45,7 +45,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   )
 }
 
-/** A page that was turned is read from its top, and the focus stays here where the button that had it can go no further. */
+/** Scrolls to the top of a new page, and keeps the focus here when the used button becomes disabled. */
 function useTurning(page: number, onPage: (page: number) => void) {
   const bar = useRef<HTMLDivElement>(null)
   const turned = useRef(false)

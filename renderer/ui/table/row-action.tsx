@@ -6,11 +6,11 @@ interface RowActionProps {
   icon: Icon
   /** The verb: 'Download'. */
   verb: string
-  /** What it is done to, for screen readers. */
+  /** The object, for screen readers. */
   what: string
 }
 
-/** A small button in a row of a table, as high as the row allows, and large enough for a thumb on a phone. */
+/** A small button in a table row, large enough for touch on a phone. */
 export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () => void }) {
   const { icon: Picture, label, name, look } = useLook(props)
   return (
@@ -22,7 +22,7 @@ export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () 
   )
 }
 
-/** The same for a link that downloads. */
+/** The same as a download link. */
 export function RowDownload({ href, ...props }: RowActionProps & { href: string }) {
   const { icon: Picture, label, name, look } = useLook(props)
   return (

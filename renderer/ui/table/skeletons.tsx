@@ -1,6 +1,6 @@
 import { Card, Group, Skeleton, Stack } from '@mantine/core'
 
-/** Holds the place of a table's rows, as high as they will be. */
+/** Placeholder with the height of the table's rows. */
 export function TableSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -16,7 +16,7 @@ export function TableSkeleton({ rows }: { rows: number }) {
   )
 }
 
-/** Holds the place of a card with a picture, a title, two lines and a footer, as high as it will be. */
+/** Placeholder with the height of a card. */
 export function CardSkeleton() {
   return (
     <Card role="status" aria-label="Loading">

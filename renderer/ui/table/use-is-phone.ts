@@ -1,13 +1,13 @@
 import { em, useMantineTheme } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 
-/** Whether this is a phone: rows of buttons become one menu. */
+/** On a phone, rows of buttons become one menu. */
 export function useIsPhone(): boolean {
   const { breakpoints } = useMantineTheme()
   return useMediaQuery(`(max-width: ${em(breakpoints.sm)})`, undefined, { getInitialValueInEffect: false })
 }
 
-/** Whether this is a phone, or a screen that is narrower than so many pixels: tables become cards. */
+/** Whether tables become cards: on a phone, or below this width in pixels. */
 export function useIsNarrowerThan(width: number): boolean {
   const isPhone = useIsPhone()
   const isNarrow = useMediaQuery(`(max-width: ${em(width)})`, undefined, { getInitialValueInEffect: false })

@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent } from 'react'
 /** Pixels below the screen. */
 const NEAR = 300
 
-/** Calls back when the element with the returned ref comes near the screen, as long as `enabled`. */
+/** Calls back when the element with the returned ref comes near the screen, while `enabled`. */
 export function useReachEnd(enabled: boolean, onReach: () => unknown) {
   const { ref, entry } = useIntersection({ rootMargin: `${NEAR}px` })
   const isNear = entry?.isIntersecting ?? false
   const reach = useEffectEvent(() => {
-    // What has just come above the element may have moved it away, which the observer tells later.
+    // New content above may have moved the element, which the observer reports later.
     const top = entry?.target.getBoundingClientRect().top ?? 0
     if (top <= window.innerHeight + NEAR) onReach()
   })

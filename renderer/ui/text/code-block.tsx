@@ -7,7 +7,7 @@ interface CodeBlockProps {
   label: string
 }
 
-/** Text for a terminal or a file, with a button that copies it. Long lines scroll inside. */
+/** Code with a copy button. Long lines scroll inside. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <div className={classes.root}>

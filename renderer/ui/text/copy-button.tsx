@@ -6,11 +6,11 @@ interface CopyButtonProps {
   value: string
   /** What the button does: 'Copy link'. */
   label: string
-  /** `icon`: where the row already says what is copied. */
+  /** `icon` where the row already says what is copied. */
   look?: 'button' | 'icon'
 }
 
-/** Copies `value`, and says for a moment that it did. */
+/** Copies `value` and confirms it for a moment. */
 export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
   const { copied, copy } = useCopy(value)
   const text = copied ? 'Copied' : label

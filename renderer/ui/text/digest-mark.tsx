@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import classes from './digest-mark.module.css'
 import { useCopy } from './use-copy'
 
-/** The start of a file's SHA-256 in a row of a table. The whole of it is shown on hover, and copied by a click. */
+/** The start of a SHA-256 in a table row; shows all of it on hover, copies it on click. */
 export function DigestMark({ sha256, filename }: { sha256: string; filename: string }) {
   const { copied, copy } = useCopy(sha256)
   const start = sha256.slice(0, 7)

@@ -2,10 +2,10 @@ import { VisuallyHidden } from '@mantine/core'
 import { withoutUnseen } from '../../../server/contract'
 import classes from './middle-ellipsis.module.css'
 
-/** So much of the end stays visible: the extension, and the few characters that tell two builds apart. */
+/** Keeps the extension and the characters before it, which distinguish builds. */
 const TAIL = 12
 
-/** A long name on one line, shortened in its middle, whole on hover and for screen readers. */
+/** A name on one line, shortened in its middle; complete on hover and for screen readers. */
 export function MiddleEllipsis({ text: given }: { text: string }) {
   const text = withoutUnseen(given)
   const letters = Array.from(text)

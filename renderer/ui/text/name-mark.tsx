@@ -1,4 +1,4 @@
-/** A ship on its slipway, ready to go down. The same drawing as favicon.svg and assets/icon.svg. */
+/** The same drawing as favicon.svg and assets/icon.svg. */
 export function NameMark({ size = 28 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden>

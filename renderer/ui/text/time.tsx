@@ -5,11 +5,11 @@ import { useNow } from './use-now'
 interface TimeProps {
   /** UTC, ISO 8601. */
   value: string
-  /** What stands before it begins the sentence: 'Created just now'. */
+  /** Lowercase, for use after words: 'Created just now'. */
   inSentence?: boolean
 }
 
-/** '5 minutes ago', kept true while it is shown; the exact date on hover. */
+/** '5 minutes ago', kept current; the exact date on hover. */
 export function Time({ value, inSentence = false }: TimeProps) {
   const now = useNow()
   return (

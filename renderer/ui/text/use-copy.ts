@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../../lib/browser/clipboard'
 import { notifyError } from '../feedback/notify'
 
-/** Copies on call; `copied` stays true for a moment, for the button to say so. */
+/** Copies on call; `copied` is true for a moment afterwards. */
 export function useCopy(value: string): { copied: boolean; copy: () => Promise<void> } {
   const [copied, setCopied] = useState(false)
 

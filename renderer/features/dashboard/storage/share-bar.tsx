@@ -2,16 +2,16 @@ import classes from './share-bar.module.css'
 
 interface Part {
   name: string
-  /** How much of the whole; any unit. */
+  /** In any unit. */
   share: number
   /** The share in words: '6.10 MB'. */
   text: string
   color: string
-  /** More about it, on hover. */
+  /** Shown on hover. */
   hint?: string
 }
 
-/** What a whole is made of: a bar in parts, and a legend that says the same in words. */
+/** A bar of parts, with a legend that says the same in words. */
 export function ShareBar({ label, parts }: { label: string; parts: readonly Part[] }) {
   return (
     <div>

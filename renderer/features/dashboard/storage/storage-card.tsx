@@ -6,7 +6,6 @@ import { useStorage } from '../../../lib/hooks/use-storage'
 import { LoadError } from '../../../ui/feedback/load-error'
 import { StorageKinds } from './storage-kinds'
 
-/** How much of the person's storage is used, and by what. */
 export function StorageCard() {
   const { data: stats, error, refetch } = useStorage()
   return (

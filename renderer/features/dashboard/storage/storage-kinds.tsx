@@ -3,7 +3,7 @@ import type { StorageKind, StorageStats } from '../../../../server/contract'
 import { formatSize, formatWhole } from '../../../lib/words/format'
 import { ShareBar } from './share-bar'
 
-/** Where a kind's colour is used, its name stands beside it. Green, orange and red stay for how full the storage is. */
+/** Each colour has its name beside it. Green, orange and red are reserved for how full the storage is. */
 const looks: Record<StorageKind, { name: string; color: string }> = {
   android: { name: 'Android', color: 'var(--mantine-color-quay-6)' },
   ios: { name: 'iOS', color: 'var(--mantine-color-blue-6)' },
@@ -17,7 +17,6 @@ const looks: Record<StorageKind, { name: string; color: string }> = {
 
 const countOf = (files: number) => (files === 1 ? '1 file' : `${formatWhole(files)} files`)
 
-/** The person's storage by what the files are for, largest first. */
 export function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
   return (
     <Box mt="xs">

@@ -9,21 +9,19 @@ export type Language = (typeof languages)[number]
 
 type Field = [name: string, value: unknown]
 
-/** What an example needs to know about a call. */
 interface Call {
   base: string
   method: string
   url: string
   access: Operation['endpoint']['access']
   fields: Field[]
-  /** Headers of the call itself. */
   headers: [name: string, value: string][]
   kind: 'json' | 'form' | 'bytes' | 'none'
-  /** What the last line keeps of the reply. */
+  /** What the example keeps of the reply. */
   answer: 'bytes' | 'json' | 'nothing'
 }
 
-/** Calls of the app window have no example: it adds a secret that no script knows. A manage link is for browsers. */
+/** Excludes calls of the app window, which need its secret, and manage links, which are for browsers. */
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
   access !== 'host' && access !== 'window' && path !== api.manage.begin.path
 
@@ -60,7 +58,7 @@ function callOf(operation: Operation, base: string): Call {
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
 
-/** Of what may stand in the address of an upload. */
+/** Query inputs that an upload example shows. */
 const shownInQuery = new Set(['project_id', 'version'])
 
 function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
@@ -69,7 +67,7 @@ function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFie
   return hasFields ? 'json' : 'none'
 }
 
-/** Not shown: what names the same thing as another input, a digest that no other file has, and the token of a link. */
+/** Hides duplicates of another input, unique digests and link tokens. */
 function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
@@ -81,7 +79,7 @@ function sampled({ group }: Operation, parameters: readonly Parameter[]): Record
   return Object.fromEntries(parameters.map(({ name }) => [name, requestSamples[`${group}.${name}`] ?? sampleOf(name)]))
 }
 
-/** In a request a slug or a username reads better than an id, where either will do. */
+/** A slug or username reads better than an id, where both work. */
 const requestSamples: Record<string, string> = {
   'files.project_id': 'lantern',
   'uploads.id': 'w6Jc3sEy8HzA',
@@ -107,7 +105,7 @@ function curl({ method, url, access, fields, headers, kind, answer }: Call): str
   return parts.join(' \\\n  ')
 }
 
-/** curl itself takes GET, POST with something to send, and PUT with a file. */
+/** curl's defaults: GET, POST with a body, PUT with a file. */
 function verbOf(method: string, kind: Call['kind']): string[] {
   const isImplied = { form: 'POST', json: 'POST', bytes: 'PUT', none: 'GET' }[kind] === method
   return isImplied ? [] : [`-X ${method}`]
@@ -145,7 +143,7 @@ function javaScript(call: Call): string {
   ].join('\n')
 }
 
-/** The person of the examples, whose session the calls that take no key need. */
+/** Used for the session of calls that accept no key. */
 const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, sampleOf(name)])
 
 const javaScriptSignIn = ({ base }: Call) => [

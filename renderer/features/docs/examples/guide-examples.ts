@@ -1,4 +1,4 @@
-/** Whole tasks, where the reference below shows single calls. */
+/** Whole tasks; the reference below shows single calls. */
 export const guideExamples = {
   signIn: (base: string) => `curl ${base}/api/auth/login \\
   -c cookies.txt \\

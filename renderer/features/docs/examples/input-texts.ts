@@ -1,4 +1,4 @@
-/** What each input is, by name; `<group>.<name>` where it means something else in one group. */
+/** Descriptions of inputs by name; `<group>.<name>` overrides one group. */
 export const inputTexts: Record<string, string> = {
   username: 'The username',
   email: 'The email address',

@@ -1,16 +1,15 @@
 import { api, errorStatus, travelsInBody, type Endpoint, type ErrorCode } from '../../../../server/contract'
 import { groupTitles } from '../texts'
 
-/** One call of the contract, as the page tells it. */
 export interface Operation {
-  /** `files-upload`: its address on the page, and unique in it. */
+  /** `files-upload`: its unique anchor on the page. */
   anchor: string
   group: Group
   endpoint: Endpoint
 }
 export type Group = keyof typeof api
 
-/** Every call of the contract, in the contract's order. */
+/** Every call, in the contract's order. */
 export const operations: readonly Operation[] = Object.entries(api).flatMap(([group, endpoints]) =>
   Object.entries<Endpoint>(endpoints).map(([action, endpoint]) => ({
     anchor: `${kebab(group)}-${kebab(action)}`,
@@ -19,7 +18,6 @@ export const operations: readonly Operation[] = Object.entries(api).flatMap(([gr
   })),
 )
 
-/** The calls by noun, with the titles that people read. */
 export const groups = [...new Set([...Object.keys(groupTitles), ...Object.keys(api)])].flatMap(groupNamed)
 
 function groupNamed(group: string) {
@@ -27,7 +25,7 @@ function groupNamed(group: string) {
   return own.length === 0 ? [] : [{ anchor: kebab(group), title: groupTitles[group] ?? group, operations: own }]
 }
 
-/** The codes that a call can answer beside those that every call can. */
+/** Error codes of this call, without those that every call can return. */
 export function errorsOf({ endpoint }: Operation): ErrorCode[] {
   const { access, input, errors } = endpoint
   const needsAccount: ErrorCode[] = access === 'anyone' ? [] : ['sign_in_required']
@@ -35,7 +33,7 @@ export function errorsOf({ endpoint }: Operation): ErrorCode[] {
   return [...new Set([...checksInput, ...needsAccount, ...errors])].sort((a, b) => errorStatus[a] - errorStatus[b])
 }
 
-/** Where an input travels. */
+/** Where an input is sent. */
 export function placeOf({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' | 'header' {
   if (endpoint.path.split('/').includes(`:${name}`)) return 'path'
   if (!travelsInBody(endpoint)) return 'query'

@@ -12,7 +12,7 @@ export interface Parameter {
   text: string
 }
 
-/** The part of JSON Schema that our inputs use. */
+/** The subset of JSON Schema that our inputs use. */
 export interface Schema {
   type?: string
   enum?: unknown[]
@@ -29,7 +29,7 @@ export interface Schema {
   maxLength?: number
 }
 
-/** What a call takes, from the schemas that the host checks it with. */
+/** What a call takes, from the schemas that the host validates with. */
 export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
   const inputs = described(operation, input, (name) => placeOf(operation, name))
@@ -64,7 +64,7 @@ function nameOf({ type, enum: choices, format, items }: Schema): string {
   if (items) return `list of ${nameOf(items)}`
   if (choices) return choices.map(String).join(' | ')
   if (format === 'uri') return 'web address'
-  // An input without a type is one that the host reads leniently: a number of the query, a switch of a form.
+  // The host coerces these inputs: numbers of the query, switches of a form.
   return type ?? 'any'
 }
 

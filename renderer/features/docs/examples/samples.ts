@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../../server/contract'
 import type { Schema } from './parameters'
 
-/** Values that read like the real ones, by the name of their field. */
+/** Realistic values by field name. */
 const samples: Record<string, unknown> = {
   api_key: 'apk_pX2f…',
   author: 'maya',
@@ -74,7 +74,6 @@ const ids: Record<string, string> = {
   project: 'r9Kx2vBn7MwD',
 }
 
-/** A value that a field of this name could have. */
 export function sampleOf(name: string, schema: Schema = {}): unknown {
   const fits =
     name in samples && !(Array.isArray(schema.items) || (schema.type === 'array' && !Array.isArray(samples[name])))
@@ -88,7 +87,7 @@ export function sampleOf(name: string, schema: Schema = {}): unknown {
   return schema.anyOf?.[0] ? sampleOf(name, schema.anyOf[0]) : 'text'
 }
 
-/** The body of a success, with one row where there can be many. */
+/** The body of a success, with one row per list. */
 export function replyOf({ reply }: Endpoint): string {
   const schema = z.toJSONSchema(reply, { unrepresentable: 'any' }) as Schema
   return JSON.stringify({ success: true, ...mapProperties(schema) }, null, 2)

@@ -4,7 +4,7 @@ import { FileName } from '../../../ui/file/file-name'
 import classes from './selection.module.css'
 import type { Selection } from './use-selection'
 
-/** The name of a file, with the box that selects it. With Shift also all from the box before. */
+/** A file's name with its checkbox. Shift extends the selection from the last checkbox. */
 export function SelectableName({ file, selection }: { file: File; selection: Selection }) {
   const { filename } = file
   return (

@@ -7,7 +7,6 @@ type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'r
 
 const { makePublic, makePrivate } = messages.file
 
-/** What can be done with the selected files, as a row of buttons. */
 export function ActionButtons({ setPublic, remove }: ActionsProps) {
   return (
     <>
@@ -24,7 +23,7 @@ export function ActionButtons({ setPublic, remove }: ActionsProps) {
   )
 }
 
-/** The same as one menu, where a row has no room. */
+/** The same as one menu, for narrow rows. */
 export function ActionMenu({ setPublic, remove }: ActionsProps) {
   return (
     <Menu position="bottom-end">

@@ -17,11 +17,11 @@ const ALL_BUTTONS = 900
 
 interface SelectionBarProps {
   selection: Selection
-  /** What has the focus when the bar goes and had it. */
+  /** Gets the focus if the bar disappears while focused. */
   nextFocus: RefObject<HTMLElement | null>
 }
 
-/** What is selected, and what can be done with it. Stands where the filters are otherwise. */
+/** The selection and its actions; replaces the filters. */
 export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
   const bar = useFocusGoesTo(nextFocus)
   const actions = useSelectedActions(selection)
@@ -49,7 +49,7 @@ export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
   )
 }
 
-/** Gives the focus on when the bar goes while a button of it has it. */
+/** Passes the focus on if the bar disappears while a button in it is focused. */
 function useFocusGoesTo(next: RefObject<HTMLElement | null>) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -87,7 +87,7 @@ function Summary({
   )
 }
 
-/** Only what takes several calls is counted. */
+/** Shows a count only if it takes several calls. */
 const busyNote = ({ done, total }: Progress): string =>
   done === 0 ? 'One moment…' : `${formatWhole(done)} of ${formatWhole(total)} are done…`
 

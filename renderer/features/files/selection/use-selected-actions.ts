@@ -10,7 +10,7 @@ import { countOf, eachFile, failuresText, namesOf, type Progress } from '../../.
 import { refreshAfterChange, showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
 
-/** What a person can do with several files of theirs. What failed is told by name, and stays selected. */
+/** Actions on the selected files. Failures are named and stay selected. */
 export function useSelectedActions({ selected, set }: Selection) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
@@ -32,7 +32,7 @@ export function useSelectedActions({ selected, set }: Selection) {
 
 type OnProgress = (progress: Progress) => void
 
-/** Shown at once, and taken back for those that the host refuses. */
+/** Optimistic; reverts the files that the host refuses. */
 function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const client = useClient()
   const cache = useQueryClient()
@@ -54,7 +54,7 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
   })
 }
 
-/** All together are one deletion, with one Undo. */
+/** Deletes all together, with one Undo. */
 function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const client = useClient()
   const cache = useQueryClient()
@@ -74,7 +74,7 @@ function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProg
   })
 }
 
-/** Brings back from the trash what was deleted together. */
+/** Restores files that were deleted together. */
 function useRestoring() {
   const client = useClient()
   const cache = useQueryClient()

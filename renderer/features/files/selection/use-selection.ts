@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { File } from '../../../../server/contract'
 
-/** A file that was selected, and on which page of the list. */
+/** A selected file and its page in the list. */
 interface Mark {
   file: File
   page: number
@@ -12,14 +12,11 @@ export type Selection = ReturnType<typeof useSelection>
 interface Shown {
   files: readonly File[]
   page: number
-  /** Whether these are the files of that page, and not yet those of the page before. */
+  /** Whether the files are those of the current page, not of the previous one. */
   isCurrent: boolean
 }
 
-/**
- * Which files are selected, over all pages of the list. What has left its page, because it was deleted elsewhere or no
- * longer passes the filter, is no longer selected.
- */
+/** The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is deselected. */
 export function useSelection({ files: shown, page, isCurrent }: Shown) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const last = useRef<string>(undefined)
@@ -38,7 +35,7 @@ export function useSelection({ files: shown, page, isCurrent }: Shown) {
       }
       return next
     })
-  /** With `isRange` also all between this file and the one before it. */
+  /** `isRange` also toggles all files since the last one. */
   const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
     set(isRange ? between(shown, last.current, file) : [file], isSelected)
     last.current = file.file_id
@@ -48,7 +45,7 @@ export function useSelection({ files: shown, page, isCurrent }: Shown) {
   return { selected, hereCount, isSelected, set, toggle, clear: () => setMarks(new Map()) }
 }
 
-/** The files from one to another, in either direction; the other alone where the first is not in the list. */
+/** The files between two, in either direction; only `to` if `from` is not in the list. */
 function between(files: readonly File[], from: string | undefined, to: File): readonly File[] {
   const start = files.findIndex(({ file_id }) => file_id === from)
   const end = files.findIndex(({ file_id }) => file_id === to.file_id)

@@ -8,7 +8,7 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { useManagesHost } from '../../../lib/session/use-manages-host'
 import classes from '../frame.module.css'
 
-/** In the window of the host account: tells, on every page, that the disk is nearly full: before anything is refused. */
+/** Warns the host account on every page before a full disk refuses uploads. */
 export function DiskBanner() {
   const client = useClient()
   const { trouble } = useHost()

@@ -20,7 +20,7 @@ const REMEDY: Record<Trouble, string> = {
   missing: 'Connect it again: Slipway then goes on by itself.',
 }
 
-/** Says that nothing can be saved at the moment, and why, for as long as that is so. */
+/** Shown while the host can save nothing, with the reason. */
 export function ReadOnlyBanner() {
   const trouble = useHostTrouble()
   const managesHost = useManagesHost() === true

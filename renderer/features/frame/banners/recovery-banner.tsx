@@ -5,7 +5,7 @@ import classes from '../frame.module.css'
 
 const DISMISSED = 'slipway:recovery-read'
 
-/** In the app window, after a crash: says what the host has recovered, until it is dismissed. */
+/** Shown in the app window after a crash, until it is dismissed: what the host recovered. */
 export function RecoveryBanner() {
   const [text, setText] = useState<string | null>(null)
   useEffect(() => {

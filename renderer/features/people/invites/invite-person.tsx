@@ -11,7 +11,6 @@ import { useCreateInvite } from './use-invites'
 
 const DEFAULT_TIER = 'Default tier'
 
-/** The button that creates an invite link, with its dialog: first the choices, then the link, this one time. */
 export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [url, setUrl] = useState<string>()
@@ -25,7 +24,7 @@ export function InvitePerson() {
         onClose={close}
         onExitTransitionEnd={() => setUrl(undefined)}
         title={url === undefined ? 'Invite a person' : 'Invite link'}
-        // A click beside the dialog must not take away a link that is shown only once.
+        // A stray click must not dismiss a link that is shown only once.
         closeOnClickOutside={url === undefined}
         closeOnEscape={url === undefined}
         withCloseButton={url === undefined}

@@ -4,7 +4,6 @@ import { formatDate } from '../../../lib/words/format'
 import { InvitePerson } from './invite-person'
 import { useInvites, useRevokeInvite } from './use-invites'
 
-/** Creates invite links, and lists those that can still be used. */
 export function InvitesCard() {
   const { data: invites = [] } = useInvites()
   return (

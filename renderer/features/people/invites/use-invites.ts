@@ -5,7 +5,6 @@ import { hostMessages } from '../../../lib/words/host-messages'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 
-/** The invite links that can still be used. */
 export function useInvites() {
   const client = useClient()
   return useQuery({
@@ -14,7 +13,7 @@ export function useInvites() {
   })
 }
 
-/** Creates an invite link; `onCreated` gets its address, which the host sends this one time. */
+/** Creates an invite link; `onCreated` gets its address, which the host sends only once. */
 export function useCreateInvite(onCreated: (url: string) => void) {
   const client = useClient()
   const cache = useQueryClient()
@@ -34,7 +33,7 @@ export function useRevokeInvite() {
     mutationFn: (id: string) => client.invites.revoke({ id }),
     onSuccess: () => notifySuccess(hostMessages.invite.revoked),
     onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.invite.revokeFailed })),
-    // A link that is gone already was used or revoked elsewhere: the list is wrong either way.
+    // A missing link was used or revoked elsewhere, so the list is stale either way.
     onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.people.invites }),
   })
 }

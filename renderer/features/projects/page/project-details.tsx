@@ -6,7 +6,6 @@ import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'
 
-/** What the host knows about a project, for people who write scripts or look something up. */
 export function ProjectDetails({ project }: { project: Project }) {
   const { project_id, slug, owner, project_url, created_at, updated_at, description, can } = project
   return (

@@ -7,7 +7,6 @@ import classes from './project-page.module.css'
 import { PublicAddress } from './public-address'
 import { VisibilityBadge } from '../visibility-badge'
 
-/** What a project is called, who sees it, and where. */
 export function ProjectHeader({ project }: { project: Project }) {
   const { title, short_description, is_public, owner, role, created_at, updated_at } = project
   return (

@@ -18,7 +18,7 @@ import { ProjectSkeleton } from './project-skeleton'
 import { ProjectStats } from './project-stats'
 import { useProject } from '../use-projects'
 
-/** /projects/:id: what a project's owner and the people on it work with. The tabs render inside. */
+/** /projects/:id: the pages of a project's owner and collaborators. The tabs render inside. */
 export function ProjectPage() {
   const { id = '' } = useParams()
   const { data: project, error, refetch } = useProject(id)
@@ -31,7 +31,7 @@ export function ProjectPage() {
   )
 }
 
-/** `id`: what names the project in the address, its id or its slug; the tabs keep to that. */
+/** `id`: the id or slug of the address, which the tabs keep. */
 function OpenProject({ id, project }: { id: string; project: Project }) {
   const { pathname } = useLocation()
   const parts = partsOf(project, id)

@@ -1,7 +1,7 @@
 import type { Project } from '../../../../server/contract'
 import { paths } from '../../../paths'
 
-/** The parts of a project, each with an address of its own; `id`: what names the project there, its id or its slug. */
+/** The tabs of a project; `id`: the id or slug of the address. */
 export const partsOf = ({ downloads, can }: Project, id: string) => [
   { to: paths.project(id), text: 'Files', count: downloads.length },
   { to: paths.projectUpdates(id), text: 'Updates' },

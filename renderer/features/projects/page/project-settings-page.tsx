@@ -7,7 +7,7 @@ import { ProjectFields } from '../project-fields'
 import { useProjectForm, valuesOf } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
 
-/** /projects/:id/settings: what is written about a project, and its end. Those who may not edit read it. */
+/** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
   const project = useOpenProject()
   return (

@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@mantine/core'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 import classes from './project-page.module.css'
 
-/** Holds the place of a project's page. */
 export function ProjectSkeleton() {
   return (
     <Stack gap="lg" role="status" aria-label="Loading">

@@ -3,7 +3,6 @@ import { formatCount, formatWhole } from '../../../lib/words/format'
 import { Stat } from '../../../ui/chart/stat'
 import classes from './project-page.module.css'
 
-/** How a project is doing. */
 export function ProjectStats({ project: { stats, downloads } }: { project: Project }) {
   return (
     <dl className={classes.stats} aria-label="Statistics">

@@ -9,7 +9,6 @@ import { CopyButton } from '../../../ui/text/copy-button'
 import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
 import classes from './project-page.module.css'
 
-/** The address that visitors open, to copy and to look at. */
 export function PublicAddress({ project: { slug, is_public, owner, can } }: { project: Project }) {
   const address = useShareUrl()(paths.publicProject(slug))
   const { reachable, version } = useHost()

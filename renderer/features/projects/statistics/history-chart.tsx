@@ -14,7 +14,6 @@ const looks: Record<Measure, { title: string; color: string }> = {
   views: { title: 'Views', color: 'var(--mantine-color-placeholder)' },
 }
 
-/** One measure of the last days as bars, below its total. */
 export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {
   const { title, color } = looks[measure]
   const total = totalOf(days, measure)

@@ -3,13 +3,12 @@ import { formatWhole } from '../../../lib/words/format'
 import { LOCALE } from '../../../lib/words/messages'
 
 export const LONGEST_RANGE = 90
-/** The ranges that can be chosen, in days. */
+/** In days. */
 export const ranges = [30, LONGEST_RANGE] as const
 
-/** What is counted. */
 export type Measure = 'downloads' | 'views'
 
-/** Days of the host's counting are UTC days, and stay what they are in every time zone. */
+/** The host counts UTC days: they are the same in every time zone. */
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
 

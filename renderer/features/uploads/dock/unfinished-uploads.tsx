@@ -7,7 +7,7 @@ import type { Unfinished } from '../transport/unfinished'
 import classes from './upload-list.module.css'
 import type { useUnfinished } from './use-unfinished'
 
-/** What was interrupted by a reload, a closed tab or another device, each with the two things that can be done with it. */
+/** Uploads that a reload, a closed tab or another device interrupted, with Resume and Discard. */
 export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<typeof useUnfinished>) {
   if (unfinished.length === 0) return null
   return (
@@ -36,12 +36,14 @@ export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<ty
 
 interface UnfinishedRowProps {
   upload: Unfinished
-  /** Rejects with what is wrong with the file. */
+  /** Rejects if the file is not the interrupted one. */
   onResume: (file: File) => Promise<void>
   onDiscard: () => void
 }
 
-/** The browser does not remember where the file is, so Resume asks for it. What another program began, it can end. */
+/**
+ * Resume asks for the file, because the browser does not remember it. An upload of another program can be discarded.
+ */
 function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
   const [problem, setProblem] = useState('')
   const choose = (file: File | null) => {

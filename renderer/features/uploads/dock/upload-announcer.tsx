@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core'
 import { isTransferring, isUnfinished, type Upload } from '../queue/upload'
 import { totalsOf } from '../queue/upload-totals'
 
-/** Tells screen readers how the uploads go: what changes, and each quarter of the way. The end is told by its message. */
+/** Announces the progress by quarters. The success message announces the end. */
 export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {
   return <VisuallyHidden role="status">{announcement(uploads)}</VisuallyHidden>
 }
 
-/** Changes only when there is something to say, because each change is read aloud. */
+/** Changes only when there is something to say, because screen readers read each change. */
 export function announcement(uploads: readonly Upload[]): string {
   if (!uploads.some(isUnfinished)) return ''
   const { isPaused, share, position, files } = totalsOf(uploads)

@@ -6,7 +6,7 @@ import classes from './upload-dock.module.css'
 import { totalsOf, totalsText } from '../queue/upload-totals'
 import { useUploads } from '../queue/use-uploads'
 
-/** Uploads on every page but the one that lists them anyway; to screen readers they are told on every page. */
+/** Shows uploads on every page without its own list; announces them on every page. */
 export function UploadDock() {
   const { uploads } = useUploads()
   const isListed = useMatch(paths.myFiles) !== null

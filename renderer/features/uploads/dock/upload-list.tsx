@@ -5,7 +5,7 @@ import type { UploadQueue } from '../queue/upload-queue'
 import { UploadRow } from './upload-row'
 import { UploadTotalsBar } from './upload-totals-bar'
 
-/** The uploads that are under way, waiting, paused or failed. Several of them have a line for all together. */
+/** Active, waiting, paused and failed uploads; several get a line of totals. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const shown = uploads.filter(({ retired }) => !retired)
   if (shown.length === 0) return null

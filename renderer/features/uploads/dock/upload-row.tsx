@@ -10,7 +10,6 @@ import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { uploadError, uploadStatus } from '../queue/upload-status'
 
-/** One upload with its own progress, in the place where its file will stand. */
 export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, file, state } = upload
   const failed = state === 'failed' || state === 'unlinked'
@@ -62,7 +61,7 @@ function UploadName({ upload }: { upload: Upload }) {
   )
 }
 
-/** While the connection is lost there is nothing to pause: the row offers to try at once. */
+/** Without a connection there is nothing to pause: offers an immediate retry. */
 function PauseOrResume({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, file, state } = upload
   if (state === 'paused') {
@@ -74,7 +73,7 @@ function PauseOrResume({ upload, queue }: { upload: Upload; queue: UploadQueue }
 
 const colours: Partial<Record<UploadState, string>> = { paused: 'gray', interrupted: 'orange' }
 
-/** Moves between two reports of progress instead of jumping. */
+/** Animates between two progress events. */
 function UploadProgress({ upload }: { upload: Upload }) {
   const { file, state, resumedFrom } = upload
   return (

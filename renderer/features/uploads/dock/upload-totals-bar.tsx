@@ -5,7 +5,7 @@ import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { totalsOf, totalsText } from '../queue/upload-totals'
 
-/** All uploads of the queue together: how far they are, and one button that stops or starts all of them. */
+/** The progress of all uploads, and one button that pauses or resumes all. */
 export function UploadTotalsBar({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const { share } = totalsOf(uploads)
   return (
@@ -21,7 +21,6 @@ export function UploadTotalsBar({ uploads, queue }: { uploads: readonly Upload[]
   )
 }
 
-/** Stops all that can be stopped; when nothing is left to stop, starts all that is paused. */
 function PauseAll({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const running = uploads.filter(canPause)
   const paused = uploads.filter(({ state }) => state === 'paused')

@@ -11,7 +11,7 @@ import { fileIsOther } from '../transport/file-changed'
 import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { useUploads } from '../queue/use-uploads'
 
-/** All uploads of this person that the host keeps unfinished, those of which this page is sending the rest included. */
+/** All resumable uploads of this person on the host, including those that this page sends. */
 export function useUnfinishedList(): readonly Unfinished[] | undefined {
   const client = useClient()
   const query = useQuery({
@@ -21,7 +21,7 @@ export function useUnfinishedList(): readonly Unfinished[] | undefined {
   return query.data
 }
 
-/** The uploads that were interrupted and that this page is not sending, and what can be done with them. */
+/** Interrupted uploads that this page does not send, and their actions. */
 export function useUnfinished() {
   const client = useClient()
   const cache = useQueryClient()
@@ -45,7 +45,7 @@ export function useUnfinished() {
     })
     if (sure) discarding.mutate(upload)
   }
-  /** Goes on with a file, as it was begun. Throws ApiError unless it is the same. */
+  /** Resumes with a file and the original options. Throws ApiError if the file differs. */
   const resume = async (upload: Unfinished, file: File) => {
     if (!(await unfinishedFor(file, [upload]))) throw fileIsOther(upload)
     queue.add([file], optionsOf(upload, projects ?? []), new Map([[file, keptOf(upload)]]))

@@ -9,8 +9,8 @@ import classes from './file-drop.module.css'
 import { useWindowDrag } from './use-window-drag'
 
 /**
- * Makes the whole window take files on every page. Where a page has no place for them, they lead to My Files, over the
- * sign-in if need be; a file never opens in the place of the page.
+ * Accepts file drops on every page. A page without a drop target passes them to My Files, over the sign-in if needed;
+ * the browser never opens a dropped file.
  */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()

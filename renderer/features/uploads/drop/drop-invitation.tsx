@@ -7,14 +7,13 @@ import classes from './file-drop.module.css'
 
 interface DropInvitationProps {
   browse: () => void
-  /** The page itself while there are no files; else one line above the table. */
+  /** `page` while there are no files; `bar` above the table. */
   look: 'page' | 'bar'
   storage?: StorageStats | undefined
 }
 
 const LARGEST = `${MAX_UPLOAD_BYTES / 1024 ** 3} GB`
 
-/** Where files are dropped, or chosen by a click. */
 export function DropInvitation({ browse, look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
   if (look === 'bar') {

@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { UploadSource } from '../queue/upload'
 
 interface DropTarget {
-  /** What is said while files are held over the window. */
+  /** The text of the overlay. */
   invitation: string
   onFiles: (files: readonly UploadSource[]) => void
 }
 
-/** The part of the page that takes what is dropped anywhere on the window; the one that came last, if several do. */
+/** Registered drop targets; the last one is active. */
 let targets: readonly DropTarget[] = []
-/** What was dropped where nothing takes files: it waits for a page that does. */
+/** Files dropped without a target; the next page with a target takes them. */
 let waiting: readonly UploadSource[] = []
 const watchers = new Set<() => void>()
 
@@ -22,10 +22,10 @@ const subscribe = (watcher: () => void) => {
   return () => void watchers.delete(watcher)
 }
 
-/** What takes files at this moment; undefined: nothing on this page does. */
+/** The active drop target, or undefined. */
 export const useCurrentTarget = (): DropTarget | undefined => useSyncExternalStore(subscribe, () => targets.at(-1))
 
-/** Hands files to what takes them at this very moment, whatever is painted yet; false: they are kept until a page asks. */
+/** Passes files to the active target. False: they wait for the next one. */
 export function deliver(files: readonly UploadSource[]): boolean {
   const target = targets.at(-1)
   if (target) target.onFiles(files)
@@ -33,14 +33,14 @@ export function deliver(files: readonly UploadSource[]): boolean {
   return target !== undefined
 }
 
-/** Hands out what was kept, once. */
+/** Returns the waiting files once. */
 export function takeKept(): readonly UploadSource[] {
   const kept = waiting
   waiting = []
   return kept
 }
 
-/** While this is on the page, it takes what is dropped anywhere on the window. */
+/** Registers this component as a drop target for the whole window. */
 export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
   const take = useEffectEvent((files: readonly UploadSource[]) => onFiles(files))
   useEffect(() => {

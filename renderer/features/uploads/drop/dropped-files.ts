@@ -1,9 +1,9 @@
 import type { UploadSource } from '../queue/upload'
 
-/** Whether files are being dragged; texts and links are none of our business. */
+/** Ignores dragged text and links. */
 export const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
 
-/** What was dropped, in its order. Must run within the event: a browser forgets it afterwards. */
+/** The dropped files in order. Call it within the event: the browser empties the data afterwards. */
 export function droppedFiles(data: DataTransfer): UploadSource[] {
   return [...data.items].flatMap((item) => {
     const file = item.getAsFile()
@@ -12,5 +12,5 @@ export function droppedFiles(data: DataTransfer): UploadSource[] {
   })
 }
 
-/** A folder is shown with the reason why it is not taken, instead of thousands of files that nobody meant. */
+/** A folder appears with the reason for its refusal, instead of its thousands of files. */
 const folder = (name: string): UploadSource => ({ name, size: 0, kind: 'folder', offerId: '' })

@@ -5,14 +5,14 @@ import type { UploadSource } from '../queue/upload'
 
 interface FileDropProps {
   onFiles: (files: readonly UploadSource[]) => void
-  /** What the overlay says while files are held over the window. */
+  /** The text of the overlay. */
   invitation: string
-  /** Filled with what opens the system's dialog by a click. */
+  /** Set to the input that opens the system's file dialog. */
   picker: RefObject<HTMLInputElement | null>
   children: ReactNode
 }
 
-/** Takes what is dropped anywhere on the window. What is inside decides where the button that opens the file picker stands. */
+/** Takes drops anywhere on the window; its children place the button for the file picker. */
 export function FileDrop({ onFiles, invitation, picker, children }: FileDropProps) {
   useDropTarget(invitation, onFiles)
 
@@ -27,7 +27,7 @@ export function FileDrop({ onFiles, invitation, picker, children }: FileDropProp
         aria-label="Choose files"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // The same file can be chosen again.
+          // Lets the same file be chosen again.
           currentTarget.value = ''
         }}
       />

@@ -1,6 +1,6 @@
 import { platformOfFilename } from '../../../../server/contract'
 
-/** The platform that all of these files are for, as their names tell, or '' when they do not agree. */
+/** The common platform by filename, or '' if they differ. */
 export function commonPlatform(filenames: readonly string[]): string {
   const found = new Set(filenames.map(platformOfFilename))
   const [only] = found

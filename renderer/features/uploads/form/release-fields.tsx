@@ -7,7 +7,7 @@ interface ReleaseFieldsProps {
   onChange: (news: { version?: string; platform?: string }) => void
 }
 
-/** What a file is called on the page of its project. Both may stay empty. */
+/** Both fields are optional. */
 export function ReleaseFields({ version, platform, onChange }: ReleaseFieldsProps) {
   return (
     <Group grow preventGrowOverflow={false} align="flex-start">

@@ -15,7 +15,7 @@ interface Form {
   isPublic: boolean
   project: Project | undefined
   version: string
-  /** Undefined: not touched, so the names of the files decide. */
+  /** Undefined: not touched, so the filenames decide. */
   platform: string | undefined
 }
 
@@ -23,7 +23,7 @@ const blank = { isPublic: false, version: '', platform: undefined }
 
 export type ChosenFiles = ReturnType<typeof useChosenFiles>
 
-/** The files that were chosen but not yet sent, and what is to happen to them. */
+/** Chosen files before the upload, and their options. */
 export function useChosenFiles(storage: StorageStats | undefined, into?: Project) {
   const { uploads, queue } = useUploads()
   const projects = useMyProjects().data ?? []
@@ -32,7 +32,7 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
   const parts = useKnownParts(files)
   const [only] = files.length === 1 ? files : []
   const begun = only && parts.get(only)
-  // What goes on is shown as it was begun, until the person says otherwise.
+  // A resumed upload keeps its options until the person changes them.
   const asBegun = begun && { ...optionsOf(begun, projects), ...(into ? { project: into } : {}) }
   const form: Form = { ...blank, project: into, ...asBegun, ...touched }
   const choices = judge(files, storage, { bytes: bytesAhead(uploads, useUnfinishedList() ?? []), parts })
@@ -61,7 +61,7 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
   }
 }
 
-/** Version and platform as the contract wants them: trimmed, and absent instead of empty. */
+/** Version and platform for the contract: trimmed, and absent instead of empty. */
 function release(version: string, platform: string) {
   const given = { version: version.trim(), platform: platform.trim() }
   return {
@@ -70,7 +70,7 @@ function release(version: string, platform: string) {
   }
 }
 
-/** Bytes of the uploads that have a claim to room already: on their way from here, or kept unfinished by the host. */
+/** Bytes that already claim storage: being sent, or reserved on the host. */
 function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
   const known = new Set(unfinished.map(addressOf))
   const own = uploads.filter((upload) => isUnfinished(upload) && !known.has(upload.keptAt ?? ''))

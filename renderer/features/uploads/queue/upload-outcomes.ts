@@ -6,7 +6,7 @@ import { notifySuccess } from '../../../ui/feedback/notify'
 import { isUnfinished, type Upload } from './upload'
 import { RESET_MS, type UploadQueue } from './upload-queue'
 
-/** Says what was uploaded once the queue is empty, and replaces finished rows by the reloaded lists. */
+/** Reports success once the queue is empty, and replaces finished rows by the reloaded lists. */
 export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
   let finished: Upload[] = []
   queue.onSettled((upload) => {
@@ -22,7 +22,7 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
   })
 }
 
-/** The row stays until the list that shows the file has come, so that nothing jumps. */
+/** Keeps the row until the reloaded list shows the file, so that nothing jumps. */
 async function giveWay(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
   await refresh(cache)
   queue.retire(id)

@@ -16,17 +16,17 @@ import type { Kept, SendOptions } from '../transport/upload-transport'
 export interface QueueDeps {
   send: (file: UploadSource, options: SendOptions) => Promise<Stored>
   link: (projectId: string, fileId: string, release: { version?: string; platform?: string }) => Promise<unknown>
-  /** Tells the host to forget what it keeps of an upload. Its failure changes nothing: the host sweeps by itself. */
+  /** Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later. */
   discard: (address: string) => void
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic milliseconds. */
   now: () => number
 }
 
-/** How long a finished upload stays in view before its row gives way to the reloaded list. */
+/** How long a finished upload stays visible before the reloaded list replaces its row. */
 export const RESET_MS = 1500
 const PROGRESS_EVERY_MS = 100
 
-/** Uploads, one after the other, apart from any page: leaving a page does not end them. */
+/** Sends uploads one at a time, independent of any page. */
 export class UploadQueue {
   private readonly store = new UploadStore()
   private nextId = 1
@@ -39,13 +39,13 @@ export class UploadQueue {
   readonly list = this.store.list
   readonly subscribe = this.store.subscribe
 
-  /** Calls back with each upload that ended: done, failed or unlinked. */
+  /** Subscribes to ended uploads: done, failed or unlinked. */
   readonly onSettled = (listener: (upload: Upload) => void): (() => void) => {
     this.settled.add(listener)
     return () => this.settled.delete(listener)
   }
 
-  /** `kept`: what the host has already of a file. */
+  /** `kept`: what the host already has of a file. */
   add(files: readonly UploadSource[], options: UploadOptions, kept: ReadonlyMap<UploadSource, Kept> = new Map()): void {
     const added = files.map((file): Upload => {
       const part = kept.get(file)
@@ -56,7 +56,7 @@ export class UploadQueue {
     void this.work()
   }
 
-  /** Stops an upload until `resume`. Those behind it go on. */
+  /** Stops an upload until `resume`. Later uploads continue. */
   readonly pause = (id: number): void => {
     const upload = this.store.find(id)
     if (!upload || !canPause(upload)) return
@@ -64,7 +64,7 @@ export class UploadQueue {
     if (isTransferring(upload)) this.stopCurrent()
   }
 
-  /** Goes on with what is paused, tries at once what is interrupted, and again what failed or could not be added. */
+  /** Resumes a paused upload, and retries an interrupted, failed or unlinked one at once. */
   readonly resume = (id: number): void => {
     const upload = this.store.find(id)
     if (!upload) return
@@ -73,7 +73,7 @@ export class UploadQueue {
     void this.work()
   }
 
-  /** Stops an upload, running or not, and forgets it. What the host has of it goes, unless it failed: that can wait. */
+  /** Stops and removes an upload. Discards its bytes on the host, unless it failed: then it can be resumed later. */
   readonly remove = (id: number): void => {
     const upload = this.store.find(id)
     this.store.replace(this.list().filter((other) => other.id !== id))
@@ -82,19 +82,19 @@ export class UploadQueue {
     if (upload.keptAt && isUnfinished(upload)) this.deps.discard(upload.keptAt)
   }
 
-  /** Takes a finished upload out of view. It counts in the totals until the whole queue is through. */
+  /** Hides a finished upload. It counts in the totals until the queue is empty. */
   retire(id: number): void {
     this.store.update(id, { retired: true })
     if (!this.list().some(isUnfinished)) this.store.replace(this.list().filter(({ retired }) => !retired))
   }
 
-  /** Stops and forgets everything: the person signed out. What the host keeps stays there for another time. */
+  /** Removes everything after a sign-out. The host keeps its resumable uploads. */
   readonly clear = (): void => {
     this.store.replace([])
     this.stopCurrent()
   }
 
-  /** Looks at the clock, so that a transfer that stands still does not go on claiming a speed. */
+  /** Lets the rate of a stalled transfer fall. */
   readonly tick = (): void => {
     const current = this.list().find(({ state }) => state === 'sending')
     if (!current) return
@@ -144,7 +144,7 @@ export class UploadQueue {
     }
   }
 
-  /** A session that ended is no failure: the upload waits for its owner to sign in again. */
+  /** An expired session is no failure: the upload waits for its owner to sign in again. */
   private fail(id: number, error: ApiError): void {
     const isGone = error.code === 'not_found' || error.field === 'file'
     const restart = isGone ? { keptAt: undefined, resumedFrom: undefined, sent: 0 } : {}
@@ -165,7 +165,7 @@ export class UploadQueue {
         this.store.update(id, { keptAt: address, sent: offset, ...resumed })
       },
       onInPlace: () => void this.store.update(id, { isInPlace: true }),
-      // Ten times a second at most, and the last byte at once.
+      // At most ten times a second, and at once for the last byte.
       onProgress: (sent) => {
         const at = this.deps.now()
         if (sent < size && at - shownAt < PROGRESS_EVERY_MS) return

@@ -4,7 +4,6 @@ import { messages } from '../../../lib/words/messages'
 import { timeLeft } from '../transport/transfer-rate'
 import type { Upload } from './upload'
 
-/** What an upload is doing, in one line. */
 export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
   const [soFar, whole] = [formatSize(sent), formatSize(file.size)]
   if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
@@ -18,7 +17,7 @@ export function uploadStatus({ state, sent, file, rate, options, error, isInPlac
   return parts.join(' · ')
 }
 
-/** What went wrong, and why, in the words of the host where it has said something. */
+/** The failure and its reason, in the host's words if there are any. */
 export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
   const failed = messages.file.uploadFailed
   const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed

@@ -1,14 +1,14 @@
 import type { Upload } from './upload'
 
-/** What is to change; `undefined` takes a field away. */
+/** `undefined` removes a field. */
 export type Changes = { [Key in keyof Upload]?: Upload[Key] | undefined }
 
-/** The uploads of this page, in the order they were added, for whoever wants to watch them. */
+/** The uploads of this page, in the order they were added. */
 export class UploadStore {
   private uploads: readonly Upload[] = []
   private readonly watchers = new Set<() => void>()
 
-  /** A new array after each change, the same one in between. */
+  /** Returns a new array after each change, else the same one. */
   readonly list = (): readonly Upload[] => this.uploads
 
   readonly subscribe = (watcher: () => void): (() => void) => {
@@ -20,7 +20,7 @@ export class UploadStore {
     return this.uploads.find((upload) => upload.id === id)
   }
 
-  /** Changes one upload, if it is still there. Answers it as it is now. */
+  /** Changes an upload if it still exists. Returns its new state. */
   update(id: number, news: Changes): Upload | undefined {
     this.replace(this.uploads.map((upload) => (upload.id === id ? withChanges(upload, news) : upload)))
     return this.find(id)

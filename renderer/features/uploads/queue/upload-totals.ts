@@ -3,22 +3,21 @@ import { formatSize } from '../../../lib/words/format'
 import { timeLeft } from '../transport/transfer-rate'
 import { isTransferring, isUnfinished, shareDone, type Upload } from './upload'
 
-/** The whole queue in numbers. */
 export interface UploadTotals {
   files: number
-  /** Which of them is under way, counted from 1; `files` when all are through. */
+  /** The active upload, counted from 1; `files` when all are done. */
   position: number
   failed: number
-  /** Whether nothing moves because the person wanted it so. */
+  /** Whether the person paused the queue. */
   isPaused: boolean
   /** 0 to 1. */
   share: number
   bytesLeft: number
-  /** Bytes per second, once it is known. */
+  /** Bytes per second, once known. */
   rate?: number
 }
 
-/** Sums up the queue, finished uploads included, so that its progress never falls back when a file is through. */
+/** Sums up the queue, including finished uploads, so that the progress never falls back. */
 export function totalsOf(uploads: readonly Upload[]): UploadTotals {
   const unfinished = uploads.filter(isUnfinished)
   const failed = uploads.filter(({ state }) => state === 'failed' || state === 'unlinked').length
@@ -37,12 +36,12 @@ export function totalsOf(uploads: readonly Upload[]): UploadTotals {
   }
 }
 
-/** An upload weighs what its file does, and an empty file a little, so that it is seen to move. What failed is no goal. */
+/** Weighs by size, and empty files a little, so that they count. Failed uploads weigh nothing. */
 const weightOf = ({ state, file }: Upload): number => (state === 'failed' ? 0 : Math.max(1, file.size))
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** What the taskbar shows of the queue: nothing while it rests. */
+/** What the taskbar shows; nothing while the queue is idle. */
 export function taskProgress(uploads: readonly Upload[]): TaskProgress | null {
   const { share, failed, isPaused } = totalsOf(uploads)
   if (!uploads.some(isUnfinished)) return null
@@ -50,7 +49,7 @@ export function taskProgress(uploads: readonly Upload[]): TaskProgress | null {
   return { share: Math.round(share * 100) / 100, mode: isHeldUp ? 'paused' : failed > 0 ? 'error' : 'normal' }
 }
 
-/** 'Uploading 3 of 5 · 42.00 MB/s · About 2 minutes left': the whole queue in a line. */
+/** 'Uploading 3 of 5 · 42.00 MB/s · About 2 minutes left' */
 export function totalsText(uploads: readonly Upload[]): string {
   const { files, position, failed, isPaused, rate, bytesLeft } = totalsOf(uploads)
   const running = uploads.filter(isUnfinished)

@@ -1,30 +1,28 @@
 import type { OpenedFile } from '../../../../server/contract/desktop'
 import type { ApiError } from '../../../lib/client/api-client'
 
-/** A file that was chosen or dropped, or one that the system handed to the app window, of which only the host reads the bytes. */
+/** A chosen or dropped file, or one opened with the app, which only the host reads. */
 export type UploadSource = File | OpenedFile
 
-/** What the person chose for a batch of files. */
 export interface UploadOptions {
   isPublic: boolean
-  /** Where to add the files once they are stored. */
+  /** The project to add the files to. */
   project?: { id: string; title: string; isPublic: boolean }
   version?: string
   platform?: string
 }
 
 /**
- * waiting → sending → checking (all bytes are sent, the host has not answered) → linking → done.
- * `paused`: until the person goes on, or signs in again. `interrupted`: the host is out of reach, and the upload goes on
- * by itself. `failed`: nothing was stored. `unlinked`: stored, but not added to the project.
+ * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `paused`: until the person resumes or
+ * signs in again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored. `unlinked`: stored, but
+ * not added to the project.
  */
 export type UploadState =
   'waiting' | 'sending' | 'checking' | 'linking' | 'done' | 'paused' | 'interrupted' | 'failed' | 'unlinked'
 
-/** A file that is on the host for good. */
 export interface Stored {
   file_id: string
-  /** The project to which the host has added it in the same moment. */
+  /** The project that the host added it to in the same call. */
   linkedTo?: string
 }
 
@@ -32,48 +30,46 @@ export interface Upload {
   id: number
   file: UploadSource
   options: UploadOptions
-  /** By which the host knows another try of this upload. */
+  /** Idempotency key: the same for each retry. */
   key: string
   state: UploadState
-  /** Bytes of the file that have left this machine, those of an earlier try included. */
+  /** Bytes sent, including earlier tries. */
   sent: number
-  /** Bytes per second, once it is known. */
+  /** Bytes per second, once known. */
   rate?: number
   error?: ApiError
   stored?: Stored
-  /** The address at which the host keeps what it has of this file, also across a reload. Small files have none. */
+  /** Address of the resumable upload, which survives a reload. Small files have none. */
   keptAt?: string
-  /** Bytes that the host had already when this page began to send. */
+  /** Bytes that the host had when this page started to send. */
   resumedFrom?: number
-  /** The host takes it off its own disk: nothing is sent. */
+  /** The host reads the file from its own disk: nothing is sent. */
   isInPlace?: true
-  /** Its row has given way to the list of files; it still counts in the totals of the queue. */
+  /** The list of files replaced its row; it still counts in the totals. */
   retired?: true
 }
 
-/** 128 random bits in hexadecimal. `crypto.randomUUID` is for secure origins only, which a host at home is not. */
+/** 128 random bits in hexadecimal. `crypto.randomUUID` needs a secure origin, which a host at home is not. */
 export const newUploadKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const transferring: readonly UploadState[] = ['sending', 'checking', 'linking', 'interrupted']
 
-/** Whether the queue works on this upload right now. */
 export const isTransferring = ({ state }: Upload): boolean => transferring.includes(state)
 
-/** Whether this upload still has something to send or to wait for. */
 export const isUnfinished = (upload: Upload): boolean =>
   upload.state === 'waiting' || upload.state === 'paused' || isTransferring(upload)
 
-/** Whether closing the page now would lose this upload, or at least stop it. */
+/** Whether closing the page would lose or stop this upload. */
 export const wouldBeLost = (upload: Upload): boolean =>
   isUnfinished(upload) && !(upload.state === 'paused' && upload.keptAt !== undefined)
 
-/** Whether it can be stopped for a while: not when all of it is sent. */
+/** False once all bytes are sent. */
 export const canPause = ({ state }: Upload): boolean => ['waiting', 'sending', 'interrupted'].includes(state)
 
 /**
- * How much of the job is done, 0 to 1. The bytes are nine tenths of it; the last tenth is the host's answer, so that
- * the bar never claims what is not yet stored.
+ * Share of the work, 0 to 1: nine tenths for the bytes, one for the host's answer, so that the bar never shows unstored
+ * bytes as done.
  */
 export function shareDone({ state, sent, file }: Upload): number {
   if (state === 'done' || state === 'unlinked' || state === 'linking') return 1

@@ -16,7 +16,7 @@ import { taskProgress } from './upload-totals'
 const TICK_MS = 1000
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
-/** The one queue of this page load. It belongs to no page, so that walking through the app does not end an upload. */
+/** The only queue of this page load. It outlives navigation within the app. */
 export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   const known = queues.get(cache)
   if (known) return known
@@ -35,7 +35,7 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   return queue
 }
 
-/** Closing the page, reloading it and signing out stop what is under way, so the person is asked first. */
+/** Asks before the page closes or the person signs out during an upload. */
 function askBeforeClosing(queue: UploadQueue): void {
   askBeforeLeaving(() => {
     const running = queue.list().filter(wouldBeLost)
@@ -49,8 +49,8 @@ function askBeforeClosing(queue: UploadQueue): void {
 }
 
 /**
- * Uploads belong to who started them: they end at a sign-out and when another person signs in, and go on when their
- * owner is back after the session had expired.
+ * Uploads belong to their user: they end at a sign-out or with another user, and resume when the user is back after the
+ * session expired.
  */
 function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
@@ -62,7 +62,7 @@ function followSession(queue: UploadQueue, cache: QueryClient): void {
   })
 }
 
-/** Nothing depends on it: what the host is not told to forget is listed as unfinished, and swept after some days. */
+/** Failures are ignored: the host lists the upload as unfinished, and sweeps it after some days. */
 async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
   await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
   const lists = [queryKeys.uploads, queryKeys.storage]

@@ -5,7 +5,7 @@ import { messages } from '../../../lib/words/messages'
 import type { UploadSource } from '../queue/upload'
 import type { Kept } from './upload-transport'
 
-/** Why the host would refuse this file, or undefined. `before`: bytes of the files that are sent ahead of it. */
+/** Why the host would refuse this file, or undefined. `before`: bytes of the files ahead of it. */
 export function refusal(
   { size, kind = 'file' }: { size: number; kind?: OpenedFile['kind'] },
   storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
@@ -25,18 +25,18 @@ export function refusal(
 export interface Choice {
   file: UploadSource
   refusal: string | undefined
-  /** Bytes that the host has already of this very file. */
+  /** Bytes of this file that the host already has. */
   keptBytes?: number
 }
 
 interface Ahead {
-  /** Bytes that are on their way already, and those that the host keeps room for. */
+  /** Bytes already on their way or reserved by the host. */
   bytes: number
-  /** What the host has of a file; the room for the rest is kept. */
+  /** What the host has of a file; it reserves room for the rest. */
   parts: ReadonlyMap<UploadSource, Pick<Kept, 'offset'>>
 }
 
-/** Judges files in the order in which they will be sent. Refused ones take no room. */
+/** Checks files in upload order. Refused ones take no room. */
 export function judge(
   files: readonly UploadSource[],
   storage: StorageStats | undefined,

@@ -3,9 +3,8 @@ import { fileChanged } from './file-changed'
 import { fingerprintOf } from './file-fingerprint'
 
 /**
- * Hands a file out in pieces that are in memory. Safari and iOS hang on the second request with a piece that is still
- * on disk. Before the last piece the fingerprint is taken again, so that a file that was changed meanwhile, which not
- * every browser notices, is not published half old and half new.
+ * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk. Before the last
+ * piece it compares the fingerprint again, because not every browser notices a changed file.
  */
 export function chunksOf(file: File, fingerprint: string): FileReader {
   const slice = async (start: number, end: number) => {
@@ -15,7 +14,7 @@ export function chunksOf(file: File, fingerprint: string): FileReader {
   return { openFile: () => Promise.resolve({ size: file.size, slice, close: () => undefined }) }
 }
 
-/** A Blob again, because browsers copy a bare buffer on the thread of the page before they send it. */
+/** A Blob, because browsers copy a bare buffer on the main thread before they send it. */
 async function read(file: File, start: number, end: number): Promise<Blob> {
   const bytes = await file
     .slice(start, end)

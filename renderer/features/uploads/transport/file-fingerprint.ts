@@ -1,13 +1,13 @@
 import { fileChanged } from './file-changed'
 
-/** So many pieces of so many bytes, spread evenly over the file, its first and last bytes among them. */
+/** Samples this many pieces of this size, spread evenly over the file, including its first and last bytes. */
 const PIECES = 64
 const PIECE_BYTES = 4096
 
 /**
- * Tells whether this is the file of which the host has the first part: its name, size and time of change, and a sample
- * of its bytes. 16 hexadecimal digits. Not cryptographic, because browsers offer that to secure origins only and a host
- * in a home network is none; nobody gains by deceiving their own upload. Throws ApiError when it cannot be read.
+ * Identifies the file of an interrupted upload by name, size, modification time and sampled bytes: 16 hexadecimal
+ * digits. Not cryptographic: browsers offer that to secure origins only, and a forged upload harms only its owner.
+ * Throws ApiError if the file cannot be read.
  */
 export async function fingerprintOf(file: File): Promise<string> {
   const sample = await sampleOf(file)
@@ -30,7 +30,7 @@ async function read(bytes: Blob, file: File): Promise<Uint8Array> {
   }
 }
 
-/** cyrb53 (github.com/bryc/code, public domain), of which both halves are kept. */
+/** cyrb53 (github.com/bryc/code, public domain), keeping both halves. */
 function digest(parts: readonly Uint8Array[]): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (const part of parts) {

@@ -3,17 +3,17 @@ import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../l
 import type { UploadOptions } from '../queue/upload'
 
 interface InPlace {
-  /** What the window was told when it was given the file. */
+  /** The id that the window got with the file. */
   offerId: string
   options: UploadOptions
-  /** Called with the bytes that are in place. When all are, the host still verifies. */
+  /** Called with the bytes in place. The host then still verifies. */
   onProgress: (bytes: number) => void
   signal: AbortSignal
   /** Defaults to the platform's own; Node tests pass one that keeps cookies. */
   request?: typeof fetch
 }
 
-/** Has the host publish a file of its own machine where it lies. Rejects with ApiError, or with the signal's reason. */
+/** Makes the host publish a file on its own computer. Rejects with ApiError, or with the signal's reason. */
 export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
   const { method } = api.localFiles.publish
   const { url, rest } = address(api.localFiles.publish, inputOf(offerId, options))
@@ -24,7 +24,7 @@ export async function publishInPlace({ offerId, options, onProgress, signal, req
     if (!response.ok || !response.body) throw problemOf(response.status, await response.text())
     return await outcomeOf(response.body, onProgress)
   } catch (cause) {
-    // What the browser says of a connection that broke is no word of the host.
+    // The browser's message about a broken connection does not come from the host.
     throw signal.aborted || cause instanceof ApiError ? cause : connectionLost()
   }
 }
@@ -48,7 +48,7 @@ async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: n
   throw connectionLost()
 }
 
-/** The data of server-sent events (WHATWG HTML §9.2) that have one line of it each. */
+/** The data of server-sent events (WHATWG HTML §9.2) with one data line each. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''

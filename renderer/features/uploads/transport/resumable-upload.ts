@@ -3,28 +3,26 @@ import type { Stored, UploadOptions } from '../queue/upload'
 import { withPatience } from './upload-patience'
 import type { Kept, SendOptions } from './upload-transport'
 
-/** What the resumable way needs to know of the host beside the protocol. */
 export interface UploadHost {
-  /** Where uploads begin. */
+  /** Where uploads are created. */
   endpoint: string
-  /** The most that one request brings, in bytes. */
+  /** Bytes per request, at most. */
   chunkBytes: number
-  /** The address of what the host has of this very file from an earlier try, here or in another browser. */
+  /** The address of an earlier upload of this file, from any browser. */
   find: (fingerprint: string, file: File) => Promise<string | undefined>
-  /** Says what an upload from an earlier try is to become, where that was something else. */
+  /** Changes the options of an earlier upload, if they differ. */
   redirect: (address: string, options: UploadOptions) => Promise<void>
-  /** What a complete upload has become. */
+  /** The record of a complete upload. */
   finished: (address: string, options: UploadOptions, signal: AbortSignal) => Promise<Stored>
 }
 
 /**
- * Uploads a file so that an interruption costs nothing: after a cut connection, a restart of the host, a reload or a
- * new sign-in it goes on where the host stands. Resolves with what it has become. Rejects with ApiError when no further
- * try can mend it, or with the signal's reason.
+ * Uploads a file so that it resumes after a cut connection, a host restart, a reload or a new sign-in. Resolves with
+ * its record. Rejects with ApiError if no retry can help, or with the signal's reason.
  */
 export async function sendResumably(file: File, send: SendOptions, host: UploadHost): Promise<Stored> {
   const fingerprint = await fingerprintOf(file)
-  // Only who uploads large files loads the library.
+  // Loads the library only for large files.
   const { transferByTus } = await import('./tus-transfer')
   let keptAt = send.keptAt
   let isTold = false
@@ -34,7 +32,7 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
     send.onKept(kept)
   }
   const target = async () => {
-    // The answer to a creation may have been lost, so it is asked for each time.
+    // The answer to a creation may have been lost, so ask each time.
     keptAt ??= await host.find(fingerprint, file)
     if (keptAt && !isTold) await host.redirect(keptAt, send.options)
     isTold = true
@@ -52,7 +50,7 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
   }, send)
 }
 
-/** What the host is told about the file: `Upload-Metadata` of the contract. */
+/** `Upload-Metadata` of the contract. */
 function metadataOf({ name }: File, { options }: SendOptions, fingerprint: string): Record<string, string> {
   const { isPublic, project, version, platform } = options
   return {

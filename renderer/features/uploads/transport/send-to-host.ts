@@ -10,8 +10,8 @@ import { sendWhole } from './upload-request'
 import type { SendOptions } from './upload-transport'
 
 /**
- * Brings a file to the host the way that suits it: at the machine itself in place, else over the network. What the host
- * has the first part of goes on as it began.
+ * Sends a file in place on the host's own computer, else over the network. Interrupted uploads resume the way they
+ * began.
  */
 export function sendToHost(
   client: Client,
@@ -50,7 +50,7 @@ function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
       const { upload } = await client.uploads.info({ id: idIn(at) }, signal)
       const { file_id, project_id, linked } = upload
       if (file_id === null) throw new ApiError('internal', messages.file.uploadFailed, 200)
-      // One that was complete before it could be told has become what was chosen when it began.
+      // An upload that was already complete has the options of its start.
       if (upload.is_public !== options.isPublic)
         await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
       if (!linked || project_id === null) return { file_id }
@@ -61,9 +61,9 @@ function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
   }
 }
 
-/** Before its last byte, so that a file that is private now is never public for a moment. */
+/** Runs before the last byte, so that a file that is private now is never public for a moment. */
 async function redirect(client: Client, id: string, options: UploadOptions): Promise<void> {
-  // An upload that has gone, or is complete, is found to be so by the transfer.
+  // The transfer itself finds out if an upload is gone or complete.
   const info = await client.uploads.info({ id }).catch(unless(404, 410))
   if (!info || info.upload.file_id !== null) return
   const { isPublic: is_public, project, version = null, platform = null } = options
@@ -72,7 +72,7 @@ async function redirect(client: Client, id: string, options: UploadOptions): Pro
   await client.uploads.change({ id, is_public, project_id, version, platform }).catch(unless(410))
 }
 
-/** Throws what the host answers otherwise. */
+/** Throws any other answer of the host. */
 const unless =
   (...statuses: number[]) =>
   (cause: unknown): void => {

@@ -1,14 +1,14 @@
 import { connectionLost, type ApiError } from '../../../lib/client/api-client'
 
-/** After so long without a byte moving, or without an answer, the connection is taken for dead. Milliseconds. */
+/** Without a byte or an answer for this long, the connection counts as dead. Milliseconds. */
 export const STALL_MS = 45_000
 export const ANSWER_MS = 180_000
 
-/** Reports a connection as lost when nothing has been heard for too long, or when the network was away in between. */
+/** Reports a connection as lost after a silence, or after the network was offline. */
 export class StallWatch {
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** `over`: the transfer has ended, and nothing is expected any more. */
+  /** `over`: aborted when the transfer has ended. */
   constructor(
     private readonly onLost: (cause: ApiError) => void,
     private readonly over: AbortSignal,
@@ -17,7 +17,7 @@ export class StallWatch {
     over.addEventListener('abort', () => clearTimeout(this.timer))
   }
 
-  /** Something was heard; the next is expected within so many milliseconds. */
+  /** Restarts the timer, in ms. */
   expect(ms: number): void {
     clearTimeout(this.timer)
     if (!this.over.aborted) this.timer = setTimeout(this.lost, ms)

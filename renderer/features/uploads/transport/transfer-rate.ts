@@ -1,21 +1,20 @@
-/** How far a transfer was at a moment. */
 export interface Sample {
   /** Milliseconds. */
   at: number
   bytes: number
 }
 
-/** The speed shown is that of the last seconds: long enough to be calm, short enough to be true. */
+/** Window of the shown rate: long enough to be calm, short enough to be current. */
 const WINDOW_MS = 4000
-/** A speed from less than this is a guess. */
+/** Less time than this gives only a guess. */
 const SETTLED_MS = 600
 
-/** Adds a sample and forgets those that are too old to count. */
+/** Adds a sample and drops those outside the window. */
 export function remember(samples: readonly Sample[], sample: Sample): Sample[] {
   return [...samples.filter(({ at }) => at > sample.at - WINDOW_MS), sample]
 }
 
-/** Bytes per second over the samples, or undefined while that would be a guess. */
+/** Bytes per second over the samples, or undefined while that is a guess. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]
   const last = samples.at(-1)
@@ -23,23 +22,23 @@ export function rateOf(samples: readonly Sample[]): number | undefined {
   return ((last.bytes - first.bytes) * 1000) / (last.at - first.at)
 }
 
-/** The speed of one transfer after the other: what a line carries does not start anew with each file. */
+/** The rate over successive transfers, so that it does not restart with each file. */
 export class TransferMeter {
   private samples: readonly Sample[] = []
   private bytes = 0
 
-  /** Notes that so many bytes more have left by this moment (milliseconds); 0 notes that nothing moves. */
+  /** Records bytes sent by this time (milliseconds); 0 records a stall. */
   note(at: number, moved: number): void {
     this.bytes += Math.max(0, moved)
     this.samples = remember(this.samples, { at, bytes: this.bytes })
   }
 
-  /** Forgets what was: after a pause the speed before it says nothing. */
+  /** The rate before a pause does not apply after it. */
   reset(): void {
     this.samples = []
   }
 
-  /** Bytes per second of the last seconds, or undefined while that would be a guess. */
+  /** Bytes per second of the last seconds, or undefined while that is a guess. */
   get rate(): number | undefined {
     return rateOf(this.samples)
   }

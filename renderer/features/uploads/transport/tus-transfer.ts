@@ -8,9 +8,9 @@ import type { Kept } from './upload-transport'
 interface TusTransfer {
   file: File
   fingerprint: string
-  /** The most that one request brings, in bytes. */
+  /** Bytes per request, at most. */
   chunkBytes: number
-  /** Where to go on, or where to begin and with what facts. */
+  /** The upload to resume, or where and with what metadata to create one. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
   onKept: (kept: Kept) => void
   onProgress: (sent: number) => void
@@ -18,8 +18,8 @@ interface TusTransfer {
 }
 
 /**
- * One try to bring a file to the host by tus 1.0 (tus.io/protocols/resumable-upload), from where the host stands.
- * Resolves with the address of the complete upload. Throws ApiError, or the signal's reason.
+ * One try to upload a file by tus 1.0 (tus.io/protocols/resumable-upload), from the host's offset. Resolves with the
+ * address of the complete upload. Throws ApiError, or the signal's reason.
  */
 export async function transferByTus(transfer: TusTransfer): Promise<string> {
   const over = new AbortController()
@@ -31,7 +31,7 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
         onSuccess: () => resolve(pathOf(upload.url ?? '')),
         onError: (cause) => reject(asApiError(cause)),
       })
-      // A creation that is under way is let through: only its answer tells what there is to discard.
+      // Lets a pending creation finish: only its answer has the address to discard.
       const isCreating = () => upload.url === null && !('uploadUrl' in transfer.target)
       over.signal.addEventListener('abort', () => isCreating() || void upload.abort())
       transfer.signal.addEventListener('abort', () => reject(cancelled(transfer)), { signal: over.signal })
@@ -42,7 +42,7 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
   }
 }
 
-/** The library only speaks the protocol: when to try again is for upload-patience.ts, and the host knows what it keeps. */
+/** The library only speaks the protocol: upload-patience.ts retries, and the host stores the state. */
 function settings(
   { file, fingerprint, chunkBytes, target, signal, ...tell }: TusTransfer,
   watch: StallWatch,
@@ -54,7 +54,7 @@ function settings(
     retryDelays: null,
     storeFingerprintForResuming: false,
     onBeforeRequest: () => {
-      // The library forgets an abort that comes before its first request.
+      // The library ignores an abort before its first request.
       signal.throwIfAborted()
       watch.expect(STALL_MS)
     },
@@ -71,7 +71,7 @@ function settings(
 
 const cancelled = ({ signal }: TusTransfer) => (signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
 
-/** What the host has of the file, as it says when it is asked, and after a creation: nothing yet. */
+/** The offset that the host reports; 0 after a creation. */
 function keptBy(method: string, url: string, response: HttpResponse): Kept | undefined {
   if (response.getStatus() >= 300) return undefined
   if (method === 'HEAD') return { address: pathOf(url), offset: Number(response.getHeader('Upload-Offset')) }
@@ -82,8 +82,8 @@ function keptBy(method: string, url: string, response: HttpResponse): Kept | und
 const pathOf = (url: string): string => new URL(url, window.location.href).pathname
 
 /**
- * The library wraps what went wrong; the host's own words, or those of the file reader, are inside. An upload that is
- * not there any more was discarded elsewhere, or nobody went on with it for too long.
+ * The library wraps errors: unwraps those of the host and the file reader. A missing upload was discarded elsewhere, or
+ * expired.
  */
 function asApiError(cause: Error): Error {
   if (!(cause instanceof DetailedError)) return cause

@@ -4,19 +4,19 @@ import { fingerprintOf } from './file-fingerprint'
 import type { UploadOptions } from '../queue/upload'
 import type { Kept } from './upload-transport'
 
-/** An upload that was interrupted: the host keeps its first part until the rest comes, for some days. */
+/** An interrupted upload: the host keeps its first part for some days. */
 export type Unfinished = UnfinishedUpload
 
-/** The address at which tus goes on with it. */
+/** The tus address to resume it at. */
 export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
   address(api.uploads.discard, { id: upload_id }).url
 
-/** The other way round. */
+/** The inverse of `addressOf`. */
 export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
 
 export const keptOf = (unfinished: Unfinished): Kept => ({ address: addressOf(unfinished), offset: unfinished.offset })
 
-/** What was chosen when it began. `projects`: those of the person, for their titles. */
+/** The options it began with. `projects`: those of the person, for their titles. */
 export function optionsOf(upload: Unfinished, projects: readonly Project[]): UploadOptions {
   const { is_public: isPublic, project_id: id, version, platform } = upload
   if (id === null) return { isPublic }
@@ -25,7 +25,7 @@ export function optionsOf(upload: Unfinished, projects: readonly Project[]): Upl
   return { isPublic, project, ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
 }
 
-/** The upload that this file would go on with: the same name, size, time of change and bytes. Throws ApiError. */
+/** The upload that this file resumes: same name, size, modification time and bytes. Throws ApiError. */
 export async function unfinishedFor(file: File, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
   const candidates = list.filter(({ size }) => size === file.size)
   if (candidates.length === 0) return undefined

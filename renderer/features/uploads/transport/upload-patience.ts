@@ -3,22 +3,22 @@ import { ApiError } from '../../../lib/client/api-client'
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 20_000
 /**
- * How often the host may answer that it cannot do it now: for longer than the minute after which it gives up a dead
- * connection. While it does not answer at all, we never give up.
+ * Retries after refusals: longer than the minute after which the host drops a dead connection. Without an answer we
+ * retry forever.
  */
 const REFUSALS = 11
 
 interface Patience {
   signal: AbortSignal
-  /** Which failures are told at once, though another try might mend them. */
+  /** Failures to report at once, although a retry might help. */
   isFinal?: (cause: ApiError) => boolean
   /** Called before each wait. */
   onInterrupted: (cause: ApiError) => void
 }
 
 /**
- * Tries until it works: at once when the network comes back, else after a delay that doubles. `attempt` calls
- * `progressed` when it came further, and the delays begin anew. Throws what no further try can mend.
+ * Retries until it works: at once when the network returns, else after doubling delays, which restart when `attempt`
+ * calls `progressed`. Throws what no retry can fix.
  */
 export async function withPatience<Result>(
   attempt: (progressed: () => void) => Promise<Result>,
@@ -36,13 +36,13 @@ export async function withPatience<Result>(
   }
 }
 
-/** Milliseconds. Half of it is chance, so that the browsers of a team do not all come back to a host at one moment. */
+/** Milliseconds, half of it random, so that the browsers of a team do not return at the same moment. */
 export function delayBefore(tries: number, chance: () => number = Math.random): number {
   const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)
   return (longest * (1 + chance())) / 2
 }
 
-/** No answer, another request that still writes (409, 423), or a host that has its own troubles; a full disk stays full. */
+/** No answer, another request that still writes (409, 423), or a server error; a full disk stays full. */
 function mayPass({ code, status }: ApiError, tries: number): boolean {
   if (code === 'offline') return true
   if (code === 'disk_full' || code === 'read_only') return false

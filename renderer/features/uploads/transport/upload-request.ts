@@ -6,17 +6,15 @@ import { withPatience } from './upload-patience'
 import type { SendOptions } from './upload-transport'
 
 /**
- * Uploads one small file in one call, as often as it takes, and resolves with its record. By the key the host knows a
- * further try whose first answer was lost, and stores nothing twice. A host that answers that it failed is not asked
- * again: all of the file would be sent anew. Rejects with ApiError, or with the signal's reason.
+ * Uploads a small file in one call, with retries, and resolves with its record. The key lets the host recognise a
+ * retry, so that it stores nothing twice. A server error is final: a retry would send the whole file again. Rejects
+ * with ApiError, or with the signal's reason.
  */
 export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
   return withPatience(() => sendFile(file, send), { ...send, isFinal: ({ status }) => status >= 500 })
 }
 
-/**
- * XMLHttpRequest, because fetch does not tell how much was sent; a slow line takes as long as it takes, while bytes move.
- */
+/** XMLHttpRequest, because fetch reports no upload progress. Without a time limit while bytes are moving. */
 function sendFile(file: File, { options, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -40,7 +38,7 @@ function sendFile(file: File, { options, key, onProgress, signal }: SendOptions)
         reject(error instanceof Error ? error : new ApiError('internal', 'Upload failed', request.status))
       }
     }
-    // A browser says no more than that it failed; a file that changed or went meanwhile is the other cause.
+    // Browsers give no reason; a changed or removed file is the other cause.
     request.onerror = () => void requireReadable(file).then(() => reject(connectionLost()), reject)
     request.onabort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
     request.onloadend = () => over.abort()
@@ -50,7 +48,7 @@ function sendFile(file: File, { options, key, onProgress, signal }: SendOptions)
   })
 }
 
-/** The form around the file is counted too, so what was sent is scaled to the size of the file. */
+/** Scales the bytes of the multipart form to the size of the file. */
 function fileBytes(size: number, loaded: number, total: number): number {
   return total === 0 ? 0 : Math.min(size, Math.round((loaded / total) * size))
 }

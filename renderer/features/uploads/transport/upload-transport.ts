@@ -1,28 +1,28 @@
 import type { ApiError } from '../../../lib/client/api-client'
 import type { UploadOptions } from '../queue/upload'
 
-/** The first part of a file that the host keeps until the rest has come. */
+/** The part of a file that the host has. */
 export interface Kept {
   address: string
-  /** How many bytes it has. */
+  /** In bytes. */
   offset: number
 }
 
-/** What a transport is told about an upload, and what it tells about it. */
+/** Options and callbacks of a transport. */
 export interface SendOptions {
   options: UploadOptions
-  /** The same for each try of one upload, and for no other. */
+  /** The same for each retry of one upload, and for no other. */
   key: string
-  /** Where the host keeps what an earlier try has sent. */
+  /** Address of an earlier resumable upload. */
   keptAt?: string
-  /** Called when the host says what it has, at first and after each interruption. */
+  /** Called with the host's offset, at first and after each interruption. */
   onKept: (kept: Kept) => void
-  /** Called with the bytes of the file that have left this machine. */
+  /** Called with the bytes of the file sent so far. */
   onProgress: (sent: number) => void
-  /** Called where the host takes the file off its own disk: nothing is sent then. */
+  /** Called if the host reads the file from its own disk. */
   onInPlace: () => void
-  /** The host is out of reach for now; the transport goes on trying by itself. */
+  /** Called when the host is unreachable; the transport retries by itself. */
   onInterrupted: (cause: ApiError) => void
-  /** Ends the transfer. What the host keeps of it stays. */
+  /** Ends the transfer. The host keeps what it has. */
   signal: AbortSignal
 }
