@@ -13,7 +13,7 @@ const tabs = [
   { to: paths.hostSettings, text: 'Settings' },
 ]
 
-/** /host and what is below it, in the app window of the host account. Anywhere else there are no such pages. */
+/** /host and its pages, in the app window of the host account only. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
   if (manages === false) return <Missing />

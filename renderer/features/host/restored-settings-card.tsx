@@ -3,7 +3,7 @@ import type { RestoredSettings } from '../../../server/contract'
 import classes from './data/data.module.css'
 import { useHostSettings, useSettleRestored } from './use-host-settings'
 
-/** The settings of a restored backup that are not in force yet; nothing where none wait. */
+/** Settings of a restored backup that are not applied yet; hidden if there are none. */
 export function RestoredSettingsCard() {
   const restored = useHostSettings().data?.restored
   const { mutate, isPending, variables } = useSettleRestored()

@@ -6,7 +6,6 @@ import { hostMessages } from '../../lib/words/host-messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 
-/** How this host is set up. */
 export function useHostSettings() {
   const client = useClient()
   return useQuery({
@@ -15,7 +14,7 @@ export function useHostSettings() {
   })
 }
 
-/** Saves what has changed; every page that tells of it follows. */
+/** Saves the changes and refetches what depends on them. */
 export function useChangeSettings() {
   const client = useClient()
   const cache = useQueryClient()
@@ -44,7 +43,7 @@ export function useSettleRestored() {
   })
 }
 
-/** Opens the host to its network, or keeps it on this computer; transfers that run go on. */
+/** Shares the host on its network, or stops sharing. Running transfers continue. */
 export function useSetSharing() {
   const { mutate, isPending } = useChangeSettings()
   const setSharing = (sharing: boolean) =>

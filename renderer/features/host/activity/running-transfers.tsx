@@ -44,7 +44,7 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
   )
 }
 
-/** The name of a file, and which way it goes. */
+/** A filename and the direction of its transfer. */
 export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>) {
   const [Picture, word] = transfer.direction === 'upload' ? [IconArrowUp, 'Upload'] : [IconArrowDown, 'Download']
   return (

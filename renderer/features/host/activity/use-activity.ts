@@ -5,10 +5,10 @@ import type { Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
 import { queryKeys } from '../../../lib/client/query-keys'
 
-/** After a stream that the host has refused, the next try comes so much later, in ms. */
+/** Delay before the next try after the host refused the stream, in ms. */
 const AGAIN_AFTER_MS = 3000
 
-/** What moves on this host, as it moves. `isLive` is false while the host does not tell. */
+/** Live transfers of this host. `isLive` is false without a stream. */
 export function useActivity() {
   const client = useClient()
   const cache = useQueryClient()
@@ -21,7 +21,7 @@ export function useActivity() {
   return { ...query, isLive }
 }
 
-/** What the stream has told meanwhile is newer than the reply. */
+/** Events of the stream are newer than this reply. */
 async function ask(client: Client, cache: QueryClient, signal: AbortSignal): Promise<Activity> {
   const known = () => cache.getQueryState<Activity>(queryKeys.activity)
   const before = known()?.dataUpdateCount
@@ -30,7 +30,7 @@ async function ask(client: Client, cache: QueryClient, signal: AbortSignal): Pro
   return now?.data && now.dataUpdateCount !== before ? now.data : activity
 }
 
-/** Keeps the reply in the cache true. Answers how to end that. */
+/** Applies the events of the stream to the cache. Returns the unsubscribe function. */
 function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => void {
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
@@ -41,7 +41,7 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
     source.addEventListener('error', () => {
       setLive(false)
       if (source?.readyState !== EventSource.CLOSED) return
-      // The browser gives up after a refusal. Asking by a call finds out whether the session has ended.
+      // The browser stops after a refusal. A call finds out whether the session ended.
       void cache.invalidateQueries({ queryKey: queryKeys.activity })
       again = setTimeout(open, AGAIN_AFTER_MS)
     })

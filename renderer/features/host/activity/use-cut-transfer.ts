@@ -9,7 +9,7 @@ import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError } from '../../../ui/feedback/notify'
 import { nameOf, whoOf } from './host-words'
 
-/** Ends a transfer, once the host has confirmed it. One that has ended by itself meanwhile is no failure. */
+/** Ends a transfer after a question. One that just ended by itself is no failure. */
 export function useCutTransfer() {
   const client = useClient()
   const cache = useQueryClient()

@@ -4,7 +4,7 @@ import { paths } from '../../../paths'
 import { BackupState } from './backup-state'
 import { useBackups } from './use-backups'
 
-/** On the overview: how old the last backup is, and what keeps the next one from being made. */
+/** On the overview: the age of the last backup, and any failure. */
 export function BackupNotice() {
   const { data } = useBackups()
   if (!data) return null

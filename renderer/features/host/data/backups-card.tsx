@@ -10,7 +10,6 @@ import classes from './data.module.css'
 import { useBackupActions } from './use-backups'
 import { dataWords } from './data-words'
 
-/** The copies of everything, in a folder that the person has chosen. */
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
   const { folder, same_disk, running } = backups
   return (

@@ -8,7 +8,6 @@ import { DiskWarning } from './disk-room'
 import { MoveProgress } from './move-progress'
 import { useDataFolderActions } from './use-data-folder'
 
-/** The folder that holds everything, and how it gets to another disk. */
 export function DataFolderCard({ data }: { data: DataFolder }) {
   const { path, disk, move, movable, failure, old } = data
   const { moving, cancelling, removing } = useDataFolderActions()

@@ -1,4 +1,4 @@
-/** What the page of the data folder and the backups says; apart from the other texts, as only the host loads it. */
+/** Texts of the data page, loaded only by the host. */
 export const dataWords = {
   moveFailed: 'Failed to move the data folder',
   cancelFailed: 'Failed to cancel the move',

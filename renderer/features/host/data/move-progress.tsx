@@ -13,7 +13,7 @@ interface MoveProgressProps {
   isCancelling: boolean
 }
 
-/** How far a move of the data has come, with a way to end it for as long as there is one. */
+/** The progress of a move, with Cancel while that is possible. */
 export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps) {
   const { to, stage, bytes, total_bytes, files, total_files } = move
   const done = [
@@ -42,7 +42,7 @@ export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps
   )
 }
 
-/** Bytes per second since it began. */
+/** Bytes per second since the start. */
 function speedOf({ bytes, started_at }: Move): number {
   const seconds = (Date.now() - Date.parse(started_at)) / 1000
   return seconds <= 0 ? 0 : bytes / seconds

@@ -6,10 +6,9 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { forgetError, notifyError } from '../../../ui/feedback/notify'
 import { dataWords } from './data-words'
 
-/** How often a backup tells how far it is, in ms. */
 const LOOK_EVERY_MS = 1000
 
-/** The backups of this host; asked again and again while one is made. */
+/** The backups of this host; polls while one is being made. */
 export function useBackups() {
   const client = useClient()
   return useQuery({
@@ -19,7 +18,6 @@ export function useBackups() {
   })
 }
 
-/** What a person can do with the backups. */
 export function useBackupActions() {
   const client = useClient()
   const cache = useQueryClient()

@@ -9,10 +9,9 @@ import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { dataWords } from './data-words'
 
-/** How often a move tells how far it is, in ms. */
 const LOOK_EVERY_MS = 1000
 
-/** Where the data is; asked again and again while it moves. */
+/** The data folder; polls during a move. */
 export function useDataFolder() {
   const client = useClient()
   return useQuery({
@@ -22,7 +21,7 @@ export function useDataFolder() {
   })
 }
 
-/** What a person can do with the data folder. Each asks before it does anything. */
+/** Actions on the data folder. Each asks first. */
 export function useDataFolderActions() {
   const client = useClient()
   const cache = useQueryClient()

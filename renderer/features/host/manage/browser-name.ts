@@ -1,4 +1,4 @@
-/** In this order: most browsers name others too. */
+/** In this order, because most browsers also name others. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
@@ -15,7 +15,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
 
 const nameIn = (known: typeof BROWSERS, userAgent: string) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** `Firefox on Linux`, from what a browser says of itself; its first words where that is not known. */
+/** `Firefox on Linux`, from a user agent; its first words if it is unknown. */
 export function browserName(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)

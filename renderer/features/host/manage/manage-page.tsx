@@ -12,7 +12,7 @@ import { useManagesHost } from '../../../lib/session/use-manages-host'
 import { paths } from '../../../paths'
 import { Page } from '../../../ui/layout/page'
 
-/** /manage?link=…: lets this browser manage the host, for the host account. */
+/** /manage?link=…: lets the host account manage the host in this browser. */
 export function ManagePage() {
   const link = useLinkToken('link')
   const isHost = useSession().user?.is_host ?? false

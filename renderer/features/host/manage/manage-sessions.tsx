@@ -6,7 +6,7 @@ import { Time } from '../../../ui/text/time'
 import { browserName } from './browser-name'
 import { useEndManaging, useManageSessions } from './use-manage-sessions'
 
-/** The browsers that manage this host by a link of `slipway manage`; nothing where there are none. */
+/** Browsers that manage this host by a `slipway manage` link; hidden if there are none. */
 export function ManageSessions() {
   const { data = [] } = useManageSessions()
   const ending = useEndManaging()

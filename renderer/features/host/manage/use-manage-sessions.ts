@@ -9,7 +9,6 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { paths } from '../../../paths'
 import { notifyError } from '../../../ui/feedback/notify'
 
-/** The browsers that manage this host by a link. */
 export function useManageSessions() {
   const client = useClient()
   return useQuery({
@@ -19,7 +18,7 @@ export function useManageSessions() {
   })
 }
 
-/** Ends one of them. One that has ended by itself meanwhile is no failure; the own one leaves the host pages. */
+/** Ends a session. One that just ended by itself is no failure; ending the own one leaves the host pages. */
 export function useEndManaging() {
   const client = useClient()
   const cache = useQueryClient()

@@ -14,7 +14,7 @@ const LIMITS = [
   },
 ] as const
 
-/** How many records one account may have. An account that has more keeps them. */
+/** Limits per account. An account above a new limit keeps its records. */
 export function AccountLimitFields({ form }: { form: SettingsForm }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

@@ -13,7 +13,6 @@ import { SpeedFields } from './speed-fields'
 import { useHostSettings } from '../use-host-settings'
 import { useSettingsForm } from './use-settings-form'
 
-/** /host/settings: how this host is set up. */
 export function HostSettingsPage() {
   const { data, error, refetch } = useHostSettings()
   return (

@@ -10,7 +10,7 @@ interface FieldsProps {
   form: SettingsForm
 }
 
-/** Who may make an account, and how much each may do. */
+/** Registration and the limits of accounts. */
 export function PeopleFields({ form }: FieldsProps) {
   return (
     <Part id="people">
@@ -75,7 +75,6 @@ const SWITCHES = [
   },
 ] as const
 
-/** What the app does on this computer. */
 export function AppFields({ form }: FieldsProps) {
   return (
     <Part id="app">

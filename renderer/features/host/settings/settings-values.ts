@@ -18,7 +18,7 @@ const COUNTS = [
 ] as const
 type Count = (typeof COUNTS)[number]
 
-/** The settings as fields hold them. Rates are MB/s; empty: no limit. */
+/** Form values of the settings. Rates are MB/s; empty means no limit. */
 export type SettingsValues = Omit<
   HostSettings,
   'sharing' | 'public_url' | 'update_feed' | 'trusted_proxies' | Count | Rate
@@ -26,11 +26,9 @@ export type SettingsValues = Omit<
   Record<Count | Rate, number | string> & {
     /** This computer only, all of its networks, or `shared_addresses`. */
     reach: 'here' | 'all' | 'chosen'
-    /** Empty: there is none. */
     public_url: string
-    /** Empty: there is none. */
     update_feed: string
-    /** One a line. */
+    /** One per line. */
     trusted_proxies: string
   }
 
@@ -43,7 +41,7 @@ export const valuesOf = ({ sharing, ...settings }: HostSettings): SettingsValues
   trusted_proxies: settings.trusted_proxies.join('\n'),
 })
 
-/** What the fields say, in the words of the contract; not checked. */
+/** The values as the contract expects them, not validated. */
 const asked = ({ reach, ...values }: SettingsValues) => ({
   ...values,
   sharing: reach !== 'here',
@@ -64,14 +62,14 @@ const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
 const inMegabytes = (rate: number | null) => (rate === null ? '' : Number((rate / MB).toFixed(3)))
 const inBytes = (field: number | string) => (field === '' ? null : Math.round(numberIn(field) * MB))
 
-/** At which of the machine's addresses others reach a host that is set up like this. */
+/** The machine's addresses that these settings share. */
 export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
   if (reach === 'chosen') return [...shared_addresses]
-  // All networks means all addresses of IPv4.
+  // All networks means all IPv4 addresses.
   return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
 }
 
-/** The first mistake of each field, by the contract's own rules. */
+/** The first mistake of each field, by the contract's rules. */
 export function mistakesIn(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
   const { error } = hostSettingsSchema.safeParse(asked(values))
   const mistakes: Partial<Record<string, string>> = {}
@@ -81,7 +79,7 @@ export function mistakesIn(values: SettingsValues): Partial<Record<keyof Setting
   return mistakes
 }
 
-/** Only what differs from what is saved. Throws where there are mistakes. */
+/** Only the changed settings. Throws if a value is invalid. */
 export function changesIn(values: SettingsValues, saved: HostSettings): Partial<HostSettings> {
   const wanted = hostSettingsSchema.partial().parse(onlyChanged(values, saved))
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))

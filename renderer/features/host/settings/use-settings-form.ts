@@ -10,14 +10,14 @@ import { useChangeSettings } from '../use-host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
 
-/** A value that the host would take in place of the one that it has refused. */
+/** A value that the host would accept instead of the refused one. */
 export interface Suggestion {
   value: string | number
-  /** Writes it into its field. */
+  /** Puts it into its field. */
   take: () => void
 }
 
-/** The settings as a form, checked by the contract's own rules. What the host refuses is told beside its field. */
+/** The settings as a form with the contract's rules. Refusals of the host appear beside their field. */
 export function useSettingsForm(saved: HostSettings) {
   const { mutateAsync } = useChangeSettings()
   const form = useForm<SettingsValues>({
