@@ -55,6 +55,6 @@ async function upload(client: Client, { from, name, isPublic, version, platform 
 
 function known(clients: Map<string, Client>, username: string): Client {
   const client = clients.get(username)
-  if (!client) throw new Error(`Nobody is called ${username}`)
+  if (!client) throw new Error(`There is no person called ${username}`)
   return client
 }

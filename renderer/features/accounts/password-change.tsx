@@ -10,7 +10,7 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text c="dimmed">You stay signed in here. Everywhere else you sign in anew; your API keys keep working.</Text>
+        <Text c="dimmed">You stay signed in here and are signed out everywhere else. API keys keep working.</Text>
         {failure && <FormAlert {...failure} />}
         <UsernameForManagers />
         <PasswordField

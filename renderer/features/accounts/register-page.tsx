@@ -34,7 +34,7 @@ function HostRegistration({ setup }: { setup: string }) {
   return (
     <AccountCard
       title="Create the host account"
-      text="This account looks after the host: its settings, people and backups."
+      text="This account manages the host: its settings, people and backups."
       footer={!user && <ToLogin />}
     >
       <SignsOut what="Creating the host account" />

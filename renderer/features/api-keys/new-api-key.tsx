@@ -7,7 +7,7 @@ export function NewApiKey({ value, onDone }: { value: string; onDone: () => void
       label="API key"
       copyLabel="Copy key"
       title="Copy this key now"
-      text="It is shown this one time. The host keeps only a fingerprint of it, so nobody can show it to you again."
+      text="It is shown only once, because the host stores only a fingerprint of it."
       onDone={onDone}
     />
   )

@@ -21,7 +21,7 @@ export function UploadExamples() {
           Send the key in the <code>X-API-Key</code> header of every request.
         </List.Item>
         <List.Item>
-          Keep it in a secret of your CI service or an environment variable, never in your code. Whoever has it can
+          Keep it in a secret of your CI service or an environment variable, never in your code. Anyone who has it can
           upload, change and delete your files.
         </List.Item>
         <List.Item>

@@ -40,7 +40,9 @@ function What({ kind, subject, detail }: AuditEvent) {
 
 function Who({ username, via }: AuditEvent) {
   if (username !== null) return <MiddleEllipsis text={username} />
-  return <Text c="dimmed">{via === 'command_line' ? hostMessages.audit.commandLine : hostMessages.audit.nobody}</Text>
+  return (
+    <Text c="dimmed">{via === 'command_line' ? hostMessages.audit.commandLine : hostMessages.audit.signedOut}</Text>
+  )
 }
 
 function From({ address, via, key_name }: AuditEvent) {

@@ -25,7 +25,7 @@ export function AuditToolbar({ filter, onChange }: AuditToolbarProps) {
       <NativeSelect
         w={{ base: '100%', xs: 220 }}
         aria-label="Person"
-        data={[{ value: '', label: 'Everybody' }, ...persons]}
+        data={[{ value: '', label: 'Everyone' }, ...persons]}
         value={persons.some(({ value }) => value === filter.userId) ? filter.userId : ''}
         onChange={({ currentTarget }) => onChange({ userId: currentTarget.value })}
       />

@@ -17,8 +17,8 @@ const words: Record<Step, { title: string; text: string }> = {
     title: 'Upload a file',
     text: 'A build, an archive, anything up to 2 GB. It stays private until you say otherwise.',
   },
-  create: { title: 'Create a project', text: 'A page of its own for your visitors, with downloads and updates.' },
-  share: { title: 'Share its page', text: 'Send the address to the people who are to download.' },
+  create: { title: 'Create a project', text: 'A page for your visitors, with downloads and updates.' },
+  share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
 }
 
 /** Each step disappears once it is done; the last one removes the card. */

@@ -101,14 +101,14 @@ function Publish({ base }: { base: string }) {
         <Anchor href="https://tus.io" inherit>
           tus 1.0
         </Anchor>{' '}
-        with the endpoint <InlineCode text={`${base}/api/uploads`} />: an upload goes on where it ended, also after a
+        with the endpoint <InlineCode text={`${base}/api/uploads`} />: an upload resumes where it stopped, also after a
         restart of the host, for 7 days. <InlineCode text="Upload-Metadata" /> carries{' '}
         <InlineCode text="filename, is_public, project_id, version, platform, sha256" />; the last reply names the file
         in <InlineCode text="Slipway-File-Id" />.
       </p>
       <p>
-        Names and texts are kept without what nobody sees: control characters, and those that turn text around, by which
-        a program can look like a picture. A filename loses its folders too, and what no system allows in it.
+        Names and texts are stored without invisible characters: control characters, and those that reverse text, by
+        which a program can look like a picture. A filename loses its folders too, and what no system allows in it.
       </p>
       <p>
         The reply carries the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in

@@ -68,7 +68,7 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="Nobody found"
+      title="No people found"
       text={`No account has “${search}” in its username or email.`}
       action={
         <Button variant="default" onClick={onClear}>

@@ -16,7 +16,7 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
   const { data, error, refetch } = usePeople()
   if (!isHost || (error instanceof ApiError && error.status === 404)) return <Missing />
   return (
-    <Page title="People" description="Who has an account on this host, and how much each may keep.">
+    <Page title="People" description="The accounts on this host and their storage.">
       {data && (
         <Stack gap="lg">
           <RegistrationSwitch isOpen={data.registration_open} />

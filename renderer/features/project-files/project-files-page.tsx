@@ -58,8 +58,8 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
         {downloads.length === 0 && chosen.choices.length === 0 && running.length === 0 && (
           <EmptyState
             icon={IconPackages}
-            title="Put the first file here"
-            text="Drop it anywhere on this page, choose it, or take one that is on the host already."
+            title="Add the first file"
+            text="Drop it anywhere on this page, choose it, or add one that is already on the host."
             action={<AddFiles project={project} browse={browse} />}
           />
         )}

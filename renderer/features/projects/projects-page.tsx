@@ -32,7 +32,7 @@ export function ProjectsPage() {
         <EmptyState
           icon={IconStack2}
           title="No projects yet"
-          text="A project is a page of its own for your visitors: its files, its downloads and its updates."
+          text="A project is a page for your visitors, with files, downloads and updates."
           action={<CreateProject />}
         />
       )}

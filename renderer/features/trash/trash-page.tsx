@@ -20,13 +20,13 @@ export function TrashPage() {
     >
       {!data && !error && <TableSkeleton rows={5} />}
       {!data && error && (
-        <LoadError title="The deleted things could not be loaded" error={error} onRetry={() => void refetch()} />
+        <LoadError title="The deleted items could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {data?.total === 0 && (
         <EmptyState
           icon={IconTrash}
-          title="Nothing was deleted lately"
-          text="What you delete waits here for a while."
+          title="Nothing deleted recently"
+          text="Deleted files and projects stay here for a while."
         />
       )}
       {data && data.total > 0 && (

@@ -22,7 +22,7 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         )}
         <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
         <Checkbox
-          label="Folders below too"
+          label="Include subfolders"
           description={hostMessages.watch.belowHint}
           {...form.getInputProps('include_below', { type: 'checkbox' })}
         />
@@ -50,7 +50,7 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         </Radio.Group>
         {isMore && (
           <Checkbox
-            label="Also the files that are there now"
+            label="Include existing files"
             description={hostMessages.watch.existingHint}
             {...form.getInputProps('include_existing', { type: 'checkbox' })}
           />
@@ -81,7 +81,7 @@ function Folder({ path, error, onChoose }: FolderProps) {
       <Textarea
         label="Folder"
         autosize
-        placeholder="None chosen yet"
+        placeholder="No folder chosen"
         readOnly
         value={path ?? ''}
         title={path}

@@ -32,7 +32,7 @@ export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
           )}
           <RowAction
             icon={isPaused ? IconPlayerPlay : IconPlayerPause}
-            verb={isPaused ? 'Go on' : 'Pause'}
+            verb={isPaused ? 'Resume' : 'Pause'}
             what={folder}
             onClick={() => change(watch, { paused: !isPaused })}
           />

@@ -48,7 +48,7 @@ export function ShowQrCode(props: ShowQrCodeProps) {
 function NotLoaded() {
   return (
     <Text role="alert" size="xs" c="dimmed">
-      The code could not be loaded. Load the page again.
+      The code could not be loaded. Reload the page.
     </Text>
   )
 }

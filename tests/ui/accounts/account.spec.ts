@@ -28,7 +28,7 @@ test('a person changes their password; every other session ends, this one goes o
   await dialog.getByLabel('New password', { exact: true }).fill('abc')
   await expect(dialog.getByText('Weak. Use 12 characters or more.')).toBeVisible()
   await fill(page, PASSWORD, NEW_PASSWORD)
-  await expect(page.getByText('Password changed. Everywhere else you are signed out.')).toBeVisible()
+  await expect(page.getByText('Password changed. You were signed out everywhere else.')).toBeVisible()
   await expect(dialog).toBeHidden()
 
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })

@@ -19,6 +19,6 @@ test('what was deleted is brought back as it was, or deleted for good', async ({
 
   await page.getByRole('button', { name: 'Delete forever: rocket.apk' }).click()
   await answer(page, 'This cannot be undone.', 'Delete forever')
-  await expect(page.getByText('Nothing was deleted lately')).toBeVisible()
+  await expect(page.getByText('Nothing deleted recently')).toBeVisible()
   expect((await alice.trash.list({})).total).toBe(0)
 })

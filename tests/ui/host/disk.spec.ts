@@ -54,9 +54,9 @@ test('what would take the reserve of the disk is refused with the reason, and th
 })
 
 const TROUBLES = [
-  ['full', 'because its disk is full', 'Make room on the disk: Slipway then goes on by itself.'],
-  ['failing', 'because its disk is failing', 'Check the disk, and start Slipway again.'],
-  ['missing', 'is not connected', 'Connect it again: Slipway then goes on by itself.'],
+  ['full', 'because its disk is full', 'Free some space on the disk. Slipway then resumes automatically.'],
+  ['failing', 'because its disk is failing', 'Check the disk, then restart Slipway.'],
+  ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],
 ] as const
 
 test('a disk in trouble: everybody is told why, and the host what to do', async ({ page, host, browser }) => {

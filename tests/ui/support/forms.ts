@@ -101,7 +101,7 @@ export const accountForms: Record<string, Form> = {
     call: { method: 'POST', path: /\/api\/auth\/password$/ },
     unreachable: 'Failed to change password',
     typed: {},
-    done: message('Password changed. Everywhere else you are signed out.'),
+    done: message('Password changed. You were signed out everywhere else.'),
   },
 }
 

@@ -98,9 +98,7 @@ test('the line for all together never falls back while files come through', asyn
 test('an empty file says so before anything is sent, and does not keep others back', async ({ page, alice }) => {
   await page.goto('/my-files')
   await choose(page, [picked('empty.txt', 0), picked('full.txt')])
-  await expect(page.getByRole('alert')).toHaveText(
-    'This file is empty: it has 0 bytes, and there is nothing to upload.',
-  )
+  await expect(page.getByRole('alert')).toHaveText('This file is empty (0 bytes), so there is nothing to upload.')
   await startUpload(page)
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
   expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['full.txt'])

@@ -6,18 +6,18 @@ import classes from '../frame.module.css'
 type Trouble = NonNullable<Host['trouble']>
 
 const WHAT: Record<Trouble, string> = {
-  full: 'This host cannot save changes, because its disk is full. Downloads go on; uploads and edits are refused until there is room.',
+  full: 'This host cannot save changes, because its disk is full. Downloads continue; uploads and edits are refused until there is space.',
   failing:
-    'This host cannot save changes, because its disk is failing. Downloads go on; uploads and edits are refused.',
+    'This host cannot save changes, because its disk is failing. Downloads continue; uploads and edits are refused.',
   missing:
-    'The disk of this host is not connected. Until it is back, nothing can be downloaded, uploaded or changed; nothing that was saved is lost.',
+    'The disk of this host is not connected. Until you connect it, nothing can be downloaded, uploaded or changed. Saved data is not lost.',
 }
 
 /** What the person at the host can do about it. */
 const REMEDY: Record<Trouble, string> = {
-  full: 'Make room on the disk: Slipway then goes on by itself.',
-  failing: 'Check the disk, and start Slipway again.',
-  missing: 'Connect it again: Slipway then goes on by itself.',
+  full: 'Free some space on the disk. Slipway then resumes automatically.',
+  failing: 'Check the disk, then restart Slipway.',
+  missing: 'Connect it again. Slipway then resumes automatically.',
 }
 
 /** Shown while the host can save nothing, with the reason. */

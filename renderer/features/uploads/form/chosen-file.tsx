@@ -28,7 +28,7 @@ export function ChosenFile({
         )}
         {keptBytes !== undefined && (
           <Text size="xs" c="dimmed" role="status">
-            {messages.upload.goesOnFrom(formatSize(keptBytes))}
+            {messages.upload.resumesFrom(formatSize(keptBytes))}
           </Text>
         )}
       </Stack>

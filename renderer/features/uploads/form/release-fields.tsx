@@ -13,7 +13,7 @@ export function ReleaseFields({ version, platform, onChange }: ReleaseFieldsProp
     <Group grow preventGrowOverflow={false} align="flex-start">
       <TextInput
         label="Version"
-        description="Optional, else the package’s"
+        description="Optional. Default: the package’s version"
         placeholder="1.4.0"
         maxLength={64}
         autoComplete="off"
