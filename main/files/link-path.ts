@@ -16,8 +16,8 @@ export function pathOfLink(link: string): string | undefined {
     hash !== ''
   )
     return
-  const [[name, value] = [], ...more] = [...searchParams]
-  if (name !== 'project' || value === undefined || more.length > 0) return undefined
+  const value = searchParams.get('project')
+  if (value === null || searchParams.size !== 1) return undefined
   return PROJECT.test(value) ? `/p/${value}` : undefined
 }
 

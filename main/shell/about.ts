@@ -39,7 +39,9 @@ let licences: BrowserWindow | undefined
 export async function showLicences(origin: string, session: Session): Promise<void> {
   if (licences !== undefined && !licences.isDestroyed()) return focusWindow(licences)
   const window = new BrowserWindow({
-    ...{ width: 800, height: 700, title: 'Licences' },
+    width: 800,
+    height: 700,
+    title: 'Licences',
     webPreferences: { session, sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
   })
   licences = window

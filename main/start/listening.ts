@@ -18,7 +18,8 @@ interface Taken {
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
   const settings = server.context.data.settings.get()
   const { choices } = options
-  const [host, port] = [choices.host ?? settings.host, choices.port ?? settings.port]
+  const host = choices.host ?? settings.host
+  const port = choices.port ?? settings.port
   const only = choices.host === undefined ? settings.addresses : []
   const mayAsk = mayShowDialogs() && options.hidden !== true && !settings.desktop.startHidden
   for (;;) {

@@ -25,7 +25,8 @@ export class Updater {
   async find(feed: string): Promise<Release | undefined> {
     try {
       const publicKey = await builtInKey()
-      const [updater, { SignedFeed }] = [await this.#loaded(), await import('./signed-feed')]
+      const updater = await this.#loaded()
+      const { SignedFeed } = await import('./signed-feed')
       updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url: feed, publicKey })
       const found = await updater.checkForUpdates()
       return found?.isUpdateAvailable ? releaseOf(found.updateInfo) : undefined

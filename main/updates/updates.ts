@@ -139,8 +139,12 @@ const notesOf = ({ notes }: Release) => (notes === '' ? '' : `\n\n${notes.slice(
 async function tell(what: MessageBoxOptions): Promise<number> {
   const { buttons = ['Close'] } = what
   const { response } = await dialog.showMessageBox({
-    ...{ type: 'info', title: 'Updates', defaultId: 0, cancelId: buttons.length - 1 },
-    ...{ ...what, buttons },
+    type: 'info',
+    title: 'Updates',
+    defaultId: 0,
+    cancelId: buttons.length - 1,
+    ...what,
+    buttons,
   })
   return response
 }

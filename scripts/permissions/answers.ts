@@ -20,7 +20,8 @@ export function answersTo(call: Call, isPublic: boolean): Record<ActorName, numb
 }
 
 function answer(call: Call, name: ActorName, isPublic: boolean): number {
-  const [endpoint, actor] = [endpointOf(call), actors[name]]
+  const endpoint = endpointOf(call)
+  const actor = actors[name]
   if (actor === 'refused') return errorStatus.bad_api_key
   try {
     rules[call](admit(endpoint, { actor, atWindow: actor.kind === 'host' }), thingsOfAlice(isPublic))

@@ -10,7 +10,9 @@ import type { UploadRecord } from '../../server/features/resumable-uploads/uploa
 const TIME = '2030-01-01T00:00:00.000Z'
 const bySession = (userId: string): Actor => ({ kind: 'user', userId, credential: 'session' })
 const byKey = (grant: Partial<KeyGrant>): Actor => ({
-  ...{ kind: 'user', userId: 'alice', credential: 'api-key' },
+  kind: 'user',
+  userId: 'alice',
+  credential: 'api-key',
   key: { scopes, projectId: null, ...grant },
 })
 
@@ -48,12 +50,28 @@ export interface Things {
 export function thingsOfAlice(isPublic: boolean): Things {
   const ownerId = 'alice'
   const file = {
-    ...{ id: 'the-file', ownerId, filename: 'rocket.apk', size: 1, sha256: '', blobId: '' },
-    ...{ isPublic, version: null, uploadedAt: TIME },
+    id: 'the-file',
+    ownerId,
+    filename: 'rocket.apk',
+    size: 1,
+    sha256: '',
+    blobId: '',
+    isPublic,
+    version: null,
+    uploadedAt: TIME,
   }
   const project = {
-    ...{ id: 'the-project', slug: 'rocket', ownerId, title: 'Rocket', shortDescription: '', description: '' },
-    ...{ isPublic, projectUrl: null, collaboratorIds: ['carol'], createdAt: TIME, updatedAt: TIME },
+    id: 'the-project',
+    slug: 'rocket',
+    ownerId,
+    title: 'Rocket',
+    shortDescription: '',
+    description: '',
+    isPublic,
+    projectUrl: null,
+    collaboratorIds: ['carol'],
+    createdAt: TIME,
+    updatedAt: TIME,
   }
   const post = {
     id: 'the-post',
@@ -64,16 +82,45 @@ export function thingsOfAlice(isPublic: boolean): Things {
     updatedAt: TIME,
   }
   const key: ApiKeyRecord = {
-    ...{ id: 'the-key', ownerId, name: 'hers', hash: '', createdAt: TIME, expiresAt: null, lastUsedAt: null },
-    ...{ revokedAt: null, scopes, projectId: null },
+    id: 'the-key',
+    ownerId,
+    name: 'hers',
+    hash: '',
+    createdAt: TIME,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    scopes,
+    projectId: null,
   }
   const gone: TrashRecord = {
-    ...{ id: 'gone', kind: 'file', ownerId, name: 'gone.apk', size: 1, blobId: null, deletedAt: TIME, value: {} },
+    id: 'gone',
+    kind: 'file',
+    ownerId,
+    name: 'gone.apk',
+    size: 1,
+    blobId: null,
+    deletedAt: TIME,
+    value: {},
   }
   const upload: UploadRecord = {
-    ...{ id: 'the-upload', ownerId, blobId: '', size: 5, offset: 0, metadata: '', filename: 'a.apk' },
-    ...{ isPublic, projectId: null, version: null, platform: null, sha256: null, fingerprint: null },
-    ...{ createdAt: TIME, expiresAt: TIME, fileId: null, isLinked: false },
+    id: 'the-upload',
+    ownerId,
+    blobId: '',
+    size: 5,
+    offset: 0,
+    metadata: '',
+    filename: 'a.apk',
+    isPublic,
+    projectId: null,
+    version: null,
+    platform: null,
+    sha256: null,
+    fingerprint: null,
+    createdAt: TIME,
+    expiresAt: TIME,
+    fileId: null,
+    isLinked: false,
   }
   return { project, file, post, key, gone, upload }
 }

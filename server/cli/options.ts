@@ -6,8 +6,16 @@ const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 
 /** The switches that the headless host and the app understand alike, as `parseArgs` takes them. */
 export const hostSwitches = {
-  ...{ data: text, host: text, port: text, 'public-url': text, 'trust-proxy': text },
-  ...{ https: flag, cert: text, key: text, 'log-level': text, 'start-empty': flag },
+  data: text,
+  host: text,
+  port: text,
+  'public-url': text,
+  'trust-proxy': text,
+  https: flag,
+  cert: text,
+  key: text,
+  'log-level': text,
+  'start-empty': flag,
 } as const
 
 /** What a run decides instead of the settings. */

@@ -19,7 +19,8 @@ export function versionName(xml: Buffer): string | null {
   let strings: Buffer = Buffer.alloc(0)
   let ids: Buffer = strings
   for (let at = xml.readUInt16LE(2); at < xml.length;) {
-    const [type, size] = [xml.readUInt16LE(at), xml.readUInt32LE(at + 4)]
+    const type = xml.readUInt16LE(at)
+    const size = xml.readUInt32LE(at + 4)
     if (size < 8) throw new Error('A chunk is smaller than its header')
     const chunk = xml.subarray(at, at + size)
     if (type === STRINGS) strings = chunk
@@ -33,11 +34,15 @@ export function versionName(xml: Buffer): string | null {
 
 function versionOf(element: Buffer, ids: Buffer, strings: Buffer): string | null {
   const node = element.subarray(element.readUInt16LE(2))
-  const [start, size, count] = [node.readUInt16LE(8), node.readUInt16LE(10), node.readUInt16LE(12)]
+  const start = node.readUInt16LE(8)
+  const size = node.readUInt16LE(10)
+  const count = node.readUInt16LE(12)
   for (let at = start; at < start + size * count; at += size) {
     const name = node.readUInt32LE(at + 4)
     if (!isVersionName(ids, name)) continue
-    const [text, type, value] = [node.readUInt32LE(at + 8), node.readUInt8(at + 15), node.readUInt32LE(at + 16)]
+    const text = node.readUInt32LE(at + 8)
+    const type = node.readUInt8(at + 15)
+    const value = node.readUInt32LE(at + 16)
     if (type === TYPE_STRING) return stringAt(strings, value)
     return text === NONE ? null : stringAt(strings, text)
   }
@@ -51,7 +56,9 @@ function isVersionName(ids: Buffer, name: number): boolean {
 }
 
 function stringAt(strings: Buffer, index: number): string {
-  const [count, flags, start] = [strings.readUInt32LE(8), strings.readUInt32LE(16), strings.readUInt32LE(20)]
+  const count = strings.readUInt32LE(8)
+  const flags = strings.readUInt32LE(16)
+  const start = strings.readUInt32LE(20)
   if (index >= count) throw new Error('No such string')
   const here = strings.subarray(start + strings.readUInt32LE(strings.readUInt16LE(2) + 4 * index))
   if ((flags & UTF8) === 0) {

@@ -22,8 +22,10 @@ export function bundleVersion(plist: Buffer): string | null {
 
 function fromBinary(plist: Buffer): string | null {
   const trailer = plist.subarray(-TRAILER_BYTES)
-  const [offsetSize, nameSize] = [trailer.readUInt8(6), trailer.readUInt8(7)]
-  const [top, table] = [Number(trailer.readBigUInt64BE(16)), Number(trailer.readBigUInt64BE(24))]
+  const offsetSize = trailer.readUInt8(6)
+  const nameSize = trailer.readUInt8(7)
+  const top = Number(trailer.readBigUInt64BE(16))
+  const table = Number(trailer.readBigUInt64BE(24))
   const place = (object: number) => plist.readUIntBE(table + object * offsetSize, offsetSize)
   const objectAt = (at: number) => place(plist.readUIntBE(at, nameSize))
 
@@ -38,7 +40,8 @@ function fromBinary(plist: Buffer): string | null {
 
 function objectIn(plist: Buffer, at: number): { kind: number; length: number; start: number } {
   const first = plist.readUInt8(at)
-  const [kind, length] = [first >> 4, first & 0xf]
+  const kind = first >> 4
+  const length = first & 0xf
   if (length !== LENGTH_FOLLOWS) return { kind, length, start: at + 1 }
   const bytes = 2 ** (plist.readUInt8(at + 1) & 0xf)
   return { kind, length: plist.readUIntBE(at + 2, bytes), start: at + 2 + bytes }
@@ -59,7 +62,8 @@ function textAt(plist: Buffer, at: number): string | null {
 const TAG = /<(\/?)(dict|array|key|string)\b[^<>]*?(\/?)>([^<]*)/g
 
 function fromXml(plist: string): string | null {
-  let [depth, isNext] = [0, false]
+  let depth = 0
+  let isNext = false
   for (const [, close, name, empty, text] of plist.matchAll(TAG)) {
     if (isNext && close === '') return name === 'string' && !text?.includes('&') ? (text ?? null) : null
     const isGroup = (name === 'dict' || name === 'array') && empty === ''

@@ -36,7 +36,8 @@ async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf:
   const start = dos.readUInt32LE(60)
   const head = await readAt(file, start, 24)
   if (dos.toString('latin1', 0, 2) !== 'MZ' || head.readUInt32BE(0) !== 0x50450000) throw new Error('Not a program')
-  const [count, size] = [head.readUInt16LE(6), head.readUInt16LE(20)]
+  const count = head.readUInt16LE(6)
+  const size = head.readUInt16LE(20)
   const optional = await readAt(file, start + 24, size)
   const directories = DIRECTORIES[optional.readUInt16LE(0)]
   if (directories === undefined) throw new Error('Unsupported kind of program')

@@ -8,7 +8,8 @@ const MOST_BYTES = 4 * 1024 * 1024
 /** The largest apps have some 50,000 files. */
 const MOST_ENTRIES = 200_000
 const BLOCK_BYTES = 64 * 1024
-const [STORED, DEFLATED] = [0, 8]
+const STORED = 0
+const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 

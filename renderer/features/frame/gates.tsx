@@ -21,7 +21,8 @@ export function SignedIn() {
 export function SignedOut() {
   const { status } = useSession()
   const { from = paths.dashboard } = useSignInState()
-  const [setup, invite] = [useLinkToken('setup'), useLinkToken('invite')]
+  const setup = useLinkToken('setup')
+  const invite = useLinkToken('invite')
   if (status === 'loading') return null
   if (status === 'out' || (setup ?? invite) !== undefined) return <Outlet />
   return <Redirect to={from} />

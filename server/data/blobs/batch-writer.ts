@@ -66,7 +66,9 @@ export class BatchWriter {
   }
 
   #flush(): void {
-    const [chunks, start, end] = [this.#chunks, this.#position, this.#position + this.#gathered]
+    const chunks = this.#chunks
+    const start = this.#position
+    const end = this.#position + this.#gathered
     this.#chunks = []
     this.#gathered = 0
     this.#position = end

@@ -17,7 +17,8 @@ export async function cloneFile(
   try {
     // Linux can be asked for the very file that is open; elsewhere its path has to lead there.
     const from = process.platform === 'linux' ? `/proc/self/fd/${source.fd}` : sourcePath
-    const [opened, named] = [await source.stat({ bigint: true }), await stat(from, { bigint: true })]
+    const opened = await source.stat({ bigint: true })
+    const named = await stat(from, { bigint: true })
     if (opened.ino !== named.ino || opened.dev !== named.dev) return undefined
     await copyFile(from, target, CLONE)
     // A clone has the permissions of its source.

@@ -64,7 +64,8 @@ export class DayLog {
 
   /** Adds a line. `share` of what a day may hold is for lines like this one; what comes when that is full is lost. */
   add(text: string, share = 1): void {
-    const [day, line] = [this.#day(), `${text}\n`]
+    const day = this.#day()
+    const line = `${text}\n`
     if (this.#today.day !== day) this.#today = { day, bytes: 0, isFull: false }
     const bytes = this.#today.bytes + Buffer.byteLength(line)
     if (bytes > this.options.dayBytes * share) return this.#reportFull()

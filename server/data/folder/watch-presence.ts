@@ -14,7 +14,8 @@ interface Watched {
 
 /** Looks whether a folder is still there. `isBack` resolves when it had gone, and the same data lies there again. */
 export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<void>; end(): void } {
-  let [timer, hasEnded] = [undefined as NodeJS.Timeout | undefined, false]
+  let timer = undefined as NodeJS.Timeout | undefined
+  let hasEnded = false
   const isBack = new Promise<void>((resolve) => {
     const look = async () => {
       // What says nothing of the disk, such as too many open files, is asked again.

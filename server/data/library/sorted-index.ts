@@ -14,7 +14,8 @@ export type Order<T> = (a: T, b: T) => number
 export const newestBy =
   <T extends { id: string }>(time: (value: T) => string): Order<T> =>
   (a, b) => {
-    const [first, second] = [time(a), time(b)]
+    const first = time(a)
+    const second = time(b)
     if (first !== second) return first < second ? 1 : -1
     return a.id === b.id ? 0 : a.id < b.id ? 1 : -1
   }
@@ -83,7 +84,8 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
 
   /** Where the record stands, or would stand. */
   #placeOf(list: readonly T[], value: T): number {
-    let [low, high] = [0, list.length]
+    let low = 0
+    let high = list.length
     while (low < high) {
       const middle = (low + high) >>> 1
       const there = list[middle]

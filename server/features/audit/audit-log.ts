@@ -112,7 +112,9 @@ export class AuditLog {
   ): void {
     const record: AuditRecord = {
       at: this.deps.world.now().toISOString(),
-      ...{ kind, user_id: who ?? null, username: who === undefined ? null : this.deps.nameOf(who) },
+      kind,
+      user_id: who ?? null,
+      username: who === undefined ? null : this.deps.nameOf(who),
       ...rest,
     }
     const isStranger = (who === undefined && record.via !== 'command_line') || kind === 'register'
@@ -130,8 +132,16 @@ export class AuditLog {
 /** Writes down that the command line has kept a backup, also while the host is running. */
 export async function recordBackup(dataDir: string, now: Date, place: string): Promise<void> {
   const record: AuditRecord = {
-    ...{ at: now.toISOString(), kind: 'backup', user_id: null, username: null, address: null },
-    ...{ via: 'command_line', key_name: null, subject: cut(place), detail: null, concerns: null },
+    at: now.toISOString(),
+    kind: 'backup',
+    user_id: null,
+    username: null,
+    address: null,
+    via: 'command_line',
+    key_name: null,
+    subject: cut(place),
+    detail: null,
+    concerns: null,
   }
   await addToDayLog(join(dataDir, AUDIT_DIR), now, JSON.stringify(record))
 }

@@ -149,9 +149,13 @@ export function failureText(error: unknown, to: string): string {
 function shownMove({ move, plan, startedAt, stage }: Running): Shown['move'] {
   const { bytes, files } = move.progress
   return {
-    ...{ to: plan.to, stage, started_at: startedAt },
-    ...{ bytes: Math.min(bytes, plan.bytes), total_bytes: plan.bytes },
-    ...{ files: Math.min(files, plan.files), total_files: plan.files },
+    to: plan.to,
+    stage,
+    started_at: startedAt,
+    bytes: Math.min(bytes, plan.bytes),
+    total_bytes: plan.bytes,
+    files: Math.min(files, plan.files),
+    total_files: plan.files,
   }
 }
 

@@ -1,7 +1,8 @@
 import { memorySource, type ByteSource } from '../../core/byte-source'
 
 /** Up to this a file is sent from memory, and so many bytes of them are kept. */
-const [SMALL_BYTES, KEPT_BYTES] = [64 * 1024, 4 * 1024 * 1024]
+const SMALL_BYTES = 64 * 1024
+const KEPT_BYTES = 4 * 1024 * 1024
 
 /**
  * The bytes of small files that were sent last: lists of versions that every installed app asks for, checksums. Opening,

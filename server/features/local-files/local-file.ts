@@ -71,7 +71,8 @@ export async function openLocalFile(file: LocalFile, dataDir: string): Promise<O
 function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
   if (stat.isDirectory()) throw refused('Folders are not supported: choose the files in it, or a zip of it')
   if (!stat.isFile()) throw refused('That is not a file, but a device or a pipe')
-  const [size, modifiedMs] = [Number(stat.size), Number(stat.mtimeMs)]
+  const size = Number(stat.size)
+  const modifiedMs = Number(stat.mtimeMs)
   if (seen && (seen.size !== size || Math.abs(seen.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
   if (size === 0) throw refused('The file is empty')
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
@@ -85,7 +86,8 @@ async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFil
   if (within === undefined) return
   const expected = join(await realpath(within), relative(within, path))
   if (!isSamePath(await pathOf(handle, path), expected)) throw changed()
-  const [opened, named] = [await handle.stat({ bigint: true }), await stat(expected, { bigint: true })]
+  const opened = await handle.stat({ bigint: true })
+  const named = await stat(expected, { bigint: true })
   if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed()
 }
 

@@ -156,7 +156,8 @@ export class Trash {
   async makeRoom(bytes: number, userId: string): Promise<void> {
     let freed = 0
     const oldest = this.#oldestFirst()
-    const [own, others] = [oldest.filter((it) => it.ownerId === userId), oldest.filter((it) => it.ownerId !== userId)]
+    const own = oldest.filter((it) => it.ownerId === userId)
+    const others = oldest.filter((it) => it.ownerId !== userId)
     for (const record of own.concat(others)) {
       if (freed >= bytes) return
       if (record.blobId === null) continue

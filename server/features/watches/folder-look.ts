@@ -60,7 +60,8 @@ export async function entryOf(folder: string, name: string): Promise<Entry | und
 /** Level by level, so that what is near is found first. */
 async function namesIn({ folder, pattern, withBelow }: Wanted): Promise<string[]> {
   const names: string[] = []
-  let [level, below] = [[''], 0]
+  let level = ['']
+  let below = 0
   for (let depth = 0; level.length > 0; depth++) {
     const next: string[] = []
     for (const way of level) {

@@ -18,7 +18,10 @@ export function matchesPattern(name: string, pattern: string): boolean {
 
 /** Goes through both at once; where they part, the last star takes one letter more. */
 function matchesOne(name: string, pattern: string): boolean {
-  let [at, here, star, taken] = [0, 0, -1, 0]
+  let at = 0
+  let here = 0
+  let star = -1
+  let taken = 0
   while (at < name.length) {
     if (pattern[here] === '*') [star, taken] = [here++, at]
     else if (pattern[here] === '?' || pattern[here] === name[at]) [at, here] = [at + 1, here + 1]

@@ -71,7 +71,8 @@ export class Watching {
     if (watch.isPaused || this.#isClosed) return
     const { pace, log, store } = this.needs
     const folder = new FolderWatch(watch, {
-      ...{ pace, log },
+      pace,
+      log,
       isSeen: (entry) => store.isSeen(watch.id, entry),
       deal: (entry, signal) => this.#deal(watch, entry, signal),
     })

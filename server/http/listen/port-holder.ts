@@ -67,7 +67,8 @@ async function onMac(port: number): Promise<PortHolder | undefined> {
 
 /** lsof -F: a letter and its value a line. */
 export function inLsof(text: string): PortHolder | undefined {
-  const [pid, name] = [/^p(\d+)$/m.exec(text)?.[1], /^c(.+)$/m.exec(text)?.[1]]
+  const pid = /^p(\d+)$/m.exec(text)?.[1]
+  const name = /^c(.+)$/m.exec(text)?.[1]
   return pid === undefined || name === undefined ? undefined : { name, pid: Number(pid) }
 }
 

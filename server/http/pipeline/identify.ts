@@ -28,7 +28,9 @@ export function identify(identities: Identities, windowSecret: string | null): M
     const atWindow = isFromWindow(ctx.req, windowSecret)
     const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
     const caller: Caller = {
-      ...{ actor, bucket, holds },
+      actor,
+      bucket,
+      holds,
       atWindow,
       address: remoteOf(ctx).address,
       visitor: visitorOf(ctx, actor),

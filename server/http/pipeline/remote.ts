@@ -64,7 +64,9 @@ const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddre
 function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote {
   const peer = peerOf(ctx)
   const direct: Remote = {
-    ...{ address: peer, host: ctx.get('host'), isForwarded: false },
+    address: peer,
+    host: ctx.get('host'),
+    isForwarded: false,
     protocol: ctx.req.socket instanceof TLSSocket ? 'https' : 'http',
   }
   if (!isTrusted(peer)) return direct

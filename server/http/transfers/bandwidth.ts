@@ -28,7 +28,8 @@ export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<voi
 const LOOK_EVERY_MS = 20
 /** A bucket holds what flows in so many seconds, and what is handed out at once flows in half of that. */
 const DEPTH_S = 0.1
-const [LEAST_BYTES, MOST_BYTES] = [1024, 256 * 1024]
+const LEAST_BYTES = 1024
+const MOST_BYTES = 256 * 1024
 
 /** A token bucket: fills by the rate, never beyond its depth. It begins empty, so that beginning anew brings nothing. */
 class Bucket {
@@ -111,7 +112,8 @@ export class Bandwidth {
   }
 
   #look(): void {
-    const [rates, now] = [this.rates(), this.now()]
+    const rates = this.rates()
+    const now = this.now()
     while (this.#serveRound(rates, now));
     const isWaiting = [...this.#visitors.values()].some(({ waiting }) => waiting.length > 0)
     clearTimeout(this.#timer)

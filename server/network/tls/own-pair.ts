@@ -20,7 +20,8 @@ export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const key = await read(files.key, 'https_key', 'key')
   const parsed = certificateIn(certificate)
   const privateKey = keyIn(key)
-  const [from, until] = [new Date(parsed.validFrom), new Date(parsed.validTo)]
+  const from = new Date(parsed.validFrom)
+  const until = new Date(parsed.validTo)
   if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
   if (from > now) throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
   if (!parsed.checkPrivateKey(privateKey)) throw wrong('https_key', 'The key does not belong to the certificate')

@@ -53,7 +53,8 @@ export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
 function useFocusGoesTo(next: RefObject<HTMLElement | null>) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const [going, staying] = [bar.current, next.current]
+    const going = bar.current
+    const staying = next.current
     return () => {
       if (going?.contains(document.activeElement)) staying?.focus({ preventScroll: true })
     }

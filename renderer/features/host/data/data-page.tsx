@@ -8,7 +8,8 @@ import { useDataFolder } from './use-data-folder'
 
 /** /host/data: the data folder of this host, and its backups. */
 export function DataPage() {
-  const [data, backups] = [useDataFolder(), useBackups()]
+  const data = useDataFolder()
+  const backups = useBackups()
   const error = data.error ?? backups.error
   const isComplete = data.data && backups.data
   return (

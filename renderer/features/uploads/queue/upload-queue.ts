@@ -155,7 +155,8 @@ export class UploadQueue {
     id: number,
     size: number,
   ): Pick<SendOptions, 'onKept' | 'onInPlace' | 'onProgress' | 'onInterrupted'> {
-    let [before, shownAt] = [0, -Infinity]
+    let before = 0
+    let shownAt = -Infinity
     return {
       onKept: ({ address, offset }) => {
         const upload = this.store.find(id)

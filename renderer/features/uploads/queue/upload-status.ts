@@ -5,7 +5,8 @@ import { timeLeft } from '../transport/transfer-rate'
 import type { Upload } from './upload'
 
 export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
-  const [soFar, whole] = [formatSize(sent), formatSize(file.size)]
+  const soFar = formatSize(sent)
+  const whole = formatSize(file.size)
   if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
   if (state === 'checking') return messages.upload.verifying
   if (state === 'linking') return `Adding to ${options.project?.title ?? 'the project'}…`

@@ -32,7 +32,8 @@ async function read(bytes: Blob, file: File): Promise<Uint8Array> {
 
 /** cyrb53 (github.com/bryc/code, public domain), keeping both halves. */
 function digest(parts: readonly Uint8Array[]): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
   for (const part of parts) {
     for (const byte of part) {
       high = Math.imul(high ^ byte, 2654435761)

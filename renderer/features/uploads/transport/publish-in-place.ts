@@ -31,7 +31,8 @@ export async function publishInPlace({ offerId, options, onProgress, signal, req
 
 function inputOf(offer_id: string, { isPublic, project, version, platform }: UploadOptions) {
   return {
-    ...{ offer_id, is_public: isPublic },
+    offer_id,
+    is_public: isPublic,
     ...(project ? { project_id: project.id } : {}),
     ...(version ? { version } : {}),
     ...(platform ? { platform } : {}),

@@ -54,7 +54,8 @@ export class FolderCopy {
     const before = this.#taken.get(file.name)
     if (before?.size === file.size && before.changedMs === file.changedMs) return
     if (before) this.#forget(before)
-    const [from, to] = [join(this.needs.from, file.name), join(this.needs.to, file.name)]
+    const from = join(this.needs.from, file.name)
+    const to = join(this.needs.to, file.name)
     await this.#makeFolder(dirname(to))
     await rm(to, { force: true })
     if (!(this.needs.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to)

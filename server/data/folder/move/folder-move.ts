@@ -101,7 +101,8 @@ export class FolderMove {
 
 /** Throws unless two folders hold the same library, with the bytes that it promises. */
 async function requireSame(from: string, to: string): Promise<void> {
-  const [before, after] = [await verify(from, { readData: false }), await verify(to, { readData: false })]
+  const before = await verify(from, { readData: false })
+  const after = await verify(to, { readData: false })
   const isSame = before.digest === after.digest && String(before.problems) === String(after.problems)
   if (!isSame) throw new Error(`The copy in ${to} differs from ${from}: ${after.problems[0] ?? 'its library differs'}`)
 }

@@ -39,7 +39,9 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)
-  let [files, bytes, needed] = [0, 0, 0]
+  let files = 0
+  let bytes = 0
+  let needed = 0
   for await (const file of filesOf(now)) {
     files++
     bytes += file.size

@@ -30,10 +30,8 @@ export async function readFork(dir: string, files: LibraryFiles): Promise<Fork |
   const error = await findFork(dir, files)
   if (error === undefined) return undefined
   const after = error.first - 1
-  const [older, newer] = [
-    files.logs.filter((n) => n < error.generation),
-    files.logs.filter((n) => n >= error.generation),
-  ]
+  const older = files.logs.filter((n) => n < error.generation)
+  const newer = files.logs.filter((n) => n >= error.generation)
   const base = () => baseUpTo(dir, files, after)
   const common = await replayed(dir, await base(), older, after)
   const first = await replayed(dir, await base(), older)

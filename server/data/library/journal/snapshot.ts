@@ -147,7 +147,9 @@ async function readRecords(path: string): Promise<Snapshot | undefined> {
   const data = emptyLibrary()
   let header: Header | undefined
   let footer: Footer | undefined
-  let [crc, count, bytes] = [0, 0, 0]
+  let crc = 0
+  let count = 0
+  let bytes = 0
   for await (const block of readBlocks(path)) {
     bytes += block.length
     if (footer !== undefined) return undefined

@@ -44,7 +44,8 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
 
 /** The index of the stretch that holds this byte of the zip; as many as there are: it lies behind the end. */
 export function stretchAt({ stretches }: ZipLayout, position: number): number {
-  let [low, high] = [0, stretches.length]
+  let low = 0
+  let high = stretches.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const { start, length } = stretches[middle] ?? { start: 0, length: 0 }

@@ -27,7 +27,8 @@ const BY_UNIX = 3 << 8
 const PLAIN_FILE = (0o100644 << 16) >>> 0
 
 /** The length of each record without its name and its extra fields. */
-const [LOCAL_BYTES, CENTRAL_BYTES] = [30, 46]
+const LOCAL_BYTES = 30
+const CENTRAL_BYTES = 46
 const TIMESTAMP_BYTES = 9
 
 /** How long the local header of a file is, in bytes. A layout asks for thousands of lengths before one header is sent. */
@@ -46,7 +47,8 @@ function endLength(entry: ZipEntry, wide: number): number {
 /** The header before the bytes of a file. The bytes are stored as they are. */
 export function localHeader(entry: ZipEntry): Buffer {
   const isBig = entry.size >= FULL32
-  const [name, extra] = [Buffer.from(entry.name), [timestamp(entry), zip64(wideInLocal(entry))]]
+  const name = Buffer.from(entry.name)
+  const extra = [timestamp(entry), zip64(wideInLocal(entry))]
   const size = isBig ? FULL32 : entry.size
   const head = [u32(LOCAL), u16(isBig ? VERSION64 : VERSION), ...common(entry), u32(size), u32(size)]
   return Buffer.concat([...head, u16(name.length), u16(lengthOf(extra)), name, ...extra])
@@ -54,9 +56,11 @@ export function localHeader(entry: ZipEntry): Buffer {
 
 /** The record of a file in the directory at the end. `offset`: where its local header stands. */
 export function centralHeader(entry: ZipEntry, offset: number): Buffer {
-  const [isBig, isFar] = [entry.size >= FULL32, offset >= FULL32]
+  const isBig = entry.size >= FULL32
+  const isFar = offset >= FULL32
   const wide = wideInCentral(entry, offset)
-  const [name, extra] = [Buffer.from(entry.name), [timestamp(entry), zip64(wide)]]
+  const name = Buffer.from(entry.name)
+  const extra = [timestamp(entry), zip64(wide)]
   const needed = wide.length > 0 ? VERSION64 : VERSION
   const size = isBig ? FULL32 : entry.size
   const head = [u32(CENTRAL), u16(BY_UNIX | needed), u16(needed), ...common(entry), u32(size), u32(size)]
