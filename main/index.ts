@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { app } from 'electron'
-import { forgetFolder, hostLog, isMissing, keepYoungGenerationSmall, type FoundData } from '../server'
+import { forgetFolder, hostLog, isMissing, type FoundData } from '../server'
 import { moveDataFolder } from './files/move-data-folder'
 import { filesOfThisStart, OpenedFiles } from './files/opened-files'
 import { giveNotices } from './notices/notices'
@@ -19,7 +19,6 @@ import { showWindow } from './window/show-window'
 import { focusWindow } from './window/window'
 
 endOnUncaughtErrors()
-keepYoungGenerationSmall()
 app.setName('Slipway')
 main().catch(failToStart)
 

@@ -18,7 +18,7 @@ const target = `http://127.0.0.1:${port}`
 
 await rm(dataDir, { recursive: true, force: true })
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-const source = ['watch', '--clear-screen=false', 'server/start.ts']
+const source = ['watch', '--clear-screen=false', 'server/cli/run.ts']
 const server = [...source, '--check-replies', '--port', String(port), '--data', dataDir]
 const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
 let printed = ''

@@ -1,3 +1,4 @@
+import './core/young-generation'
 import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
@@ -37,7 +38,6 @@ export type { FolderMove } from './data/folder/move/folder-move'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'
 export { logLevelFrom, type LogLevel } from './core/logging/log'
 export { problemReport } from './features/host/problem-report'
-export { keepOldGenerationSmall, keepYoungGenerationSmall } from './heap'
 
 /** Where this process tells what happens; `keep` says where the lines are kept. */
 export const hostLog = new HostLog()

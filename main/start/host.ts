@@ -1,14 +1,6 @@
 import { join } from 'node:path'
 import { app } from 'electron'
-import {
-  hostLog,
-  keepOldGenerationSmall,
-  realDeps,
-  rememberFolder,
-  startServer,
-  type FoundData,
-  type RunningServer,
-} from '../../server'
+import { hostLog, realDeps, rememberFolder, startServer, type FoundData, type RunningServer } from '../../server'
 import { withValidSettings } from './invalid-settings'
 import { listenOrAsk } from './listening'
 import type { Options } from './options'
@@ -18,7 +10,6 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
   // The settings are readable only once the server runs, so it starts on a free port and moves.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
   const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
-  keepOldGenerationSmall()
   try {
     await listenOrAsk(server, options)
     await rememberFolder(data.homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))

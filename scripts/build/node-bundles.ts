@@ -50,5 +50,5 @@ const preloadBundle: InlineConfig = {
   },
 }
 
-export const serverBundle = nodeBundle('dist/server', { cli: 'server/start.ts', ...workers })
+export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli/run.ts', ...workers })
 export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts', ...workers }), preloadBundle]

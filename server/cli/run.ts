@@ -1,3 +1,4 @@
+import '../core/young-generation'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -5,7 +6,6 @@ import { choicesFrom, hostSwitches } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
-import { keepOldGenerationSmall } from '../heap'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
 
 const HELP = ['help', '--help', '-h']
@@ -47,7 +47,6 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   const config = { ...asked, dataDir, homeDir }
   hostLog.keep({ dataDir, level: logLevel })
   const server = await startServer(config)
-  keepOldGenerationSmall()
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()

@@ -1,10 +1,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { tmpdir } from 'node:os'
-import { keepYoungGenerationSmall, realDeps, startServer } from '../../../server/index'
+import { realDeps, startServer } from '../../../server/index'
 
 /** The server on a data folder, in a process of its own; answers over IPC how it fares. */
 const [, , dataDir = '', ownerId = ''] = process.argv
-keepYoungGenerationSmall()
 const server = await startServer(
   { dataDir, uiDir: tmpdir(), version: 'bench', host: '127.0.0.1', port: 0, rateLimits: false },
   realDeps,
