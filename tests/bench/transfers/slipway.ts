@@ -73,7 +73,7 @@ async function resumeArgs(url: string, key: string, file: string): Promise<strin
 const isPlanted = (filename: string) => filename.startsWith('build-')
 
 /** `setupLink`: the one that an empty host prints; its first account is the host account, with the largest tier. */
-async function anAccount(url: string, setupLink?: string, existing?: string) {
+export async function anAccount(url: string, setupLink?: string, existing?: string) {
   const browser = new Browser(url)
   const client = createClient(url, { fetch: browser.fetch })
   const credentials = { username: existing ?? 'bench', password: PASSWORD }
