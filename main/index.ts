@@ -3,8 +3,8 @@ import { app } from 'electron'
 import { forgetFolder, hostLog, isMissing, type FoundData } from '../server'
 import { moveDataFolder } from './files/move-data-folder'
 import { filesOfThisStart, OpenedFiles } from './files/opened-files'
-import { giveNotices } from './notices/notices'
-import { tellOfProjects } from './notices/project-notices'
+import { showNotices } from './notices/notices'
+import { showProjectNotices } from './notices/project-notices'
 import { endOnUncaughtErrors } from './quit/crash'
 import { hostUntilQuit } from './quit/host-until-quit'
 import { showShell } from './shell/show-shell'
@@ -45,7 +45,7 @@ async function start(options: Options, data: FoundData, opened: OpenedFiles): Pr
   const shown = showWindow({ server, options, secret, dataDir: data.dataDir, opened })
   hostUntilQuit(server, shown.window)
   showShell({ server, ...shown, options, dataDir: data.dataDir, opened })
-  giveNotices(server, () => focusWindow(shown.window))
-  tellOfProjects({ server, ...shown })
+  showNotices(server, () => focusWindow(shown.window))
+  showProjectNotices({ server, ...shown })
   moveDataFolder(server, shown.window)
 }

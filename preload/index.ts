@@ -10,7 +10,7 @@ ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
 })
 
 /** Calls back for each message of a channel, without its payload. Returns the unsubscribe function. */
-function hear(channel: string, listener: () => void): () => void {
+function subscribe(channel: string, listener: () => void): () => void {
   const heard = () => listener()
   ipcRenderer.on(channel, heard)
   return () => void ipcRenderer.off(channel, heard)
@@ -25,10 +25,10 @@ const desktop: Desktop = {
     return (await ipcRenderer.invoke(desktopChannels.offerFile, { path, ...seen })) as string
   },
   takeOpenedFiles: () => ipcRenderer.invoke(desktopChannels.takeOpenedFiles),
-  onFilesOpened: (listener) => hear(desktopChannels.onFilesOpened, listener),
+  onFilesOpened: (listener) => subscribe(desktopChannels.onFilesOpened, listener),
   showDataFolder: () => ipcRenderer.invoke(desktopChannels.showDataFolder),
-  onHostChanged: (listener) => hear(desktopChannels.onHostChanged, listener),
-  onProjectChanged: (listener) => hear(desktopChannels.onProjectChanged, listener),
+  onHostChanged: (listener) => subscribe(desktopChannels.onHostChanged, listener),
+  onProjectChanged: (listener) => subscribe(desktopChannels.onProjectChanged, listener),
   showProgress: (progress) => ipcRenderer.invoke(desktopChannels.showProgress, progress),
   startReport: () => ipcRenderer.invoke(desktopChannels.startReport),
   chooseFolder: () => ipcRenderer.invoke(desktopChannels.chooseFolder),

@@ -10,11 +10,11 @@ import { signFeeds } from './package/sign-feeds'
  * SLIPWAY_UPDATE_SIGNING_KEY; with SLIPWAY_UPDATE_PUBLIC_KEY alone it only embeds the key.
  */
 const args = process.argv.slice(2)
-const { SLIPWAY_UPDATE_SIGNING_KEY: secret, SLIPWAY_UPDATE_PUBLIC_KEY: told, ...env } = process.env
+const { SLIPWAY_UPDATE_SIGNING_KEY: secret, SLIPWAY_UPDATE_PUBLIC_KEY: givenKey, ...env } = process.env
 
 const key = secret === undefined || secret === '' ? undefined : signingKey(secret)
 const ofSecret = key && spki(createPublicKey(key))
-const builtIn = told === undefined || told === '' ? ofSecret : spki(publicKey(told))
+const builtIn = givenKey === undefined || givenKey === '' ? ofSecret : spki(publicKey(givenKey))
 if (ofSecret !== undefined && builtIn !== ofSecret) {
   throw new Error('SLIPWAY_UPDATE_PUBLIC_KEY does not belong to SLIPWAY_UPDATE_SIGNING_KEY')
 }

@@ -15,7 +15,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
 
 async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
-  if (!window.isDestroyed()) tell(window, server.context.transfers.running.totals().uploads > 0)
+  if (!window.isDestroyed()) showMovingPage(window, server.context.transfers.running.totals().uploads > 0)
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host did not shut down cleanly')
     await move.complete()
@@ -30,7 +30,7 @@ async function switchOver(server: RunningServer, window: BrowserWindow, move: Fo
 }
 
 /** Keeps a page with uploads open, because it would ask before leaving; it loses its host for a moment. */
-function tell(window: BrowserWindow, isUploading: boolean): void {
+function showMovingPage(window: BrowserWindow, isUploading: boolean): void {
   window.setProgressBar(UNKNOWN, { mode: 'indeterminate' })
   if (!isUploading)
     window.loadURL(PAGE).catch((err: unknown) => hostLog.error({ err }, 'the page about the move did not load'))

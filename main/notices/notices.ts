@@ -13,7 +13,7 @@ const TROUBLES = {
 /**
  * Shows system notifications for downloads, watched folders and a host that can no longer save. A click calls `open`.
  */
-export function giveNotices(server: RunningServer, open: () => void): void {
+export function showNotices(server: RunningServer, open: () => void): void {
   const { context } = server
   const { running } = context.transfers
   const { settings } = context.data
@@ -28,7 +28,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
     if (!isNews || !settings.get().desktop.notifyDownloads || BrowserWindow.getFocusedWindow() !== null) return
     downloads(ended.filename ?? 'A file')
   })
-  tellOfBuilds(server, open)
+  announceBuilds(server, open)
   let couldSave = true
   setInterval(() => {
     const trouble = context.data.trouble()
@@ -39,7 +39,7 @@ export function giveNotices(server: RunningServer, open: () => void): void {
   }, LOOK_EVERY_MS).unref()
 }
 
-function tellOfBuilds(
+function announceBuilds(
   {
     context: {
       watching: { folders: watching },
@@ -48,15 +48,15 @@ function tellOfBuilds(
   }: RunningServer,
   open: () => void,
 ): void {
-  const tellOf = (done: string, text?: string) =>
+  const announcing = (done: string, text?: string) =>
     gathered<string>((names) => {
       const [name = 'A build'] = names
       const title = names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
       notify(title, text ?? names.join(', '), open)
     })
-  const published = tellOf('published')
-  const kept = tellOf('added', 'Private until you make it public on its project page.')
-  const failed = tellOf('not published', 'The project page shows the reason.')
+  const published = announcing('published')
+  const kept = announcing('added', 'Private until you make it public on its project page.')
+  const failed = announcing('not published', 'The project page shows the reason.')
   watching.onNews(({ filename, isPublic, error }) => {
     const { notifyBuilds, notifyFailures } = settings.get().desktop
     if (error !== null) {

@@ -3,13 +3,13 @@ import { Notification } from 'electron'
 /** Events within this time after a notification are grouped, in ms. */
 const QUIET_MS = 10_000
 
-export function gathered<News>(tell: (news: News[]) => void): (news: News) => void {
+export function gathered<News>(report: (news: News[]) => void): (news: News) => void {
   let waiting: News[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     timer = undefined
     if (waiting.length === 0) return
-    tell(waiting)
+    report(waiting)
     waiting = []
     timer = setTimeout(flush, QUIET_MS).unref()
   }

@@ -6,7 +6,7 @@ import { openPage } from '../files/deep-link'
 import { gathered, notify } from './notify'
 import { noticeOf, type Deed } from './project-words'
 
-interface NoticeNeeds {
+interface NoticeDeps {
   server: RunningServer
   window: BrowserWindow
   session: Session
@@ -25,17 +25,17 @@ interface News {
  * Shows system notifications for what others change in the projects of the signed-in person. Shows none while signed
  * out: names of private projects must stay private.
  */
-export function tellOfProjects(needs: NoticeNeeds): void {
-  const { roleIn, events: projectEvents } = needs.server.context.projects
-  const { settings } = needs.server.context.data
+export function showProjectNotices(deps: NoticeDeps): void {
+  const { roleIn, events: projectEvents } = deps.server.context.projects
+  const { settings } = deps.server.context.data
   /** A removed collaborator has no role left, and gets only the removal. */
   const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
     kind === 'removal'
       ? subjectId === reader
       : roleIn({ kind: 'user', userId: reader, credential: 'session' }, project) !== null
-  const personAtWindow = askedOnce(() => whoIsSignedIn(needs))
-  const refresh = gathered(() => reportProjectChanged(needs.window))
-  const tell = gathered<News>((news) => show(news, needs))
+  const personAtWindow = askedOnce(() => whoIsSignedIn(deps))
+  const refresh = gathered(() => reportProjectChanged(deps.window))
+  const announce = gathered<News>((news) => show(news, deps))
   projectEvents.onEvent((event) => {
     const isAsked = settings.get().desktop.notifyCollaborators
     // A project with one member has no recipients.
@@ -45,7 +45,7 @@ export function tellOfProjects(needs: NoticeNeeds): void {
         if (reader === undefined || reader === event.userId) return
         if (!concerns(event, reader)) return
         refresh(undefined)
-        if (isAsked && !isShown(event, needs)) tell({ event, reader })
+        if (isAsked && !isShown(event, deps)) announce({ event, reader })
       })
       .catch((err: unknown) => hostLog.warn({ err }, 'cannot show a project notification'))
   })
@@ -60,7 +60,7 @@ function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 const meSchema = z.object({ user: z.object({ user_id: z.string() }) })
 
 /** The account that is signed in at the window, or undefined. */
-async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string | undefined> {
+async function whoIsSignedIn({ session, origin }: NoticeDeps): Promise<string | undefined> {
   try {
     const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })
     return response.ok ? meSchema.parse(await response.json()).user.user_id : undefined
@@ -70,27 +70,27 @@ async function whoIsSignedIn({ session, origin }: NoticeNeeds): Promise<string |
   }
 }
 
-function show(news: readonly News[], needs: NoticeNeeds): void {
-  const { store: projects } = needs.server.context.projects
+function show(news: readonly News[], deps: NoticeDeps): void {
+  const { store: projects } = deps.server.context.projects
   const current = news.flatMap(({ event, reader }) => {
     const project = projects.find(event.project.id)
     if (!project) return []
     return [{ event: event.kind === 'removal' ? event : { ...event, project }, reader }]
   })
   if (current.length === 0) return
-  const { title, body } = noticeOf(current.map((one) => deedOf(one, needs)))
+  const { title, body } = noticeOf(current.map((one) => deedOf(one, deps)))
   const page = pageOf(current.map(({ event }) => event))
-  notify(title, body, () => openPage(needs.window, needs.origin, page))
+  notify(title, body, () => openPage(deps.window, deps.origin, page))
 }
 
 /** Whether the person is looking at this project: its page shows the change, but not why access ended. */
-function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeNeeds): boolean {
+function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeDeps): boolean {
   if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
   const { pathname } = new URL(window.webContents.getURL())
   return [`/projects/${id}`, `/p/${slug}`, `/p/${id}`].some((page) => `${pathname}/`.startsWith(`${page}/`))
 }
 
-function deedOf({ event, reader }: News, { server }: NoticeNeeds): Deed {
+function deedOf({ event, reader }: News, { server }: NoticeDeps): Deed {
   const { users } = server.context.accounts
   const { store: files } = server.context.files
   const { kind, project } = event

@@ -4,7 +4,7 @@ import { mayShowDialogs } from '../start/failure'
 import { notify } from '../notices/notify'
 import { focusWindow } from '../window/window'
 
-const TOLD = {
+const NOTICE = {
   title: 'Slipway is still running',
   body: 'Downloads and uploads continue. To quit, use the menu or the icon near the clock.',
 }
@@ -17,7 +17,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
     if (isQuitting) return
     event.preventDefault()
     window.hide()
-    tellOnce(server, () => focusWindow(window)).catch((err: unknown) =>
+    explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
@@ -26,7 +26,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
   app.on('activate', () => focusWindow(window))
 }
 
-async function tellOnce(
+async function explainOnce(
   {
     context: {
       data: { settings },
@@ -36,7 +36,7 @@ async function tellOnce(
 ): Promise<void> {
   const { desktop } = settings.get()
   if (desktop.toldOfTray) return
-  if (!notify(TOLD.title, TOLD.body, open) && mayShowDialogs())
-    dialog.showMessageBox({ type: 'info', message: TOLD.title, detail: TOLD.body }).catch(() => undefined)
+  if (!notify(NOTICE.title, NOTICE.body, open) && mayShowDialogs())
+    dialog.showMessageBox({ type: 'info', message: NOTICE.title, detail: NOTICE.body }).catch(() => undefined)
   await settings.update({ desktop: { ...desktop, toldOfTray: true } }).catch(() => undefined)
 }

@@ -13,12 +13,12 @@ const asText = () =>
     .map(([name, version]) => `${name} ${version}`)
     .join('\n')
 
-interface AboutNeeds {
+interface AboutDeps {
   checkForUpdates: () => Promise<void>
   showLicences: () => Promise<void>
 }
 
-export async function showAbout({ checkForUpdates, showLicences }: AboutNeeds): Promise<void> {
+export async function showAbout({ checkForUpdates, showLicences }: AboutDeps): Promise<void> {
   if (!mayShowDialogs()) return
   const { response } = await dialog.showMessageBox({
     type: 'info',

@@ -5,7 +5,7 @@ import type { Sharing } from './sharing'
 
 export const SHARING_ITEM = 'share-on-network'
 
-interface MenuNeeds {
+interface MenuDeps {
   sharing: Sharing
   openPage: (path: string) => void
   showDataFolder: () => Promise<void>
@@ -23,20 +23,20 @@ interface Checkbox {
 const isMac = process.platform === 'darwin'
 
 /** The application menu: our items under File, Go and Help, and the standard ones. */
-export function setMenu(needs: MenuNeeds): void {
+export function setMenu(deps: MenuDeps): void {
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
-    { label: '&File', submenu: fileMenu(needs) },
+    { label: '&File', submenu: fileMenu(deps) },
     { role: 'editMenu' },
     { role: 'viewMenu' },
-    { label: '&Go', submenu: goMenu(needs) },
+    { label: '&Go', submenu: goMenu(deps) },
     { role: 'windowMenu' },
-    { role: 'help', submenu: helpMenu(needs) },
+    { role: 'help', submenu: helpMenu(deps) },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-function fileMenu({ sharing, openPage, showDataFolder }: MenuNeeds): MenuItemConstructorOptions[] {
+function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
   return [
     {
       id: SHARING_ITEM,
@@ -58,7 +58,7 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuNeeds): MenuItemCon
 }
 
 /** The pages that a creator uses most, numbered as browsers number tabs. */
-function goMenu({ openPage }: MenuNeeds): MenuItemConstructorOptions[] {
+function goMenu({ openPage }: MenuDeps): MenuItemConstructorOptions[] {
   const pages = [
     ['&Dashboard', '/dashboard'],
     ['&Projects', '/projects'],
@@ -75,12 +75,7 @@ function goMenu({ openPage }: MenuNeeds): MenuItemConstructorOptions[] {
   }))
 }
 
-function helpMenu({
-  reportProblem,
-  checkForUpdates,
-  showAbout,
-  showLicences,
-}: MenuNeeds): MenuItemConstructorOptions[] {
+function helpMenu({ reportProblem, checkForUpdates, showAbout, showLicences }: MenuDeps): MenuItemConstructorOptions[] {
   return [
     command('report-problem', '&Report a problem …', reportProblem),
     { type: 'separator' },
@@ -93,18 +88,18 @@ function helpMenu({
 const command = (id: string, label: string, run: () => Promise<void>) => ({
   id,
   label,
-  click: () => void tellFailure(run()),
+  click: () => void reportFailure(run()),
 })
 
 /** The mark shows the actual state, and ignores clicks until the switch is done. */
 async function switchSharing(item: Checkbox, sharing: Sharing): Promise<void> {
   item.enabled = false
-  await tellFailure(sharing.set(item.checked))
+  await reportFailure(sharing.set(item.checked))
   item.checked = sharing.isOn
   item.enabled = true
 }
 
-async function tellFailure(action: Promise<void>): Promise<void> {
+async function reportFailure(action: Promise<void>): Promise<void> {
   try {
     await action
   } catch (err) {

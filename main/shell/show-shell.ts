@@ -14,14 +14,14 @@ import { reportProblem } from './problem-report'
 import { Sharing } from './sharing'
 import { showTray } from './status-tray'
 
-interface ShellNeeds extends Shown {
+interface ShellDeps extends Shown {
   server: RunningServer
   options: Options
   dataDir: string
   opened: OpenedFiles
 }
 
-export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellNeeds): void {
+export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellDeps): void {
   const sharing = new Sharing(server)
   const follow = () => followAddresses({ server, window, origin, sharing })
   server.context.network.addresses.onChange(follow)

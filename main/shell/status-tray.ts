@@ -6,7 +6,7 @@ import type { OpenedFiles } from '../files/opened-files'
 import type { Sharing } from './sharing'
 import { focusWindow } from '../window/window'
 
-interface TrayNeeds {
+interface TrayDeps {
   server: RunningServer
   sharing: Sharing
   window: BrowserWindow
@@ -15,23 +15,23 @@ interface TrayNeeds {
 }
 
 /** Shows the state of the host in the tray, without its window. */
-export function showTray(needs: TrayNeeds): void {
-  const { addresses, reach } = needs.server.context.network
-  const { running } = needs.server.context.transfers
+export function showTray(deps: TrayDeps): void {
+  const { addresses, reach } = deps.server.context.network
+  const { running } = deps.server.context.transfers
   const tray = new Tray(icon())
   let shown = ''
   const update = () => {
-    const state = stateText(needs)
-    const news = JSON.stringify([state, needs.sharing.isOn, addresses.best(), reach.awaited])
+    const state = stateText(deps)
+    const news = JSON.stringify([state, deps.sharing.isOn, addresses.best(), reach.awaited])
     // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === shown) return
     shown = news
     tray.setToolTip(`Slipway. ${state}`)
-    tray.setContextMenu(Menu.buildFromTemplate(menuOf(needs, state)))
+    tray.setContextMenu(Menu.buildFromTemplate(menuOf(deps, state)))
   }
-  tray.on('click', () => focusWindow(needs.window))
+  tray.on('click', () => focusWindow(deps.window))
   // Only macOS accepts drops on the tray.
-  tray.on('drop-files', (_event, paths) => needs.opened.add(paths))
+  tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
   running.onChange(update)
   addresses.onChange(update)
   reach.onChange(update)
@@ -39,7 +39,7 @@ export function showTray(needs: TrayNeeds): void {
 }
 
 function menuOf(
-  { server, sharing, window, openSettings }: TrayNeeds,
+  { server, sharing, window, openSettings }: TrayDeps,
   state: string,
 ): Electron.MenuItemConstructorOptions[] {
   const address = server.context.network.addresses.best()
@@ -67,7 +67,7 @@ async function switchSharing(sharing: Sharing): Promise<void> {
   await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
-function stateText({ server, sharing }: Pick<TrayNeeds, 'server' | 'sharing'>): string {
+function stateText({ server, sharing }: Pick<TrayDeps, 'server' | 'sharing'>): string {
   const { downloads, uploads } = server.context.transfers.running.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
   const { addresses, reach } = server.context.network

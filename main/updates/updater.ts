@@ -43,14 +43,14 @@ export class Updater {
     // electron-updater would install a .deb or .rpm as root, past the package manager.
     if (!canInstall()) throw new Error('This copy of Slipway cannot replace itself.')
     const updater = await this.#loaded()
-    const tell = ({ percent }: { percent: number }) => onProgress(percent / 100)
-    updater.on('download-progress', tell)
+    const report = ({ percent }: { percent: number }) => onProgress(percent / 100)
+    updater.on('download-progress', report)
     try {
       await updater.downloadUpdate()
     } catch (cause) {
       throw inWords(cause, feed)
     } finally {
-      updater.off('download-progress', tell)
+      updater.off('download-progress', report)
     }
   }
 

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Longer notes would not fit on a screen, in characters. */
 const NOTES_MAX = 1500
 
-interface UpdatesNeeds {
+interface UpdatesDeps {
   server: RunningServer
   window: BrowserWindow
   profileDir: string
@@ -21,8 +21,8 @@ export class Updates {
   /** The version that is downloading, or waits for the exit. */
   #fetched: { version: string; isReady: boolean } | undefined
 
-  constructor(private readonly needs: UpdatesNeeds) {
-    this.#updater = new Updater(needs.profileDir)
+  constructor(private readonly deps: UpdatesDeps) {
+    this.#updater = new Updater(deps.profileDir)
   }
 
   follow(): void {
@@ -34,15 +34,19 @@ export class Updates {
   async ask(): Promise<void> {
     if (!mayShowDialogs()) return
     const feed = this.#feed()
-    if (feed === null) return this.#tellNoFeed()
-    if (this.#fetched) return this.#tellFetched(this.#fetched)
+    if (feed === null) return this.#explainMissingFeed()
+    if (this.#fetched) return this.#showFetched(this.#fetched)
     try {
       const release = await this.#updater.find(feed)
-      if (release === undefined) await tell({ message: `Slipway ${app.getVersion()} is the newest version.` })
+      if (release === undefined) await showMessage({ message: `Slipway ${app.getVersion()} is the newest version.` })
       else if (canInstall()) await this.#offer(feed, release)
       else await offerPage(feed, release)
     } catch (cause) {
-      await tell({ type: 'error', message: 'Slipway could not check for updates.', detail: (cause as Error).message })
+      await showMessage({
+        type: 'error',
+        message: 'Slipway could not check for updates.',
+        detail: (cause as Error).message,
+      })
     }
   }
 
@@ -65,7 +69,7 @@ export class Updates {
 
   async #offer(feed: string, release: Release): Promise<void> {
     const size = release.size === 0 ? '' : ` The download is at most ${Math.ceil(release.size / 1e6)} MB.`
-    const agreed = await tell({
+    const agreed = await showMessage({
       message: `Slipway ${release.version} is available.`,
       detail: `You have ${app.getVersion()}.${size}${notesOf(release)}`,
       buttons: ['Download', 'Later'],
@@ -81,20 +85,20 @@ export class Updates {
     } catch (cause) {
       this.#fetched = undefined
       const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
-      await tell({ type: 'error', message: `Slipway ${version} could not be downloaded.`, detail })
+      await showMessage({ type: 'error', message: `Slipway ${version} could not be downloaded.`, detail })
       return
     } finally {
       this.#showProgress(-1)
     }
-    await this.#tellFetched(this.#fetched)
+    await this.#showFetched(this.#fetched)
   }
 
-  async #tellFetched({ version, isReady }: { version: string; isReady: boolean }): Promise<void> {
+  async #showFetched({ version, isReady }: { version: string; isReady: boolean }): Promise<void> {
     if (!isReady) {
-      await tell({ message: `Slipway ${version} is being downloaded.` })
+      await showMessage({ message: `Slipway ${version} is being downloaded.` })
       return
     }
-    const chosen = await tell({
+    const chosen = await showMessage({
       message: `Slipway ${version} is ready.`,
       detail: 'Slipway installs it when you quit, after running transfers finish. Then start Slipway again.',
       buttons: ['Quit and install', 'When I quit'],
@@ -102,27 +106,27 @@ export class Updates {
     if (chosen === 0) app.quit()
   }
 
-  async #tellNoFeed(): Promise<void> {
-    const chosen = await tell({
+  async #explainMissingFeed(): Promise<void> {
+    const chosen = await showMessage({
       message: 'Slipway has no update feed.',
       detail: 'Enter the address of a feed in the settings, under “This app”.',
       buttons: ['Open settings', 'Close'],
     })
-    if (chosen === 0) this.needs.openSettings()
+    if (chosen === 0) this.deps.openSettings()
   }
 
   /** Progress on the window's icon; -1 removes it. */
   #showProgress(share: number): void {
-    if (!this.needs.window.isDestroyed()) this.needs.window.setProgressBar(share)
+    if (!this.deps.window.isDestroyed()) this.deps.window.setProgressBar(share)
   }
 
-  readonly #feed = () => this.needs.server.context.data.settings.get().desktop.updateFeed
+  readonly #feed = () => this.deps.server.context.data.settings.get().desktop.updateFeed
 }
 
 const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'cannot offer an update')
 
 async function offerPage(feed: string, release: Release): Promise<void> {
-  const chosen = await tell({
+  const chosen = await showMessage({
     message: `Slipway ${release.version} is available.`,
     detail: `You have ${app.getVersion()}, which cannot update itself. Download and install the new version.${notesOf(release)}`,
     buttons: ['Open the download page', 'Later'],
@@ -136,7 +140,7 @@ const pageOf = (feed: string) => feed.replace(/\/api\/projects\/([^/]+)\/latest\
 const notesOf = ({ notes }: Release) => (notes === '' ? '' : `\n\n${notes.slice(0, NOTES_MAX)}`)
 
 /** Returns the number of the button; closing counts as the last one. */
-async function tell(what: MessageBoxOptions): Promise<number> {
+async function showMessage(what: MessageBoxOptions): Promise<number> {
   const { buttons = ['Close'] } = what
   const { response } = await dialog.showMessageBox({
     type: 'info',

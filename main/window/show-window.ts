@@ -14,7 +14,7 @@ import { confineContents } from './security'
 import { followTheme } from './theme'
 import { focusWindow, openWindow } from './window'
 
-interface WindowNeeds {
+interface WindowDeps {
   server: RunningServer
   options: Options
   secret: string
@@ -29,7 +29,7 @@ export interface Shown {
 }
 
 /** Opens the window, confined to this host's pages, at the page that this start asks for. */
-export function showWindow({ server, options, secret, dataDir, opened }: WindowNeeds): Shown {
+export function showWindow({ server, options, secret, dataDir, opened }: WindowDeps): Shown {
   followTheme(server)
   const origin = originOf(server)
   confineContents(origin)

@@ -7,7 +7,7 @@ import { fit, MIN_SIZE } from './placement'
 import { readPlacement, rememberPlace } from './remembered-place'
 import { followGround, ground } from './theme'
 
-interface WindowNeeds {
+interface WindowDeps {
   origin: string
   session: Session
   profileDir: string
@@ -16,7 +16,7 @@ interface WindowNeeds {
 }
 
 /** Opens the one window at its last position, and shows it once it has something to show. */
-export function openWindow({ origin, session, profileDir, path, hidden }: WindowNeeds): BrowserWindow {
+export function openWindow({ origin, session, profileDir, path, hidden }: WindowDeps): BrowserWindow {
   const file = join(profileDir, 'window.json')
   const last = readPlacement(file)
   const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)

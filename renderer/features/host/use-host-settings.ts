@@ -22,8 +22,8 @@ export function useChangeSettings() {
     mutationFn: (change: Partial<HostSettings>) => client.settings.change(change),
     onSuccess: async (reply) => {
       cache.setQueryData(queryKeys.settings, reply)
-      const told = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
-      await Promise.all(told.map((queryKey) => cache.invalidateQueries({ queryKey })))
+      const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
+      await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
     },
   })
 }
@@ -36,8 +36,8 @@ export function useSettleRestored() {
     mutationFn: (accept: boolean) => client.settings.settleRestored({ accept }),
     onSuccess: async (reply) => {
       cache.setQueryData(queryKeys.settings, reply)
-      const told = [queryKeys.host, queryKeys.activity, queryKeys.addresses]
-      await Promise.all(told.map((queryKey) => cache.invalidateQueries({ queryKey })))
+      const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses]
+      await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
     },
     onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.host.saveFailed })),
   })

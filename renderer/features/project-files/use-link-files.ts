@@ -3,7 +3,7 @@ import type { File } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { messages } from '../../lib/words/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
-import { eachFile, whyText } from '../../lib/client/each-file'
+import { eachFile, reasonsText } from '../../lib/client/each-file'
 import { refreshProjects } from './use-linked-files'
 
 interface Linking {
@@ -21,7 +21,7 @@ export function useLinkFiles(projectId: string, onAdded: () => void) {
       const release = { version: version.trim() || null, platform: platform.trim() || null }
       const link = (file_ids: string[]) => client.projects.linkMany({ id: projectId, file_ids, ...release })
       const outcome = await eachFile(files, link, () => undefined)
-      if (outcome.failures.length > 0) throw new Error(`${messages.project.addFilesFailed}. ${whyText(outcome)}`)
+      if (outcome.failures.length > 0) throw new Error(`${messages.project.addFilesFailed}. ${reasonsText(outcome)}`)
     },
     onSuccess: (_, { files }) => {
       notifySuccess(messages.project.filesAdded(files.length))

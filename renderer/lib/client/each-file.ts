@@ -43,16 +43,16 @@ export async function eachFile(
 
 /** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
 export const failuresText = (verb: string, outcome: Outcome): string =>
-  `Failed to ${verb} ${outcome.failures.length} of ${countOf(outcome.done.length + outcome.failures.length)}. ${whyText(outcome)}`
+  `Failed to ${verb} ${outcome.failures.length} of ${countOf(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
 
 /** 'a.apk and b.zip: why', grouped by reason. */
-export function whyText({ failures }: Outcome): string {
+export function reasonsText({ failures }: Outcome): string {
   const reasonOf = (cause: unknown) => failureText(cause, { failed: 'the host did not answer' })
-  const why = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
+  const reasons = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
     const files = failures.filter(({ cause }) => reasonOf(cause) === reason).map(({ file }) => briefly(file))
     return `${namesOf(files)}: ${reason}`
   })
-  return why.join('; ')
+  return reasons.join('; ')
 }
 
 /** Shortens a long name in its middle, so that a message fits several. */

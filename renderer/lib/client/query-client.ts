@@ -12,7 +12,7 @@ function mayPass(failures: number, cause: Error): boolean {
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(queueMicrotask)
   const queries: QueryClient = new QueryClient({
-    mutationCache: new MutationCache({ onError: (cause) => void learnWhy(queries, cause) }),
+    mutationCache: new MutationCache({ onError: (cause) => void refreshHostState(queries, cause) }),
     defaultOptions: {
       queries: { staleTime: 5_000, retry: mayPass, retryDelay: (attempt) => 400 * 2 ** attempt, networkMode: 'always' },
       mutations: { networkMode: 'always' },
@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Refetches the host's state, so that every page shows why nothing can be saved. */
-async function learnWhy(queries: QueryClient, cause: Error): Promise<void> {
+async function refreshHostState(queries: QueryClient, cause: Error): Promise<void> {
   const isInTrouble = cause instanceof ApiError && ['read_only', 'disk_full'].includes(cause.code)
   if (isInTrouble) await queries.invalidateQueries({ queryKey: queryKeys.host })
 }

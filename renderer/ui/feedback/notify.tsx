@@ -5,7 +5,7 @@ const CLEARS_AFTER = 3000
 const PLACE = 'message'
 
 /** Whether the current message is a failure. */
-let tellsFailure = false
+let showsFailure = false
 
 /** Reports a success for three seconds. */
 export function notifySuccess(text: string): void {
@@ -19,12 +19,12 @@ export function notifyError(text: string): void {
 
 /** Removes a reported failure before a retry. */
 export function forgetError(): void {
-  if (tellsFailure) notifications.hide(PLACE)
+  if (showsFailure) notifications.hide(PLACE)
 }
 
 /** Shows one message at a time: a new one replaces the last. */
 function show(message: Omit<Parameters<typeof notifications.show>[0], 'id'>): void {
-  tellsFailure = message.role === 'alert'
+  showsFailure = message.role === 'alert'
   notifications.hide(PLACE)
   notifications.show({ ...message, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
 }

@@ -54,6 +54,6 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
 }
 
 function keep(cache: QueryClient, data: string): void {
-  const told = api.activity.events.reply.safeParse(JSON.parse(data))
-  if (told.success) cache.setQueryData<Activity>(queryKeys.activity, told.data.activity)
+  const event = api.activity.events.reply.safeParse(JSON.parse(data))
+  if (event.success) cache.setQueryData<Activity>(queryKeys.activity, event.data.activity)
 }

@@ -21,7 +21,7 @@ export function useBackups() {
 export function useBackupActions() {
   const client = useClient()
   const cache = useQueryClient()
-  const told = (failed: string) => ({
+  const reporting = (failed: string) => ({
     onMutate: forgetError,
     onError: (cause: Error) => notifyError(failureText(cause, { failed })),
     onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.backups }),
@@ -31,12 +31,12 @@ export function useBackupActions() {
       const chosen = await chooseFolder()
       if (chosen) await client.backups.change({ folder: chosen.name })
     },
-    ...told(dataWords.chooseFailed),
+    ...reporting(dataWords.chooseFailed),
   })
   const scheduling = useMutation({
     mutationFn: (daily: boolean) => client.backups.change({ daily }),
-    ...told(dataWords.scheduleFailed),
+    ...reporting(dataWords.scheduleFailed),
   })
-  const backingUp = useMutation({ mutationFn: () => client.backups.run({}), ...told(dataWords.backupFailed) })
+  const backingUp = useMutation({ mutationFn: () => client.backups.run({}), ...reporting(dataWords.backupFailed) })
   return { choosing, scheduling, backingUp }
 }

@@ -13,7 +13,7 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
     if (upload.error?.status === 401) reportUnauthorized()
     if (upload.state === 'done') {
       finished.push(upload)
-      setTimeout(() => void giveWay(queue, cache, upload), RESET_MS)
+      setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
     }
     if (upload.state === 'unlinked' || upload.state === 'failed') void refresh(cache)
     if (queue.list().some(isUnfinished)) return
@@ -23,7 +23,7 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
 }
 
 /** Keeps the row until the reloaded list shows the file, so that nothing jumps. */
-async function giveWay(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
+async function retireRow(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
   await refresh(cache)
   queue.retire(id)
 }

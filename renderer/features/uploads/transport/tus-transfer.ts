@@ -44,7 +44,7 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
 
 /** The library only speaks the protocol: upload-patience.ts retries, and the host stores the state. */
 function settings(
-  { file, fingerprint, chunkBytes, target, signal, ...tell }: TusTransfer,
+  { file, fingerprint, chunkBytes, target, signal, ...callbacks }: TusTransfer,
   watch: StallWatch,
 ): UploadOptions {
   return {
@@ -60,11 +60,11 @@ function settings(
     },
     onAfterResponse: (request, response) => {
       const kept = keptBy(request.getMethod(), request.getURL(), response)
-      if (kept) tell.onKept(kept)
+      if (kept) callbacks.onKept(kept)
     },
     onProgress: (sent) => {
       watch.expect(sent === file.size ? ANSWER_MS : STALL_MS)
-      if (!signal.aborted) tell.onProgress(sent)
+      if (!signal.aborted) callbacks.onProgress(sent)
     },
   }
 }
