@@ -8,7 +8,6 @@ import { App } from './app'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-// Renders in slices, so that the browser stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -1,7 +1,6 @@
 import { api } from '../server/contract'
 import { address } from './lib/client/api-client'
 
-/** Page addresses for links. */
 export const paths = {
   landing: '/',
   login: '/login',
@@ -30,10 +29,8 @@ export const paths = {
   publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
 } as const
 
-/** The same addresses as route patterns. */
 export const routes = { project: '/projects/:id', publicProject: '/p/:slug', anything: '*' } as const
 
-/** Links to file bytes, from the contract's paths. */
 export const downloadUrl = {
   file: (id: string) => address(api.files.download, { id }).url,
   publicFile: (username: string, fileId: string) =>
@@ -44,5 +41,4 @@ export const downloadUrl = {
   wholeProject: (id: string) => address(api.projects.downloadAll, { id }).url,
 } as const
 
-/** The list of checksums of a project's files. */
 export const checksumsUrl = (projectId: string): string => address(api.projects.checksums, { id: projectId }).url

@@ -2,11 +2,11 @@ import { rem, Text, TextInput, VisuallyHidden, type TextInputProps } from '@mant
 
 interface NumberFieldProps extends TextInputProps {
   label: string
-  /** Stands beside the number: 'MB/s'. */
+  /** Shown beside the number: 'MB/s'. */
   unit?: string
 }
 
-/** A number as it is typed. Letters are not swallowed: the form says under the field what is wrong with them. */
+/** Keeps letters in the field, so that the form can explain the mistake. */
 export function NumberField({ label, unit, ...props }: NumberFieldProps) {
   return (
     <TextInput
@@ -37,7 +37,6 @@ export function NumberField({ label, unit, ...props }: NumberFieldProps) {
   )
 }
 
-/** The number that a field holds; NaN where it holds none. */
 export function numberIn(field: number | string): number {
   return typeof field === 'number' || field.trim() !== '' ? Number(field) : NaN
 }

@@ -28,7 +28,6 @@ const gray: MantineColorsTuple = [
   '#182020',
 ]
 
-/** The dark theme's greys: text first, background last. */
 const dark: MantineColorsTuple = [
   '#dfe6e5',
   '#c3cccb',
@@ -47,7 +46,6 @@ const shadow = '0 1px 2px rgba(6, 28, 26, 0.08), 0 8px 24px rgba(6, 28, 26, 0.12
 /** The header of a dialog must not be a banner landmark. */
 const noBanner = { role: 'presentation' }
 
-/** Sizes, colours and spacing of the product; components define none of their own. */
 export const theme = createTheme({
   primaryColor: 'quay',
   primaryShade: { light: 7, dark: 6 },

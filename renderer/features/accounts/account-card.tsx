@@ -8,7 +8,6 @@ interface AccountCardProps {
   title: string
   text: string
   children: ReactNode
-  /** Link to the other form. */
   footer: ReactNode
 }
 

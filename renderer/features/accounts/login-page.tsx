@@ -59,7 +59,6 @@ function PassedMessage() {
   return <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
 }
 
-/** Passes on the page to return to. */
 function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()

@@ -4,7 +4,6 @@ import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
 import { notifyError } from '../../ui/feedback/notify'
 import { rememberControl } from '../../ui/dialog/return-focus'
 
-/** Opens the dialog in which the signed-in person changes their password; loads its code on first use. */
 export async function openPasswordChange(): Promise<void> {
   const returnFocus = rememberControl()
   try {

@@ -41,7 +41,6 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Tells password managers whose password this is. */
 function UsernameForManagers() {
   const { user } = useSession()
   return <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />

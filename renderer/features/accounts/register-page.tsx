@@ -28,7 +28,6 @@ export function RegisterPage() {
   )
 }
 
-/** For the setup link that a host without a host account prints. */
 function HostRegistration({ setup }: { setup: string }) {
   const { user } = useSession()
   return (
@@ -43,7 +42,6 @@ function HostRegistration({ setup }: { setup: string }) {
   )
 }
 
-/** For an invite link: shows what it grants, also while registration is closed. */
 function InvitedRegistration({ invite }: { invite: string }) {
   const { user } = useSession()
   const { data, error, refetch } = useInvite(invite)
@@ -76,7 +74,6 @@ function inviteText({ tier_name, project_title }: { tier_name: string; project_t
   return project_title === null ? account : `${account} It gives you access to the project ${project_title}.`
 }
 
-/** Warns a signed-in person that registering ends their session. */
 function SignsOut({ what }: { what: string }) {
   const { user } = useSession()
   if (!user) return null

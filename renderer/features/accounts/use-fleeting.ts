@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 
 const CLEARS_AFTER = 3000
 
-/** Shows a message at first and clears it after some seconds. */
 export function useFleeting(message: string | undefined): string | undefined {
   const [shown, setShown] = useState(message)
   useEffect(() => {

@@ -9,7 +9,6 @@ import { useSignInState } from '../../lib/session/sign-in-state'
 import { validateBy } from '../../lib/forms/validate-by'
 import { unreachableDetail } from './unreachable'
 
-/** The sign-in form. The gate in front of the page decides where the person goes next. */
 export function useLogin() {
   const { signIn } = useSession()
   const { username = '' } = useSignInState()

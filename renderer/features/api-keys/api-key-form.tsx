@@ -87,7 +87,6 @@ function Expiry({ form }: Form) {
   )
 }
 
-/** Hidden while the person has no project. */
 function OneProject({ form }: Form) {
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   if (own.length === 0) return null

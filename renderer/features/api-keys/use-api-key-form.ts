@@ -10,10 +10,8 @@ import { useCreateApiKey } from './use-api-keys'
 
 type Values = {
   name: string
-  /** As it is typed. */
   days: string
   scopes: Scope[]
-  /** Null: all projects. */
   project_id: string | null
 }
 

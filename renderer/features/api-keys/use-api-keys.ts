@@ -18,7 +18,6 @@ export function useApiKeys() {
 
 export type NewKey = Parameters<Client['apiKeys']['create']>[0]
 
-/** Creates a key and returns its value, which the host sends only once. */
 export function useCreateApiKey() {
   const client = useClient()
   const cache = useQueryClient()
@@ -29,7 +28,6 @@ export function useCreateApiKey() {
   }
 }
 
-/** Asks, then revokes or deletes a key. */
 export function useEndApiKey() {
   const client = useClient()
   const cache = useQueryClient()

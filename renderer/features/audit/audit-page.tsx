@@ -12,7 +12,6 @@ import { AuditToolbar } from './audit-toolbar'
 import { useAudit } from './use-audit'
 import { useAuditFilter } from './use-audit-filter'
 
-/** /host/audit, in the app window only. */
 export function AuditPage({ Missing }: { Missing: ComponentType }) {
   const isHost = useSession().user?.is_host ?? false
   const { filter, change } = useAuditFilter()

@@ -2,13 +2,10 @@ import { useSearchParams } from 'react-router-dom'
 import { auditKinds, type AuditKind } from '../../../server/contract'
 
 export interface AuditFilter {
-  /** Undefined: every kind. */
   kind: AuditKind | undefined
-  /** Empty: everyone. */
   userId: string
 }
 
-/** Kept in the address, so that a reload and the back button show the same. */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams()
   const filter: AuditFilter = {

@@ -24,7 +24,6 @@ export function useAudit({ kind, userId }: AuditFilter) {
   return { ...query, events: query.data?.pages.flatMap(({ events }) => events) }
 }
 
-/** The people to filter by. If they fail to load, only this filter is missing. */
 export function useAuditPeople() {
   const client = useClient()
   const isHost = useSession().user?.is_host ?? false

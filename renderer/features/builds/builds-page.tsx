@@ -12,7 +12,6 @@ import { BuildStatistics } from './build-statistics'
 import { BuildsTable } from './builds-table'
 import { BUILDS_PER_PAGE, useBuilds } from './use-builds'
 
-/** /apk-builds: the person's application packages. */
 export function BuildsPage() {
   const { shown, change } = useListAddress({})
   const builds = useBuilds(shown.page)

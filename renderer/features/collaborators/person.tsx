@@ -4,7 +4,6 @@ import { Monogram } from '../../ui/text/monogram'
 interface PersonProps {
   username: string
   role: 'Owner' | 'Collaborator'
-  /** Absent: the reader may not remove this person. */
   onRemove?: () => void
 }
 

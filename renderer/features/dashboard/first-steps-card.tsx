@@ -8,7 +8,6 @@ import { useCopiedOnce } from './use-copied-once'
 
 interface FirstStepsProps {
   steps: readonly Step[]
-  /** The project whose page can be shared, once there is one. */
   project: Project | undefined
 }
 
@@ -21,7 +20,6 @@ const words: Record<Step, { title: string; text: string }> = {
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
 }
 
-/** Each step disappears once it is done; the last one removes the card. */
 export function FirstSteps({ steps, project }: FirstStepsProps) {
   return (
     <Card component="section" aria-labelledby="first-steps">

@@ -1,12 +1,10 @@
 export interface Visit {
-  /** ISO 8601. */
   at: string
   downloads: number
   views: number
 }
 
 export interface Visits {
-  /** The previous visit: later changes are news. */
   before: Visit | undefined
   latest: Visit
 }
@@ -14,7 +12,6 @@ export interface Visits {
 /** A return within this time is the same visit. */
 const SAME_VISIT_MS = 30 * 60_000
 
-/** Records the current numbers. A visit that ended long ago becomes the previous one. */
 export function noteVisit(noted: Visits | undefined, now: Visit): Visits {
   if (!noted) return { before: undefined, latest: now }
   const isSame = Date.parse(now.at) - Date.parse(noted.latest.at) < SAME_VISIT_MS

@@ -9,7 +9,6 @@ export interface Suggestion {
 
 const AT_MOST = 3
 
-/** The most useful suggestions first. */
 export function suggestionsFor(own: readonly Project[], keys: readonly ApiKey[] | undefined): Suggestion[] {
   return [...own.flatMap(projectSuggestions), ...keySuggestions(keys)].slice(0, AT_MOST)
 }

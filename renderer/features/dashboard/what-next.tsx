@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom'
 import classes from './dashboard.module.css'
 import type { Suggestion } from './suggestions'
 
-/** For accounts that have completed the first steps. */
 export function WhatNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
   if (suggestions.length === 0) return null
   return (

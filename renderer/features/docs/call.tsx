@@ -12,7 +12,6 @@ import { Section } from './section'
 import { summaryOf } from './summary-of'
 import { errorTexts } from './texts'
 
-/** Who may call it, and the API key scope it needs. */
 function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
   if (access === 'anyone') return 'No account needed'
   if (access === 'session') return 'Session only'

@@ -2,7 +2,6 @@ import { CopyButton } from '../../ui/text/copy-button'
 import classes from './docs.module.css'
 
 interface CodePanelProps {
-  /** What the code is: 'Reply', 'Sign in'. */
   title: string
   /** Added to the title for screen readers, where several panels share a title. */
   of?: string
@@ -23,7 +22,6 @@ export function CodePanel({ title, of, code, copyable = true }: CodePanelProps) 
   )
 }
 
-/** Scrolls by touch, wheel and keyboard. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <pre className={classes.code} tabIndex={0} role="region" aria-label={label}>

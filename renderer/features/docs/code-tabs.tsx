@@ -5,7 +5,6 @@ import classes from './docs.module.css'
 import { useLanguage } from './examples/language'
 
 interface CodeTabsProps {
-  /** What the code does: 'Upload a file'. */
   title: string
   /** Computed only when shown. */
   examples: readonly (readonly [language: string, write: () => string])[]

@@ -5,7 +5,6 @@ import { guideSections } from './guide'
 import { groups } from './examples/operations'
 import { summaryOf } from './summary-of'
 
-/** Beside the text on wide screens, folded above it on narrow ones. */
 export function Contents() {
   return (
     <>
@@ -61,7 +60,6 @@ function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; is
   )
 }
 
-/** The last section whose heading has passed the top of the window. */
 function useCurrentSection(): string {
   const [current, setCurrent] = useState('start')
   useEffect(() => {

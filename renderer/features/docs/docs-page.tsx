@@ -11,7 +11,6 @@ import { groups } from './examples/operations'
 
 const ABOUT = 'Upload, publish and download from scripts and CI. Every call of this host, with examples to paste.'
 
-/** The API reference, generated from the contract. */
 export function DocsPage() {
   useHead({ title: 'API Docs', description: ABOUT })
   useScrollToHash()

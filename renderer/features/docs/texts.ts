@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../../server/contract'
 
-/** Groups in page order; a missing group comes last, under its own name. */
 export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   uploads: 'Resumable uploads',
@@ -25,7 +24,6 @@ export const groupTitles: Readonly<Record<string, string>> = {
   invites: 'Invite links',
 }
 
-/** What each status means to the client. */
 export const statusTexts: Record<number, string> = {
   400: 'Bad request: something in it is missing or wrong. `field` names the input.',
   401: 'Unauthorized: check your API key, or sign in.',
@@ -48,7 +46,6 @@ export const statusTexts: Record<number, string> = {
   507: 'Insufficient storage: the disk of the host is full.',
 }
 
-/** When a call returns each code. */
 export const errorTexts: Record<ErrorCode, string> = {
   invalid_input: 'An input is missing or wrong.',
   file_missing: 'The form has no file.',

@@ -7,19 +7,16 @@ import { formatWhole } from '../../lib/words/format'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 
 interface PostEditorProps {
-  /** Name of the draft, which survives a reload and a sign-in. */
   draft: string
   label: string
   placeholder?: string
   initial?: string
   submitLabel: string
-  /** Message for a refusal without a reason. */
   failed: string
   onSubmit: (content: string) => Promise<void>
   onCancel?: () => void
 }
 
-/** An editor for updates, with a counter. Ctrl+Enter submits. */
 export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...options }: PostEditorProps) {
   const { text, type, isPending, problem, count, submit, cancel, input } = usePostEditor(options)
   const counter = useId()

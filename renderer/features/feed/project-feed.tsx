@@ -8,7 +8,6 @@ import { PostCard } from './post-card'
 import { useFeed } from './use-feed'
 import { useReachEnd } from '../../ui/table/use-reach-end'
 
-/** Loaded only for the owner. */
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
 interface ProjectFeedProps {
@@ -16,7 +15,6 @@ interface ProjectFeedProps {
   canPost: boolean
 }
 
-/** The updates of a project, newest first; older ones load on scroll. */
 export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   const { posts, error, refetch, add, update, remove, ...more } = useFeed(projectId)
   return (

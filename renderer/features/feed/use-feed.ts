@@ -8,7 +8,6 @@ import { notifySuccess } from '../../ui/feedback/notify'
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>
 
-/** The updates of a project, ten at a time, and their actions. */
 export function useFeed(projectId: string) {
   const client = useClient()
   const cache = useQueryClient()

@@ -71,7 +71,6 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
   return <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
 }
 
-/** On a phone the menu has it. */
 function DownloadIcon({ file: { file_id, filename } }: { file: File }) {
   if (useIsPhone()) return null
   return <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />

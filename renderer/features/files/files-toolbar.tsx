@@ -14,7 +14,6 @@ interface FilesToolbarProps {
 export function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250)
-  // Follows a reset from elsewhere on the page.
   useDidUpdate(() => {
     if (filter.search === '') setTyped('')
   }, [filter.search])

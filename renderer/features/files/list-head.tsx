@@ -11,12 +11,10 @@ import type { Selection } from './selection/use-selection'
 interface ListHeadProps {
   filter: FileFilter
   onFilter: (news: Partial<FileFilter>) => void
-  /** The files of this page. */
   files: readonly File[]
   selection: Selection
 }
 
-/** Above the list: the checkbox for the page and the filters, or the actions for the selection. */
 export function ListHead({ filter, onFilter, files, selection }: ListHeadProps) {
   const all = useRef<HTMLInputElement>(null)
   const isSelecting = selection.selected.length > 0

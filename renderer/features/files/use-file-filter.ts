@@ -6,7 +6,6 @@ export type VisibilityFilter = (typeof visibilities)[number]
 export interface FileFilter {
   visibility: VisibilityFilter
   search: string
-  /** Starts at 1. */
   page: number
 }
 

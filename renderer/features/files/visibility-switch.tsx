@@ -8,7 +8,6 @@ interface VisibilitySwitchProps {
   onChange: (isPublic: boolean) => void
 }
 
-/** A switch labelled Public or Private; screen readers hear what it switches. */
 export function VisibilitySwitch({ filename, isPublic, disabled = false, onChange }: VisibilitySwitchProps) {
   return (
     <Switch

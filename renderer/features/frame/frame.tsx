@@ -16,7 +16,6 @@ import { useRouteChange } from './use-route-change'
 
 const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
 
-/** Skip link, header, page and footer. */
 export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   useSessionEnd()
   useHostChanges()

@@ -13,7 +13,6 @@ import classes from './frame.module.css'
 import { HeaderLink } from './header-link'
 import { useLogout } from './use-logout'
 
-/** Loaded for signed-in people only. */
 const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
 
 /** `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it in. */

@@ -36,7 +36,6 @@ const links: readonly SidebarLink[] = [
   { to: paths.docs, label: 'API Docs', picture: IconApi },
 ]
 
-/** For the host account, in the app window. */
 const hostLinks: readonly SidebarLink[] = [{ to: paths.host, label: 'Host', picture: IconServer2 }]
 
 interface SidebarProps {
@@ -46,7 +45,6 @@ interface SidebarProps {
   onChangePassword: () => void
 }
 
-/** Links for signed-in people. The drawer traps the focus, locks scrolling and closes on Escape. */
 export function Sidebar({ user, opened, onClose, onChangePassword }: SidebarProps) {
   useCloseOnRouteChange(opened, onClose)
   const { onExited, leaveFor } = useLeaveFor(onClose)

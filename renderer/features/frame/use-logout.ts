@@ -5,7 +5,6 @@ import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
 import { confirm } from '../../ui/dialog/confirm'
 
-/** Ends the session and opens the sign-in page, even from public pages. */
 export function useLogout(): () => Promise<void> {
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -16,7 +15,6 @@ export function useLogout(): () => Promise<void> {
   }
 }
 
-/** Asks if unsaved work would be lost. */
 async function mayLeave(): Promise<boolean> {
   const loss = whatWouldBeLost()
   if (loss === undefined) return true

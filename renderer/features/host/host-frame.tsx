@@ -13,7 +13,6 @@ const tabs = [
   { to: paths.hostSettings, text: 'Settings' },
 ]
 
-/** /host and its pages, in the app window of the host account only. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
   if (manages === false) return <Missing />

@@ -13,7 +13,6 @@ import { RunningTransfers } from './activity/running-transfers'
 import { StateLine } from './activity/state-line'
 import { useActivity } from './activity/use-activity'
 
-/** /host: the state of the host, its addresses and its transfers. */
 export function HostPage() {
   const { data, error, refetch, isLive } = useActivity()
   return (

@@ -3,7 +3,6 @@ import type { RestoredSettings } from '../../../server/contract'
 import classes from './data/data.module.css'
 import { useHostSettings, useSettleRestored } from './use-host-settings'
 
-/** Settings of a restored backup that are not applied yet; hidden if there are none. */
 export function RestoredSettingsCard() {
   const restored = useHostSettings().data?.restored
   const { mutate, isPending, variables } = useSettleRestored()

@@ -14,7 +14,6 @@ export function useHostSettings() {
   })
 }
 
-/** Saves the changes and refetches what depends on them. */
 export function useChangeSettings() {
   const client = useClient()
   const cache = useQueryClient()
@@ -28,7 +27,6 @@ export function useChangeSettings() {
   })
 }
 
-/** Accepts or discards the settings of a restored backup. */
 export function useSettleRestored() {
   const client = useClient()
   const cache = useQueryClient()

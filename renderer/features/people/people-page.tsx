@@ -10,7 +10,6 @@ import { PeopleList } from './people-list'
 import { RegistrationSwitch } from './registration-switch'
 import { usePeople } from './use-people'
 
-/** /host/people, in the app window only. */
 export function PeoplePage({ Missing }: { Missing: ComponentType }) {
   const isHost = useSession().user?.is_host ?? false
   const { data, error, refetch } = usePeople()

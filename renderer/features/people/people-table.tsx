@@ -10,7 +10,6 @@ import { usePersonActions } from './use-person-actions'
 
 interface PeopleTableProps {
   people: readonly Person[]
-  /** Id of the reader, who cannot lock themselves out. */
   self: string | undefined
 }
 

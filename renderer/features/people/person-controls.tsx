@@ -19,7 +19,6 @@ interface AccessSwitchProps {
   onChange: (disabled: boolean) => void
 }
 
-/** A switch with its state as label; screen readers hear whose access it is. */
 export function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: AccessSwitchProps) {
   return (
     <Switch

@@ -4,7 +4,6 @@ import { sortings, type Sorting } from './choose-people'
 export interface PeopleFilter {
   search: string
   sort: Sorting
-  /** Starts at 1. */
   page: number
 }
 

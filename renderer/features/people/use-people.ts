@@ -22,7 +22,6 @@ export function usePeople() {
   })
 }
 
-/** Search and sorting need all accounts. */
 async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {
   let registration_open = false
   const people = await loadAll(

@@ -6,7 +6,6 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 import type { People } from './use-people'
 
-/** Optimistic; reverted if the host refuses. */
 export function useSetRegistration() {
   const client = useClient()
   const cache = useQueryClient()

@@ -9,12 +9,10 @@ import { useIsPhone } from '../../ui/table/use-is-phone'
 interface LinkedFileActionsProps {
   project: Project
   file: LinkedFile
-  /** Absent if there is nothing to make public. */
   onPublish: (() => void) | undefined
   onRemove: () => void
 }
 
-/** Two buttons in a table row; one menu on a phone. */
 export function LinkedFileActions(props: LinkedFileActionsProps) {
   return useIsPhone() ? <ActionMenu {...props} /> : <ActionButtons {...props} />
 }

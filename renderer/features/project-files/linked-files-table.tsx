@@ -19,7 +19,6 @@ export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
   const [wanted, setPage] = useState(1)
   const page = Math.min(wanted, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
-  /** A private file of a public project. */
   const isHidden = (file: LinkedFile) => project.is_public && !file.is_public
   const publishing = (file: LinkedFile) =>
     isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
@@ -81,7 +80,6 @@ const Platform = ({ name }: { name: string }) => (
   </Text>
 )
 
-/** Marks a file that visitors cannot see. */
 function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
   const isPhone = useIsPhone()
   return (

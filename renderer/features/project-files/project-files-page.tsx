@@ -22,7 +22,6 @@ interface ProjectFilesPageProps {
   Watched: ComponentType<{ project: Project }>
 }
 
-/** /projects/:id: the files that a project offers. */
 export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   const project = useOpenProject()
   if (project.can.includes('link')) return <OwnFiles key={project.project_id} project={project} Watched={Watched} />
@@ -39,7 +38,6 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
   return <EmptyState icon={IconPackages} title="No files yet" text={`${project.owner} has not added any files.`} />
 }
 
-/** Drop or choose files, or add files already on the host. */
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
   const { project_id, title, downloads } = project
   const { uploads, queue } = useUploads()

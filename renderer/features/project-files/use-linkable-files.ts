@@ -3,7 +3,6 @@ import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLongList } from '../../lib/hooks/use-long-list'
 
-/** The person's files that are not in the project, by name, a hundred at a time. */
 export function useLinkableFiles({ downloads }: Pick<Project, 'downloads'>, search: string) {
   const client = useClient()
   const filter = search === '' ? {} : { search }

@@ -6,7 +6,6 @@ import type { ProjectForm } from './use-project-form'
 
 interface ProjectFieldsProps {
   form: ProjectForm['form']
-  /** False while the project does not exist yet. */
   withWebsite?: boolean
 }
 

@@ -30,10 +30,8 @@ export const valuesOf = ({
 })
 
 interface ProjectFormOptions {
-  /** Name of the draft, which survives a reload and a sign-in. */
   draft: string
   saved?: ProjectValues
-  /** Message for a refusal without a reason. */
   failed: string
   send: (values: ProjectValues) => Promise<unknown>
 }

@@ -13,7 +13,6 @@ import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import type { ProjectValues } from './use-project-form'
 
-/** Own and shared projects, newest first. */
 export function useProjectPages() {
   const client = useClient()
   return useLongList({
@@ -35,7 +34,6 @@ export function useProject(id: string) {
   })
 }
 
-/** Creates a project and opens it. */
 export function useCreateProject() {
   const client = useClient()
   const cache = useQueryClient()

@@ -9,7 +9,6 @@ import { TableSkeleton } from '../../ui/table/skeletons'
 import { TrashTable } from './trash-table'
 import { TRASH_PER_PAGE, useTrash } from './use-trash'
 
-/** /trash: recently deleted items, to restore or delete for good. */
 export function TrashPage() {
   const { shown, change } = useListAddress({})
   const { data, error, refetch, isPlaceholderData } = useTrash(shown.page)

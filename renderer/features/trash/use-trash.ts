@@ -18,7 +18,6 @@ export function useTrash(page: number) {
   })
 }
 
-/** Restores an item, or asks and deletes it for good. */
 export function useTrashActions() {
   const client = useClient()
   const cache = useQueryClient()

@@ -12,12 +12,10 @@ import { validateBy } from '../../lib/forms/validate-by'
 
 interface WatchFormOptions {
   projectId: string
-  /** The watched folder to edit; undefined: a new one. */
   saved: Watch | undefined
   onSaved: () => void
 }
 
-/** The form for a watched folder. The folder itself is chosen in the system's dialog. */
 export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const client = useClient()
   const cache = useQueryClient()
@@ -48,7 +46,6 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   }, focusFirstError(form))
 
   const isWider = saved?.include_below === false && form.values.include_below
-  /** Whether more files would count than before. */
   const isMore = saved === undefined || chosen !== undefined || isWider
   return { form, submit, choose, folder: chosen?.path ?? saved?.folder, isMore }
 }

@@ -11,7 +11,6 @@ import { notifyError } from '../../ui/feedback/notify'
 
 const ASK_EVERY_MS = 2000
 
-/** The watched folders of a project, kept current; published builds appear on the page. */
 export function useWatches(projectId: string) {
   const client = useClient()
   const cache = useQueryClient()

@@ -7,7 +7,6 @@ import { useWatchForm } from './use-watch-form'
 
 interface WatchFormProps {
   projectId: string
-  /** The watched folder to edit; undefined: a new one. */
   watch: Watch | undefined
   onDone: () => void
 }

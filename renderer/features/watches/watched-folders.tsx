@@ -8,7 +8,6 @@ import { useWatches } from './use-watches'
 import { WatchForm } from './watch-form'
 import { WatchRow } from './watch-row'
 
-/** Shown on a project's page in the app window. */
 export function WatchedFolders({ project: { project_id } }: { project: Project }) {
   const { data: watches = [], error, refetch } = useWatches(project_id)
   const [editing, setEditing] = useState<{ watch: Watch | undefined }>()

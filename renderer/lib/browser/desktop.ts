@@ -2,7 +2,6 @@ import type { Desktop, OpenedFile, TaskProgress } from '../../../server/contract
 
 declare global {
   interface Window {
-    /** Present in the app window only. */
     desktop?: Desktop
   }
 }
@@ -17,20 +16,17 @@ export const onProjectChanged = (listener: () => void): (() => void) | undefined
 /** In the app window, after a crash: what the host recovered; else null. */
 export const startReport = async (): Promise<string | null> => (await window.desktop?.startReport()) ?? null
 
-/** In the app window: opens the data folder in the system's file manager. */
 export const showDataFolder = async (): Promise<void> => window.desktop?.showDataFolder()
 
 /** In the app window: subscribes to page requests of the menu or a link. Returns the unsubscribe function. */
 export const onOpenPage = (listener: (path: string) => void): (() => void) | undefined =>
   window.desktop?.onOpenPage(listener)
 
-/** In the app window: the one-time id with which the host publishes this local file; else null. */
 export const offerFile = async (file: File): Promise<string | null> => (await window.desktop?.offerFile(file)) ?? null
 
 /** In the app window: files that the system opened since the last call; else none. */
 export const takeOpenedFiles = async (): Promise<OpenedFile[]> => (await window.desktop?.takeOpenedFiles()) ?? []
 
-/** In the app window: subscribes to such files. Returns the unsubscribe function. */
 export const onFilesOpened = (listener: () => void): (() => void) | undefined => window.desktop?.onFilesOpened(listener)
 
 export const isAppWindow = (): boolean => window.desktop !== undefined
@@ -41,7 +37,6 @@ export const chooseFolder = async (): Promise<{ name: string; path: string } | n
 
 let shown = 'null'
 
-/** In the app window: shows progress on the taskbar or dock icon. */
 export function showProgress(progress: TaskProgress | null): void {
   const next = JSON.stringify(progress)
   if (next === shown || !window.desktop) return

@@ -8,10 +8,8 @@ export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode | 'offline',
     message: string,
-    /** HTTP status; 0 without an answer. */
     readonly status: number,
     readonly field?: string,
-    /** A value that the host would accept in that field. */
     readonly suggestion?: string | number,
   ) {
     super(message)
@@ -72,7 +70,7 @@ async function send(
     },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
-    // A person who logs out and closes the page at once is logged out.
+    // Lets a sign-out finish although the page closes at once.
     keepalive: endpoint === api.accounts.logout,
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)

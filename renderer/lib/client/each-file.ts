@@ -4,7 +4,6 @@ import { failureText } from './failure'
 
 /** Files per call: few enough to show progress. */
 const AT_ONCE = 50
-/** Names that fit into a message. */
 const NAMED = 2
 
 export interface Outcome {

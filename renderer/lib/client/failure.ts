@@ -1,13 +1,10 @@
 import { ApiError } from './api-client'
 
 interface FailureTexts {
-  /** For a refusal without a reason. */
   failed: string
-  /** For a missing answer; defaults to `failed`. */
   unreachable?: string
 }
 
-/** The user-facing text of a failed call: the host's own words if there are any. */
 export function failureText(cause: unknown, { failed, unreachable = failed }: FailureTexts): string {
   if (!(cause instanceof ApiError) || cause.code === 'offline') return unreachable
   return cause.code === 'internal' ? failed : cause.message
@@ -20,7 +17,6 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     : undefined
 }
 
-/** A value that the host would accept in that field. */
 export const failureSuggestion = (cause: unknown): string | number | undefined =>
   cause instanceof ApiError ? cause.suggestion : undefined
 

@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import { useSession } from '../session/session'
 
-/** Keeps a draft while the tab is open, so that a reload or a sign-in does not lose it. Drafts are per person. */
 export function useDraft<Value>(name: string) {
   const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
   const load = useCallback((): Value | undefined => read(key) as Value | undefined, [key])

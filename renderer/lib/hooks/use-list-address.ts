@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
 
-/** Starts at 1. */
 type Shown<Name extends string> = Record<Name, string> & { page: number }
 
 /**
@@ -22,5 +21,4 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
   return { shown, change }
 }
 
-/** The address may contain anything. */
 const pageOf = (typed: string | null): number => (typed !== null && /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1)

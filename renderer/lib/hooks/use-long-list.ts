@@ -2,13 +2,11 @@ import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/rea
 
 export interface ListPage<Item> {
   items: readonly Item[]
-  /** Length of the whole list. */
   total: number
 }
 
 interface LongList<Item> {
   queryKey: QueryKey
-  /** Items per page. */
   limit: number
   load: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<ListPage<Item>>
   idOf: (item: Item) => string
@@ -27,7 +25,6 @@ export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item
   return { ...query, items: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
 }
 
-/** Loads every page of a list. */
 export async function loadAll<Item>(
   load: (page: { offset: number }) => Promise<ListPage<Item>>,
   idOf: (item: Item) => string,
@@ -41,7 +38,6 @@ export async function loadAll<Item>(
   return withoutRepeats(pages, idOf)
 }
 
-/** Offset of the next page; undefined after the last one. */
 function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPage<unknown>[]): number | undefined {
   const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
   return items.length > 0 && loaded < total ? loaded : undefined

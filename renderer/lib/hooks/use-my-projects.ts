@@ -3,7 +3,6 @@ import { useClient } from '../client/client-context'
 import { queryKeys } from '../client/query-keys'
 import { loadAll } from './use-long-list'
 
-/** All own and shared projects, newest first. */
 export function useMyProjects() {
   const client = useClient()
   return useQuery({

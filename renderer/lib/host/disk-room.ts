@@ -1,2 +1,1 @@
-/** Below a tenth of free disk. In bytes. */
 export const isDiskLow = ({ free, total }: { free: number; total: number }): boolean => total > 0 && free / total < 0.1

@@ -5,7 +5,6 @@ import { useClient } from '../client/client-context'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
 import { queryKeys } from '../client/query-keys'
 
-/** Placeholder until the host answers. */
 const unknownHost = (): Host => ({
   version: '',
   share_url: window.location.origin,
@@ -16,7 +15,6 @@ const unknownHost = (): Host => ({
   resumable_uploads: RESUMABLE_UPLOADS,
 })
 
-/** This host's version and share address. */
 export function useHost(): Host {
   return useQuery(useAbout()).data ?? unknownHost()
 }
@@ -58,7 +56,6 @@ export function useShareUrl(): (path: string) => string {
   return (path) => shareUrl(host, path)
 }
 
-/** Never a loopback address if there is a better one. */
 export function shareUrl(host: Pick<Host, 'share_url'>, path: string, origin = window.location.origin): string {
   const base = isLoopback(host.share_url) && !isLoopback(origin) ? origin : host.share_url
   return base.replace(/\/$/, '') + path

@@ -6,7 +6,6 @@ import classes from './link-card.module.css'
 interface LinkCardProps {
   to: string
   title: string
-  /** Small text under the title. */
   subtitle: ReactNode
   picture: ReactNode
   /** At most two lines are shown; '' leaves no gap. */

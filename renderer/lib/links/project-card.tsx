@@ -6,7 +6,6 @@ import { Monogram } from '../../ui/text/monogram'
 import { Time } from '../../ui/text/time'
 import { formatCount } from '../words/format'
 
-/** A public project on the landing page and in the list of all. */
 export function ProjectCard({ project }: { project: Project }) {
   const { title, slug, summary, owner, stats, platforms, updated_at } = project
   return (

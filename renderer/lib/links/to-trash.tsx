@@ -3,7 +3,6 @@ import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 
-/** Link to the trash. */
 export function ToTrash() {
   return (
     <Button component={Link} to={paths.trash} variant="default" leftSection={<IconTrash size={16} />}>

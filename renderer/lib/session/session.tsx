@@ -15,16 +15,13 @@ interface Session {
   left?: boolean
   /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
-  /** Why the session is unknown: the host could not be asked. */
   failure?: Error
 }
 
 interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
-  /** Whether this session may do what only the host may. */
   managesHost: boolean
-  /** Whether the person just signed out by choice. */
   left: boolean
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
@@ -127,7 +124,6 @@ function leave(cache: QueryClient, session: Session): void {
   setTimeout(() => forget(cache))
 }
 
-/** Clears all data of the previous person. */
 function forget(cache: QueryClient): void {
   const kept: readonly string[] = [queryKeys.session[0], queryKeys.host[0]]
   cache.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })

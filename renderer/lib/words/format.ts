@@ -15,7 +15,6 @@ export function formatSize(bytes: number): string {
   return unit === 1 ? `${bytes} ${name}` : `${(bytes / unit).toFixed(2)} ${name}`
 }
 
-/** '3 files · 12.50 MB'. */
 export const wholeOf = (files: readonly { size: number }[]): string =>
   `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
 
@@ -28,7 +27,6 @@ function sizeUnit(bytes: number) {
   return { unit: 1, name: 'Bytes' }
 }
 
-/** '6.10 MB/s'. */
 export const formatSpeed = (bytesPerSecond: number): string => `${formatSize(Math.round(bytesPerSecond))}/s`
 
 /** '999', '1.2k', '3.4M': short, where only the magnitude matters. */

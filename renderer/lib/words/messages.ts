@@ -1,4 +1,3 @@
-/** The locale of every text, number and date. */
 export const LOCALE = 'en'
 
 /** Every text that the product specification quotes, in one place for translation; see host-messages. */

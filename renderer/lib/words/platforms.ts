@@ -4,7 +4,6 @@ import { fileKind, platformOf, type Platform, type Published } from '../../../se
 export const isPackage = (file: Published): boolean =>
   platformOf(file) !== undefined || fileKind(file.filename) === 'archive'
 
-/** The platform of the visitor's device. */
 export function visitorPlatform(
   agent = navigator.userAgent,
   touchPoints = navigator.maxTouchPoints,

@@ -11,5 +11,4 @@ export function storageLevel(used: number, quota: number): StorageLevel {
   return { percentage, colour: percentage > 70 ? 'orange' : 'green' }
 }
 
-/** The shade with enough contrast in the theme. */
 export const shadeOf = (colour: StorageLevel['colour']): string => `${colour}.${colour === 'green' ? 7 : 8}`

@@ -3,7 +3,6 @@ import '@mantine/charts/styles.css'
 import { formatCount, formatWhole } from '../../lib/words/format'
 
 interface BarChartProps {
-  /** The chart in one sentence, for screen readers. */
   label: string
   /** What the bars count: 'Downloads'. */
   name: string

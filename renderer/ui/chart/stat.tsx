@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 
 interface StatProps {
   label: string
-  /** Undefined while loading. */
   value: ReactNode
   /** Shown on hover: the parts of the number, or its full form. */
   hint?: string
-  /** A recent change. */
   note?: string | undefined
 }
 

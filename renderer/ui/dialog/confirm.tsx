@@ -6,9 +6,7 @@ import { rememberControl } from './return-focus'
 interface Question {
   title: string
   message: string
-  /** The verb on the button: 'Delete file'. */
   confirmLabel: string
-  /** A red button, for what cannot be undone. */
   danger?: boolean
 }
 

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { announcePlaceForDialogs } from './dialog-readiness'
 
-/** Renders `confirm`. Leaving the page closes its question. */
 export function DialogPlace() {
   const { pathname } = useLocation()
   useDidUpdate(() => modals.closeAll(), [pathname])

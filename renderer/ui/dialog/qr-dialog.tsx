@@ -13,7 +13,6 @@ interface QrCodeProps {
   warning?: string | undefined
 }
 
-/** An address as a QR code. The opener restores its focus itself. */
 export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="QR code" size="sm" returnFocus={false}>

@@ -17,7 +17,6 @@ export async function savePng(picture: SVGSVGElement, name: string): Promise<voi
   save(png, `${name}.png`)
 }
 
-/** The SVG as a file of its own, with a fixed size. */
 function markupOf(picture: SVGSVGElement, size = PNG_SIZE): string {
   const copy = picture.cloneNode(true) as SVGSVGElement
   copy.setAttribute('width', String(size))

@@ -14,7 +14,6 @@ interface ShowQrCodeProps {
   warning?: string | undefined
 }
 
-/** A button that shows an address as a QR code, to scan, save or print. */
 export function ShowQrCode(props: ShowQrCodeProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')

@@ -14,7 +14,6 @@ interface ShownOnceProps {
   onDone: () => void
 }
 
-/** A secret that is shown only once. */
 export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
   return (
     <Stack gap="md">

@@ -5,12 +5,10 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon: Icon
   title: string
-  /** The next step, or why the list is empty. */
   text: string
   action?: ReactNode
 }
 
-/** Replaces an empty list and explains the next step. */
 export function EmptyState({ icon: Picture, title, text, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -5,11 +5,9 @@ import { reasonOf } from '../../lib/client/failure'
 interface LoadErrorProps {
   error: Error
   onRetry: () => void
-  /** What could not be loaded: 'Your files could not be loaded'. */
   title?: string
 }
 
-/** Replaces content that failed to load: the reason, and a retry. */
 export function LoadError({ error, onRetry, title = 'This could not be loaded' }: LoadErrorProps) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={title} role="alert">

@@ -10,7 +10,6 @@ interface NothingHereProps {
   actions: ReactNode
 }
 
-/** A whole page for an address that does not exist. */
 export function NothingHere({ icon: Picture, title, text, actions }: NothingHereProps) {
   useHead({ title, description: text, robots: 'noindex' })
   return (

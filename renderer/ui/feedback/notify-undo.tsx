@@ -21,7 +21,6 @@ export function notifyUndo(text: string, onUndo: () => void, { stays = false } =
   })
 }
 
-/** Puts the button below a long text. */
 function WithUndo({ text, onUndo, isLong }: { text: string; onUndo: () => void; isLong: boolean }) {
   const undo = () => {
     notifications.hide(PLACE)

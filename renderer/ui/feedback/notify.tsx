@@ -7,7 +7,6 @@ const PLACE = 'message'
 /** Whether the current message is a failure. */
 let showsFailure = false
 
-/** Reports a success for three seconds. */
 export function notifySuccess(text: string): void {
   show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
 }
@@ -17,12 +16,10 @@ export function notifyError(text: string): void {
   show({ message: text, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
 }
 
-/** Removes a reported failure before a retry. */
 export function forgetError(): void {
   if (showsFailure) notifications.hide(PLACE)
 }
 
-/** Shows one message at a time: a new one replaces the last. */
 function show(message: Omit<Parameters<typeof notifications.show>[0], 'id'>): void {
   showsFailure = message.role === 'alert'
   notifications.hide(PLACE)

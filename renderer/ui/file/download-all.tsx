@@ -7,7 +7,6 @@ interface DownloadAllProps {
   what: string
 }
 
-/** Several files as one zip. */
 export function DownloadAll({ href, what }: DownloadAllProps) {
   return (
     <Button component="a" href={href} download variant="default" leftSection={<IconFileZip size={16} />} title={what}>

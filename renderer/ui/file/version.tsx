@@ -3,7 +3,6 @@ import classes from './version.module.css'
 
 interface VersionProps {
   version: string | null
-  /** Placeholder for a missing version. */
   unknown?: string
   hint?: string
 }

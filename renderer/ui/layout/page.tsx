@@ -7,14 +7,12 @@ interface PageProps {
   title: string
   /** One sentence under the title; also the description for search engines. */
   description?: string
-  /** Buttons for the whole page, right of the title. */
   actions?: ReactNode
   /** `narrow`: a single form. `wide` (the default): lists and tables. */
   width?: 'narrow' | 'wide'
   children: ReactNode
 }
 
-/** A page of the app with its heading row and browser title. */
 export function Page({ title, description, actions, width = 'wide', children }: PageProps) {
   useHead({ title, description })
   return (

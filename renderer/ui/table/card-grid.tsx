@@ -2,7 +2,6 @@ import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CardSkeleton } from './skeletons'
 
-/** One column on a phone, three on a wide screen. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">

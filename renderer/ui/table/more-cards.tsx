@@ -16,7 +16,6 @@ interface MoreCardsProps {
   fetchNextPage: () => unknown
 }
 
-/** The end of a list of cards: loads more near the screen, or by its button. */
 export function MoreCards(props: MoreCardsProps) {
   const { things, shown, total, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = props
   const more = () => {

@@ -4,7 +4,6 @@ import { formatWhole } from '../../lib/words/format'
 import { useIsPhone } from './use-is-phone'
 
 interface PagerProps {
-  /** Starts at 1. */
   page: number
   pageSize: number
   total: number

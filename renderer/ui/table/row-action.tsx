@@ -4,9 +4,7 @@ import { useIsPhone } from './use-is-phone'
 
 interface RowActionProps {
   icon: Icon
-  /** The verb: 'Download'. */
   verb: string
-  /** The object, for screen readers. */
   what: string
 }
 

@@ -1,6 +1,5 @@
 import { Card, Group, Skeleton, Stack } from '@mantine/core'
 
-/** Placeholder with the height of the table's rows. */
 export function TableSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -16,7 +15,6 @@ export function TableSkeleton({ rows }: { rows: number }) {
   )
 }
 
-/** Placeholder with the height of a card. */
 export function CardSkeleton() {
   return (
     <Card role="status" aria-label="Loading">

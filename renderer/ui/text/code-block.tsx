@@ -3,11 +3,9 @@ import { CopyButton } from './copy-button'
 
 interface CodeBlockProps {
   code: string
-  /** What it is, for screen readers: 'Upload with curl'. */
   label: string
 }
 
-/** Code with a copy button. Long lines scroll inside. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <div className={classes.root}>

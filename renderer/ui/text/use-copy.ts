@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../../lib/browser/clipboard'
 import { notifyError } from '../feedback/notify'
 
-/** Copies on call; `copied` is true for a moment afterwards. */
 export function useCopy(value: string): { copied: boolean; copy: () => Promise<void> } {
   const [copied, setCopied] = useState(false)
 

@@ -2,16 +2,12 @@ import classes from './share-bar.module.css'
 
 interface Part {
   name: string
-  /** In any unit. */
   share: number
-  /** The share in words: '6.10 MB'. */
   text: string
   color: string
-  /** Shown on hover. */
   hint?: string
 }
 
-/** A bar of parts, with a legend that says the same in words. */
 export function ShareBar({ label, parts }: { label: string; parts: readonly Part[] }) {
   return (
     <div>

@@ -17,7 +17,6 @@ interface Call {
   fields: Field[]
   headers: [name: string, value: string][]
   kind: 'json' | 'form' | 'bytes' | 'none'
-  /** What the example keeps of the reply. */
   answer: 'bytes' | 'json' | 'nothing'
 }
 
@@ -25,7 +24,6 @@ interface Call {
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
   access !== 'host' && access !== 'window' && path !== api.manage.begin.path
 
-/** The same call in each language, against the host at `base`. */
 export function exampleOf(operation: Operation, base: string, language: Language): string {
   const call = callOf(operation, base)
   if (language === 'curl') return curl(call)
@@ -58,7 +56,6 @@ function callOf(operation: Operation, base: string): Call {
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
 
-/** Query inputs that an upload example shows. */
 const shownInQuery = new Set(['project_id', 'version'])
 
 function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
@@ -143,7 +140,6 @@ function javaScript(call: Call): string {
   ].join('\n')
 }
 
-/** Used for the session of calls that accept no key. */
 const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, sampleOf(name)])
 
 const javaScriptSignIn = ({ base }: Call) => [

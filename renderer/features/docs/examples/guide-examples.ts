@@ -1,4 +1,3 @@
-/** Whole tasks; the reference below shows single calls. */
 export const guideExamples = {
   signIn: (base: string) => `curl ${base}/api/auth/login \\
   -c cookies.txt \\

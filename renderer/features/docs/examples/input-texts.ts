@@ -1,4 +1,3 @@
-/** Descriptions of inputs by name; `<group>.<name>` overrides one group. */
 export const inputTexts: Record<string, string> = {
   username: 'The username',
   email: 'The email address',

@@ -2,14 +2,12 @@ import { api, errorStatus, travelsInBody, type Endpoint, type ErrorCode } from '
 import { groupTitles } from '../texts'
 
 export interface Operation {
-  /** `files-upload`: its unique anchor on the page. */
   anchor: string
   group: Group
   endpoint: Endpoint
 }
 export type Group = keyof typeof api
 
-/** Every call, in the contract's order. */
 export const operations: readonly Operation[] = Object.entries(api).flatMap(([group, endpoints]) =>
   Object.entries<Endpoint>(endpoints).map(([action, endpoint]) => ({
     anchor: `${kebab(group)}-${kebab(action)}`,
@@ -33,7 +31,6 @@ export function errorsOf({ endpoint }: Operation): ErrorCode[] {
   return [...new Set([...checksInput, ...needsAccount, ...errors])].sort((a, b) => errorStatus[a] - errorStatus[b])
 }
 
-/** Where an input is sent. */
 export function placeOf({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' | 'header' {
   if (endpoint.path.split('/').includes(`:${name}`)) return 'path'
   if (!travelsInBody(endpoint)) return 'query'

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../../server/contract'
 import type { Schema } from './parameters'
 
-/** Realistic values by field name. */
 const samples: Record<string, unknown> = {
   api_key: 'apk_pX2f…',
   author: 'maya',
@@ -87,7 +86,6 @@ export function sampleOf(name: string, schema: Schema = {}): unknown {
   return schema.anyOf?.[0] ? sampleOf(name, schema.anyOf[0]) : 'text'
 }
 
-/** The body of a success, with one row per list. */
 export function replyOf({ reply }: Endpoint): string {
   const schema = z.toJSONSchema(reply, { unrepresentable: 'any' }) as Schema
   return JSON.stringify({ success: true, ...mapProperties(schema) }, null, 2)

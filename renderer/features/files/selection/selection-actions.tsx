@@ -23,7 +23,6 @@ export function ActionButtons({ setPublic, remove }: ActionsProps) {
   )
 }
 
-/** The same as one menu, for narrow rows. */
 export function ActionMenu({ setPublic, remove }: ActionsProps) {
   return (
     <Menu position="bottom-end">

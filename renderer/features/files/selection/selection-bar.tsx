@@ -12,7 +12,6 @@ import classes from './selection.module.css'
 import { useSelectedActions } from './use-selected-actions'
 import type { Selection } from './use-selection'
 
-/** Below this width, in pixels, the buttons do not fit on one line. */
 const ALL_BUTTONS = 900
 
 interface SelectionBarProps {
@@ -21,7 +20,6 @@ interface SelectionBarProps {
   nextFocus: RefObject<HTMLElement | null>
 }
 
-/** The selection and its actions; replaces the filters. */
 export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
   const bar = useFocusGoesTo(nextFocus)
   const actions = useSelectedActions(selection)
@@ -98,7 +96,6 @@ function noteOn({ selected, hereCount }: Selection): string | undefined {
   return elsewhere > 0 ? `${formatWhole(elsewhere)} on other pages` : undefined
 }
 
-/** One file as it is, several as a zip. */
 function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string }) {
   const look = { variant: 'default', leftSection: <IconDownload size={16} /> } as const
   const [first = ''] = ids

@@ -54,7 +54,6 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
   })
 }
 
-/** Deletes all together, with one Undo. */
 function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const client = useClient()
   const cache = useQueryClient()
@@ -74,7 +73,6 @@ function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProg
   })
 }
 
-/** Restores files that were deleted together. */
 function useRestoring() {
   const client = useClient()
   const cache = useQueryClient()

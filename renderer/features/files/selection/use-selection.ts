@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import type { File } from '../../../../server/contract'
 
-/** A selected file and its page in the list. */
 interface Mark {
   file: File
   page: number
@@ -12,7 +11,6 @@ export type Selection = ReturnType<typeof useSelection>
 interface Shown {
   files: readonly File[]
   page: number
-  /** Whether the files are those of the current page, not of the previous one. */
   isCurrent: boolean
 }
 

@@ -13,14 +13,12 @@ const WHAT: Record<Trouble, string> = {
     'The disk of this host is not connected. Until you connect it, nothing can be downloaded, uploaded or changed. Saved data is not lost.',
 }
 
-/** What the person at the host can do about it. */
 const REMEDY: Record<Trouble, string> = {
   full: 'Free some space on the disk. Slipway then resumes automatically.',
   failing: 'Check the disk, then restart Slipway.',
   missing: 'Connect it again. Slipway then resumes automatically.',
 }
 
-/** Shown while the host can save nothing, with the reason. */
 export function ReadOnlyBanner() {
   const trouble = useHostTrouble()
   const managesHost = useManagesHost() === true

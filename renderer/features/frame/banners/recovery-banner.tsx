@@ -5,7 +5,6 @@ import classes from '../frame.module.css'
 
 const DISMISSED = 'slipway:recovery-read'
 
-/** Shown in the app window after a crash, until it is dismissed: what the host recovered. */
 export function RecoveryBanner() {
   const [text, setText] = useState<string | null>(null)
   useEffect(() => {

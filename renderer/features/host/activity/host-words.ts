@@ -4,7 +4,6 @@ import { formatSpeed } from '../../../lib/words/format'
 
 type Presence = Pick<Activity, 'sharing' | 'awaited' | 'reachable' | 'on_battery'>
 
-/** 'Online · 3 downloads, 42.00 MB/s': the state of the host at a glance. */
 export function stateLine({ totals, ...activity }: Omit<Presence, 'on_battery'> & Pick<Activity, 'totals'>): string {
   const state = stateOf(activity)
   const transfers = [counted(totals.downloads, 'download'), counted(totals.uploads, 'upload')].filter(
@@ -23,7 +22,6 @@ function stateOf({ sharing, awaited, reachable }: Omit<Presence, 'on_battery'>):
   return `${LOCAL} · ${awaited.length > 0 ? 'Waiting for its address' : 'No network'}`
 }
 
-/** What that means for other devices. */
 export function presence({ sharing, awaited, reachable, on_battery }: Presence): string {
   if (!sharing) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0) return waitingFor(awaited)

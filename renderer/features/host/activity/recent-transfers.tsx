@@ -21,7 +21,6 @@ const columns: readonly Column<FinishedTransfer>[] = [
   { header: 'When', width: 160, cell: ({ ended_at }) => <Time value={ended_at} /> },
 ]
 
-/** Transfers that ended since the host started, newest first. */
 export function RecentTransfers({ recent }: { recent: readonly FinishedTransfer[] }) {
   return (
     <Stack component="section" aria-labelledby="recent" gap="sm">

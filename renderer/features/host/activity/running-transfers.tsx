@@ -7,7 +7,6 @@ import { RowAction } from '../../../ui/table/row-action'
 import { nameOf, timeLeft, whoOf } from './host-words'
 import { useCutTransfer } from './use-cut-transfer'
 
-/** Uploads and downloads in progress, each with a button that ends it. */
 export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
   const cut = useCutTransfer()
   const columns: Column<Transfer>[] = [
@@ -44,7 +43,6 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
   )
 }
 
-/** A filename and the direction of its transfer. */
 export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>) {
   const [Picture, word] = transfer.direction === 'upload' ? [IconArrowUp, 'Upload'] : [IconArrowDown, 'Download']
   return (

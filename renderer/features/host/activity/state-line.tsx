@@ -7,7 +7,6 @@ import { presence, stateLine } from './host-words'
 import classes from './state-line.module.css'
 import { useSetSharing } from '../use-host-settings'
 
-/** The state of the host in large type, with the sharing switch. */
 export function StateLine({ activity }: { activity: Activity }) {
   const { sharing, awaited, reachable, disk } = activity
   const { setSharing, isPending } = useSetSharing()

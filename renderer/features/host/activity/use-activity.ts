@@ -5,7 +5,6 @@ import type { Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
 import { queryKeys } from '../../../lib/client/query-keys'
 
-/** Delay before the next try after the host refused the stream, in ms. */
 const AGAIN_AFTER_MS = 3000
 
 /** Live transfers of this host. `isLive` is false without a stream. */

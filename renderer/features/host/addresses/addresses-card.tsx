@@ -8,7 +8,6 @@ import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
 import classes from './addresses.module.css'
 import { useAddresses } from './use-addresses'
 
-/** The best address in large type, then the others, each with the result of a real test. */
 export function AddressesCard() {
   const { data, error, refetch, testAgain, isTesting } = useAddresses()
   const best = data?.find(({ offered }) => offered)

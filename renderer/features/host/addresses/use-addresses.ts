@@ -6,7 +6,6 @@ import { failureText } from '../../../lib/client/failure'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { notifyError } from '../../../ui/feedback/notify'
 
-/** The addresses of this host; follows changes in the app window. */
 export function useAddresses() {
   const client = useClient()
   const cache = useQueryClient()

@@ -4,7 +4,6 @@ import { paths } from '../../../paths'
 import { BackupState } from './backup-state'
 import { useBackups } from './use-backups'
 
-/** On the overview: the age of the last backup, and any failure. */
 export function BackupNotice() {
   const { data } = useBackups()
   if (!data) return null

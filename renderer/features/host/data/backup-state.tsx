@@ -5,7 +5,6 @@ import { Time } from '../../../ui/text/time'
 import { Warning } from '../../../ui/feedback/warning'
 import { dataWords } from './data-words'
 
-/** The last complete backup, failures since, and whether the next one is due. */
 export function BackupState({ backups }: { backups: Backups }) {
   const { last, last_good_at, overdue } = backups
   return (

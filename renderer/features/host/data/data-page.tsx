@@ -6,7 +6,6 @@ import { DataFolderCard } from './data-folder-card'
 import { useBackups } from './use-backups'
 import { useDataFolder } from './use-data-folder'
 
-/** /host/data: the data folder of this host, and its backups. */
 export function DataPage() {
   const data = useDataFolder()
   const backups = useBackups()

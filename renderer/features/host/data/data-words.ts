@@ -1,4 +1,3 @@
-/** Texts of the data page, loaded only by the host. */
 export const dataWords = {
   moveFailed: 'Failed to move the data folder',
   cancelFailed: 'Failed to cancel the move',

@@ -3,7 +3,6 @@ import { isDiskLow } from '../../../lib/host/disk-room'
 import { formatSize } from '../../../lib/words/format'
 import { Warning } from '../../../ui/feedback/warning'
 
-/** Warns before uploads fail. */
 export function DiskWarning({ disk }: { disk: Activity['disk'] }) {
   if (!isDiskLow(disk)) return null
   return (

@@ -13,7 +13,6 @@ interface MoveProgressProps {
   isCancelling: boolean
 }
 
-/** The progress of a move, with Cancel while that is possible. */
 export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps) {
   const { to, stage, bytes, total_bytes, files, total_files } = move
   const done = [
@@ -42,7 +41,6 @@ export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps
   )
 }
 
-/** Bytes per second since the start. */
 function speedOf({ bytes, started_at }: Move): number {
   const seconds = (Date.now() - Date.parse(started_at)) / 1000
   return seconds <= 0 ? 0 : bytes / seconds

@@ -21,7 +21,6 @@ export function useDataFolder() {
   })
 }
 
-/** Actions on the data folder. Each asks first. */
 export function useDataFolderActions() {
   const client = useClient()
   const cache = useQueryClient()

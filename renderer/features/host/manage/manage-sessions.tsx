@@ -6,7 +6,6 @@ import { Time } from '../../../ui/text/time'
 import { browserName } from './browser-name'
 import { useEndManaging, useManageSessions } from './use-manage-sessions'
 
-/** Browsers that manage this host by a `slipway manage` link; hidden if there are none. */
 export function ManageSessions() {
   const { data = [] } = useManageSessions()
   const ending = useEndManaging()

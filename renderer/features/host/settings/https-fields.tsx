@@ -15,7 +15,6 @@ interface HttpsFieldsProps {
   authority: HttpsAuthority
 }
 
-/** Whether connections are encrypted, and with which certificate. */
 export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
   const isFixed = overridden.includes('https')
   const { https } = form.getValues()

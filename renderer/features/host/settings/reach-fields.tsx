@@ -16,7 +16,6 @@ interface ReachFieldsProps {
   machine: readonly MachineAddress[]
 }
 
-/** Who can reach this host, and at which of its addresses. */
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const values = form.getValues()
   const next = reachedAt(values, machine)

@@ -10,7 +10,6 @@ interface FieldsProps {
   form: SettingsForm
 }
 
-/** Registration and the limits of accounts. */
 export function PeopleFields({ form }: FieldsProps) {
   return (
     <Part id="people">

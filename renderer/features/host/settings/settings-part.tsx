@@ -6,7 +6,6 @@ import classes from './settings-part.module.css'
 const TITLES = { sharing: 'Sharing', https: 'HTTPS', speed: 'Speed', people: 'People', app: 'This app' } as const
 type PartId = keyof typeof TITLES
 
-/** A section of the settings, with an address of its own: `#speed`. */
 export function Part({ id, children }: { id: PartId; children: ReactNode }) {
   return (
     <Card component="section" id={id} aria-label={TITLES[id]} className={classes.part}>
@@ -20,7 +19,7 @@ export function Part({ id, children }: { id: PartId; children: ReactNode }) {
   )
 }
 
-/** Links to the sections. A browser has no “This app”: what it sets works in the app only. */
+/** Links to the sections. Browsers have no “This app” section: it works in the app only. */
 export function PartsList() {
   return (
     <nav aria-label="Sections">

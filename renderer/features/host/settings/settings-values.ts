@@ -24,11 +24,9 @@ export type SettingsValues = Omit<
   'sharing' | 'public_url' | 'update_feed' | 'trusted_proxies' | Count | Rate
 > &
   Record<Count | Rate, number | string> & {
-    /** This computer only, all of its networks, or `shared_addresses`. */
     reach: 'here' | 'all' | 'chosen'
     public_url: string
     update_feed: string
-    /** One per line. */
     trusted_proxies: string
   }
 
@@ -41,7 +39,6 @@ export const valuesOf = ({ sharing, ...settings }: HostSettings): SettingsValues
   trusted_proxies: settings.trusted_proxies.join('\n'),
 })
 
-/** The values as the contract expects them, not validated. */
 const asked = ({ reach, ...values }: SettingsValues) => ({
   ...values,
   sharing: reach !== 'here',
@@ -62,14 +59,12 @@ const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
 const inMegabytes = (rate: number | null) => (rate === null ? '' : Number((rate / MB).toFixed(3)))
 const inBytes = (field: number | string) => (field === '' ? null : Math.round(numberIn(field) * MB))
 
-/** The machine's addresses that these settings share. */
 export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
   if (reach === 'chosen') return [...shared_addresses]
   // All networks means all IPv4 addresses.
   return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
 }
 
-/** The first mistake of each field, by the contract's rules. */
 export function mistakesIn(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
   const { error } = hostSettingsSchema.safeParse(asked(values))
   const mistakes: Partial<Record<string, string>> = {}

@@ -10,11 +10,9 @@ interface SharingFieldsProps {
   saved: HostSettings
   machine: readonly MachineAddress[]
   overridden: readonly (keyof HostSettings)[]
-  /** A free port, when the chosen one is in use. */
   freePort: Suggestion | undefined
 }
 
-/** Who can reach this host, and at which address. */
 export function SharingFields({ form, saved, machine, overridden, freePort }: SharingFieldsProps) {
   const isFixed = overridden.includes('public_url')
   const proxiesAreFixed = overridden.includes('trusted_proxies')

@@ -10,10 +10,8 @@ import { useChangeSettings } from '../use-host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
 
-/** A value that the host would accept instead of the refused one. */
 export interface Suggestion {
   value: string | number
-  /** Puts it into its field. */
   take: () => void
 }
 

@@ -24,7 +24,6 @@ export function InvitePerson() {
         onClose={close}
         onExitTransitionEnd={() => setUrl(undefined)}
         title={url === undefined ? 'Invite a person' : 'Invite link'}
-        // A stray click must not dismiss a link that is shown only once.
         closeOnClickOutside={url === undefined}
         closeOnEscape={url === undefined}
         withCloseButton={url === undefined}

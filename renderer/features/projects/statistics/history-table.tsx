@@ -4,7 +4,6 @@ import { formatWhole } from '../../../lib/words/format'
 import { Disclosure } from '../../../ui/layout/disclosure'
 import { formatLongDay } from './history'
 
-/** The numbers of the charts, newest first. */
 export function HistoryTable({ days }: { days: readonly ProjectDay[] }) {
   return (
     <Disclosure label="Show as a table">

@@ -3,7 +3,6 @@ import { formatWhole } from '../../../lib/words/format'
 import { LOCALE } from '../../../lib/words/messages'
 
 export const LONGEST_RANGE = 90
-/** In days. */
 export const ranges = [30, LONGEST_RANGE] as const
 
 export type Measure = 'downloads' | 'views'
@@ -15,7 +14,6 @@ const longDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: '
 /** 'Nov 20'. */
 export const formatShortDay = (date: string): string => shortDay.format(new Date(date))
 
-/** 'November 20, 2026'. */
 export const formatLongDay = (date: string): string => longDay.format(new Date(date))
 
 export const totalOf = (days: readonly ProjectDay[], measure: Measure): number =>

@@ -10,7 +10,6 @@ import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
 import { useProjectHistory } from './use-project-history'
 
-/** /projects/:id/statistics: downloads and views by day, for its owner and collaborators. */
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
   const { data: days, error, refetch } = useProjectHistory(project.project_id)

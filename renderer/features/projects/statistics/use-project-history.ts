@@ -3,7 +3,6 @@ import { useClient } from '../../../lib/client/client-context'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { LONGEST_RANGE } from './history'
 
-/** Downloads and views by day, oldest first, for the longest range. */
 export function useProjectHistory(id: string) {
   const client = useClient()
   return useQuery({

@@ -7,7 +7,6 @@ import type { Unfinished } from '../transport/unfinished'
 import classes from './upload-list.module.css'
 import type { useUnfinished } from './use-unfinished'
 
-/** Uploads that a reload, a closed tab or another device interrupted, with Resume and Discard. */
 export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<typeof useUnfinished>) {
   if (unfinished.length === 0) return null
   return (

@@ -2,7 +2,6 @@ import { VisuallyHidden } from '@mantine/core'
 import { isTransferring, isUnfinished, type Upload } from '../queue/upload'
 import { totalsOf } from '../queue/upload-totals'
 
-/** Announces the progress by quarters. The success message announces the end. */
 export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {
   return <VisuallyHidden role="status">{announcement(uploads)}</VisuallyHidden>
 }

@@ -5,7 +5,6 @@ import type { UploadQueue } from '../queue/upload-queue'
 import { UploadRow } from './upload-row'
 import { UploadTotalsBar } from './upload-totals-bar'
 
-/** Active, waiting, paused and failed uploads; several get a line of totals. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const shown = uploads.filter(({ retired }) => !retired)
   if (shown.length === 0) return null

@@ -5,7 +5,6 @@ import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { totalsOf, totalsText } from '../queue/upload-totals'
 
-/** The progress of all uploads, and one button that pauses or resumes all. */
 export function UploadTotalsBar({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const { share } = totalsOf(uploads)
   return (

@@ -21,7 +21,6 @@ export function useUnfinishedList(): readonly Unfinished[] | undefined {
   return query.data
 }
 
-/** Interrupted uploads that this page does not send, and their actions. */
 export function useUnfinished() {
   const client = useClient()
   const cache = useQueryClient()

@@ -8,10 +8,6 @@ import { carriesFiles, droppedFiles } from './dropped-files'
 import classes from './file-drop.module.css'
 import { useWindowDrag } from './use-window-drag'
 
-/**
- * Accepts file drops on every page. A page without a drop target passes them to My Files, over the sign-in if needed;
- * the browser never opens a dropped file.
- */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
   const navigate = useNavigate()

@@ -2,12 +2,10 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { UploadSource } from '../queue/upload'
 
 interface DropTarget {
-  /** The text of the overlay. */
   invitation: string
   onFiles: (files: readonly UploadSource[]) => void
 }
 
-/** Registered drop targets; the last one is active. */
 let targets: readonly DropTarget[] = []
 /** Files dropped without a target; the next page with a target takes them. */
 let waiting: readonly UploadSource[] = []
@@ -33,14 +31,12 @@ export function deliver(files: readonly UploadSource[]): boolean {
   return target !== undefined
 }
 
-/** Returns the waiting files once. */
 export function takeKept(): readonly UploadSource[] {
   const kept = waiting
   waiting = []
   return kept
 }
 
-/** Registers this component as a drop target for the whole window. */
 export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
   const take = useEffectEvent((files: readonly UploadSource[]) => onFiles(files))
   useEffect(() => {

@@ -1,6 +1,5 @@
 import type { UploadSource } from '../queue/upload'
 
-/** Ignores dragged text and links. */
 export const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
 
 /** The dropped files in order. Call it within the event: the browser empties the data afterwards. */

@@ -5,9 +5,7 @@ import type { UploadSource } from '../queue/upload'
 
 interface FileDropProps {
   onFiles: (files: readonly UploadSource[]) => void
-  /** The text of the overlay. */
   invitation: string
-  /** Set to the input that opens the system's file dialog. */
   picker: RefObject<HTMLInputElement | null>
   children: ReactNode
 }

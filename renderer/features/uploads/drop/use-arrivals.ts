@@ -3,7 +3,6 @@ import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
 import { takeKept } from './drop-place'
 import type { UploadSource } from '../queue/upload'
 
-/** Collects files dropped on another page, and files that the system opened with the app. */
 export function useArrivals(onFiles: (files: readonly UploadSource[]) => void): void {
   const arrive = useEffectEvent((files: readonly UploadSource[]) => {
     if (files.length > 0) onFiles(files)

@@ -2,7 +2,6 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { carriesFiles } from './dropped-files'
 
-/** Whether files are held over the window. */
 export function useWindowDrag(): boolean {
   const [isDragging, setDragging] = useState(false)
   const hold = ({ dataTransfer }: DragEvent) => {

@@ -6,7 +6,6 @@ import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
 import type { Choice } from '../transport/admission'
 
-/** A file that waits for the Upload button, or shows why it cannot be uploaded. */
 export function ChosenFile({
   choice: { file, refusal, keptBytes },
   onRemove,

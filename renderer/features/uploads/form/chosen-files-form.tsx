@@ -10,11 +10,9 @@ import type { ChosenFiles } from './use-chosen-files'
 
 interface ChosenFilesFormProps {
   chosen: ChosenFiles
-  /** True on a project's page, which hides the selection of a project. */
   fixedProject?: boolean
 }
 
-/** The step between choosing files and sending them. */
 export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFormProps) {
   const { choices, accepted, form, change, drop, clear, start } = chosen
   const bytes = accepted.reduce((sum, { size }) => sum + size, 0)

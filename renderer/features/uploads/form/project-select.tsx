@@ -7,7 +7,6 @@ interface ProjectSelectProps {
   onChange: (project: UploadOptions['project']) => void
 }
 
-/** The projects to which the person may add files; hidden if there are none. */
 export function ProjectSelect({ value, onChange }: ProjectSelectProps) {
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
   if (projects.length === 0) return null

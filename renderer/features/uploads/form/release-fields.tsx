@@ -7,7 +7,6 @@ interface ReleaseFieldsProps {
   onChange: (news: { version?: string; platform?: string }) => void
 }
 
-/** Both fields are optional. */
 export function ReleaseFields({ version, platform, onChange }: ReleaseFieldsProps) {
   return (
     <Group grow preventGrowOverflow={false} align="flex-start">

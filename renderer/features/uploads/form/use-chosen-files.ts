@@ -23,7 +23,6 @@ const blank = { isPublic: false, version: '', platform: undefined }
 
 export type ChosenFiles = ReturnType<typeof useChosenFiles>
 
-/** Chosen files before the upload, and their options. */
 export function useChosenFiles(storage: StorageStats | undefined, into?: Project) {
   const { uploads, queue } = useUploads()
   const projects = useMyProjects().data ?? []
@@ -61,7 +60,6 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
   }
 }
 
-/** Version and platform for the contract: trimmed, and absent instead of empty. */
 function release(version: string, platform: string) {
   const given = { version: version.trim(), platform: platform.trim() }
   return {

@@ -3,7 +3,6 @@ import { unfinishedFor, type Unfinished } from '../transport/unfinished'
 import type { UploadSource } from '../queue/upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 
-/** Looks up which chosen files have an interrupted upload on the host. */
 export function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<UploadSource, Unfinished> {
   const unfinished = useUnfinishedList()
   const [found, setFound] = useState<ReadonlyMap<UploadSource, Unfinished>>(new Map())
@@ -20,6 +19,5 @@ export function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<Uploa
   return found
 }
 
-/** An unreadable file fails when it is sent. */
 const known = (file: UploadSource, unfinished: readonly Unfinished[]) =>
   file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined

@@ -6,7 +6,6 @@ import { notifySuccess } from '../../../ui/feedback/notify'
 import { isUnfinished, type Upload } from './upload'
 import { RESET_MS, type UploadQueue } from './upload-queue'
 
-/** Reports success once the queue is empty, and replaces finished rows by the reloaded lists. */
 export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
   let finished: Upload[] = []
   queue.onSettled((upload) => {

@@ -18,11 +18,9 @@ export interface QueueDeps {
   link: (projectId: string, fileId: string, release: { version?: string; platform?: string }) => Promise<unknown>
   /** Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later. */
   discard: (address: string) => void
-  /** Monotonic milliseconds. */
   now: () => number
 }
 
-/** How long a finished upload stays visible before the reloaded list replaces its row. */
 export const RESET_MS = 1500
 const PROGRESS_EVERY_MS = 100
 
@@ -56,7 +54,6 @@ export class UploadQueue {
     void this.work()
   }
 
-  /** Stops an upload until `resume`. Later uploads continue. */
   readonly pause = (id: number): void => {
     const upload = this.store.find(id)
     if (!upload || !canPause(upload)) return
@@ -88,7 +85,6 @@ export class UploadQueue {
     if (!this.list().some(isUnfinished)) this.store.replace(this.list().filter(({ retired }) => !retired))
   }
 
-  /** Removes everything after a sign-out. The host keeps its resumable uploads. */
   readonly clear = (): void => {
     this.store.replace([])
     this.stopCurrent()

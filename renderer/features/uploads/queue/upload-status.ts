@@ -18,7 +18,6 @@ export function uploadStatus({ state, sent, file, rate, options, error, isInPlac
   return parts.join(' · ')
 }
 
-/** The failure and its reason, in the host's words if there are any. */
 export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
   const failed = messages.file.uploadFailed
   const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed

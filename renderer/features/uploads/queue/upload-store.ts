@@ -3,7 +3,6 @@ import type { Upload } from './upload'
 /** `undefined` removes a field. */
 export type Changes = { [Key in keyof Upload]?: Upload[Key] | undefined }
 
-/** The uploads of this page, in the order they were added. */
 export class UploadStore {
   private uploads: readonly Upload[] = []
   private readonly watchers = new Set<() => void>()
@@ -20,7 +19,6 @@ export class UploadStore {
     return this.uploads.find((upload) => upload.id === id)
   }
 
-  /** Changes an upload if it still exists. Returns its new state. */
   update(id: number, news: Changes): Upload | undefined {
     this.replace(this.uploads.map((upload) => (upload.id === id ? withChanges(upload, news) : upload)))
     return this.find(id)

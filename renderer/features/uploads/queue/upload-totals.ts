@@ -5,15 +5,11 @@ import { isTransferring, isUnfinished, shareDone, type Upload } from './upload'
 
 export interface UploadTotals {
   files: number
-  /** The active upload, counted from 1; `files` when all are done. */
   position: number
   failed: number
-  /** Whether the person paused the queue. */
   isPaused: boolean
-  /** 0 to 1. */
   share: number
   bytesLeft: number
-  /** Bytes per second, once known. */
   rate?: number
 }
 
@@ -41,7 +37,6 @@ const weightOf = ({ state, file }: Upload): number => (state === 'failed' ? 0 : 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** What the taskbar shows; nothing while the queue is idle. */
 export function taskProgress(uploads: readonly Upload[]): TaskProgress | null {
   const { share, failed, isPaused } = totalsOf(uploads)
   if (!uploads.some(isUnfinished)) return null

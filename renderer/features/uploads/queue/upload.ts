@@ -6,7 +6,6 @@ export type UploadSource = File | OpenedFile
 
 export interface UploadOptions {
   isPublic: boolean
-  /** The project to add the files to. */
   project?: { id: string; title: string; isPublic: boolean }
   version?: string
   platform?: string
@@ -33,9 +32,7 @@ export interface Upload {
   /** Idempotency key: the same for each retry. */
   key: string
   state: UploadState
-  /** Bytes sent, including earlier tries. */
   sent: number
-  /** Bytes per second, once known. */
   rate?: number
   error?: ApiError
   stored?: Stored
@@ -45,7 +42,6 @@ export interface Upload {
   resumedFrom?: number
   /** The host reads the file from its own disk: nothing is sent. */
   isInPlace?: true
-  /** The list of files replaced its row; it still counts in the totals. */
   retired?: true
 }
 

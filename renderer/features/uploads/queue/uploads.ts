@@ -35,7 +35,6 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   return queue
 }
 
-/** Asks before the page closes or the person signs out during an upload. */
 function askBeforeClosing(queue: UploadQueue): void {
   askBeforeLeaving(() => {
     const running = queue.list().filter(wouldBeLost)

@@ -5,7 +5,6 @@ import { messages } from '../../../lib/words/messages'
 import type { UploadSource } from '../queue/upload'
 import type { Kept } from './upload-transport'
 
-/** Why the host would refuse this file, or undefined. `before`: bytes of the files ahead of it. */
 export function refusal(
   { size, kind = 'file' }: { size: number; kind?: OpenedFile['kind'] },
   storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
@@ -25,12 +24,10 @@ export function refusal(
 export interface Choice {
   file: UploadSource
   refusal: string | undefined
-  /** Bytes of this file that the host already has. */
   keptBytes?: number
 }
 
 interface Ahead {
-  /** Bytes already on their way or reserved by the host. */
   bytes: number
   /** What the host has of a file; it reserves room for the rest. */
   parts: ReadonlyMap<UploadSource, Pick<Kept, 'offset'>>

@@ -2,7 +2,6 @@ import { ApiError } from '../../../lib/client/api-client'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
 
-/** The file on this computer changed, moved or disappeared since it was chosen. */
 export const fileChanged = ({ name }: Pick<File, 'name'>): ApiError =>
   new ApiError('invalid_input', messages.upload.fileChanged(name), 0, 'file')
 

@@ -3,7 +3,6 @@ import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../l
 import type { UploadOptions } from '../queue/upload'
 
 interface InPlace {
-  /** The id that the window got with the file. */
   offerId: string
   options: UploadOptions
   /** Called with the bytes in place. The host then still verifies. */

@@ -4,15 +4,12 @@ import { withPatience } from './upload-patience'
 import type { Kept, SendOptions } from './upload-transport'
 
 export interface UploadHost {
-  /** Where uploads are created. */
   endpoint: string
-  /** Bytes per request, at most. */
   chunkBytes: number
   /** The address of an earlier upload of this file, from any browser. */
   find: (fingerprint: string, file: File) => Promise<string | undefined>
   /** Changes the options of an earlier upload, if they differ. */
   redirect: (address: string, options: UploadOptions) => Promise<void>
-  /** The record of a complete upload. */
   finished: (address: string, options: UploadOptions, signal: AbortSignal) => Promise<Stored>
 }
 
@@ -50,7 +47,6 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
   }, send)
 }
 
-/** `Upload-Metadata` of the contract. */
 function metadataOf({ name }: File, { options }: SendOptions, fingerprint: string): Record<string, string> {
   const { isPublic, project, version, platform } = options
   return {

@@ -72,7 +72,6 @@ async function redirect(client: Client, id: string, options: UploadOptions): Pro
   await client.uploads.change({ id, is_public, project_id, version, platform }).catch(unless(410))
 }
 
-/** Throws any other answer of the host. */
 const unless =
   (...statuses: number[]) =>
   (cause: unknown): void => {

@@ -1,6 +1,6 @@
 import { connectionLost, type ApiError } from '../../../lib/client/api-client'
 
-/** Without a byte or an answer for this long, the connection counts as dead. Milliseconds. */
+/** A silence this long counts as a dead connection, in ms. */
 export const STALL_MS = 45_000
 export const ANSWER_MS = 180_000
 
@@ -17,7 +17,6 @@ export class StallWatch {
     over.addEventListener('abort', () => clearTimeout(this.timer))
   }
 
-  /** Restarts the timer, in ms. */
   expect(ms: number): void {
     clearTimeout(this.timer)
     if (!this.over.aborted) this.timer = setTimeout(this.lost, ms)

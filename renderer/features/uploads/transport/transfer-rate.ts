@@ -1,5 +1,4 @@
 export interface Sample {
-  /** Milliseconds. */
   at: number
   bytes: number
 }
@@ -9,12 +8,10 @@ const WINDOW_MS = 4000
 /** Less time than this gives only a guess. */
 const SETTLED_MS = 600
 
-/** Adds a sample and drops those outside the window. */
 export function remember(samples: readonly Sample[], sample: Sample): Sample[] {
   return [...samples.filter(({ at }) => at > sample.at - WINDOW_MS), sample]
 }
 
-/** Bytes per second over the samples, or undefined while that is a guess. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]
   const last = samples.at(-1)
@@ -38,7 +35,6 @@ export class TransferMeter {
     this.samples = []
   }
 
-  /** Bytes per second of the last seconds, or undefined while that is a guess. */
   get rate(): number | undefined {
     return rateOf(this.samples)
   }

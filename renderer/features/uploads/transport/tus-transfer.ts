@@ -8,7 +8,6 @@ import type { Kept } from './upload-transport'
 interface TusTransfer {
   file: File
   fingerprint: string
-  /** Bytes per request, at most. */
   chunkBytes: number
   /** The upload to resume, or where and with what metadata to create one. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }

@@ -7,11 +7,9 @@ import type { Kept } from './upload-transport'
 /** An interrupted upload: the host keeps its first part for some days. */
 export type Unfinished = UnfinishedUpload
 
-/** The tus address to resume it at. */
 export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
   address(api.uploads.discard, { id: upload_id }).url
 
-/** The inverse of `addressOf`. */
 export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
 
 export const keptOf = (unfinished: Unfinished): Kept => ({ address: addressOf(unfinished), offset: unfinished.offset })

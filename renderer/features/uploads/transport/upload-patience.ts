@@ -12,7 +12,6 @@ interface Patience {
   signal: AbortSignal
   /** Failures to report at once, although a retry might help. */
   isFinal?: (cause: ApiError) => boolean
-  /** Called before each wait. */
   onInterrupted: (cause: ApiError) => void
 }
 
