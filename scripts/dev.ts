@@ -10,7 +10,6 @@ import { describePlanted } from './seed/describe'
 import { plant } from './seed/plant'
 import { setupLinkIn } from './seed/setup-link'
 
-/** `npm run dev`: the server with restarts on change, and the pages with hot reload, with seeded data. */
 const root = join(import.meta.dirname, '..')
 const dataDir = join(root, '.cache/dev')
 const port = await freePort()

@@ -4,7 +4,6 @@ import { chromium, type Page } from 'playwright'
 import { icns, icnsSizes, ico, type Picture } from './icons/containers'
 import { findChromium } from './test/tools/chromium'
 
-/** `npm run icons`: renders assets/icon.svg in every size and format of the three systems. */
 const assets = join(import.meta.dirname, '../assets')
 const LINUX = [16, 24, 32, 48, 64, 128, 256, 512]
 const WINDOWS = [16, 24, 32, 48, 64, 128, 256]

@@ -12,7 +12,6 @@ interface Verdict {
   violations: string[]
 }
 
-/** Checks the tree under `baseDir` against .dependency-cruiser.cjs. */
 export async function judge(baseDir = root): Promise<Verdict> {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.cjs'))
   const present = folders.filter((folder) => existsSync(join(baseDir, folder)))

@@ -4,7 +4,6 @@ import { audit, GOALS } from './lighthouse/audit'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
-/** `npm run lighthouse`: a table of Lighthouse scores for the pages of first-time visitors. */
 const found = await findChromium()
 if ('missing' in found) throw new Error(found.missing)
 

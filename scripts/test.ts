@@ -17,7 +17,6 @@ const suites = args.includes('--fast')
   ? [vitest('unit')]
   : [vitest('unit'), vitest('api'), vitest('security'), vitest('faults'), ui, desktop]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
-/** Suites that need the build. */
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 
 /** Suites that mostly wait (disks, network, windows): they run in parallel. */

@@ -16,7 +16,7 @@ export function followLinks(window: BrowserWindow, origin: string): void {
   app.on('second-instance', (_event, argv) => open(window, origin, pathInArguments(argv)))
 }
 
-/** Navigates the loaded page, so that its uploads continue; loads the path if another page is open. */
+/** Navigates within a loaded page, so that its uploads continue; loads the path if another page is open. */
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
   if (isOwnPage(window.webContents.getURL(), origin)) window.webContents.send(desktopChannels.onOpenPage, path)

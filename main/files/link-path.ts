@@ -2,8 +2,8 @@ const SCHEME = 'slipway:'
 const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
 /**
- * The page that a link such as `slipway://open?project=my-app` opens, or undefined. Links come from untrusted web
- * pages: accepts only this form, and leads only to our own pages.
+ * The page of a link such as `slipway://open?project=my-app`, or undefined. Web pages can send links: no other form
+ * counts.
  */
 export function pathOfLink(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined
@@ -21,7 +21,6 @@ export function pathOfLink(link: string): string | undefined {
   return PROJECT.test(value) ? `/p/${value}` : undefined
 }
 
-/** The page that a command line asks for: the system passes the link as an argument. */
 export function pathInArguments(argv: readonly string[]): string | undefined {
   const link = argv.find((argument) => argument.toLowerCase().startsWith(SCHEME))
   return link === undefined ? undefined : pathOfLink(link)

@@ -5,7 +5,6 @@ import { closeInTime } from '../quit/quit'
 /** The duration is unknown. */
 const UNKNOWN = 2
 
-/** Completes a move of the data folder: closes the host, moves the folder and restarts the app. */
 export function moveDataFolder(server: RunningServer, window: BrowserWindow): void {
   server.context.host.dataFolder.attend({
     switchOver: (move) => void switchOver(server, window, move),

@@ -46,7 +46,6 @@ export class OpenedFiles {
     })
   }
 
-  /** The first page to show, if files are waiting. */
   get page(): string | undefined {
     return this.#paths.length > 0 ? MY_FILES : undefined
   }
@@ -60,7 +59,6 @@ export class OpenedFiles {
     window.webContents.send(desktopChannels.onFilesOpened)
   }
 
-  /** Lets the page of this window fetch the waiting files. */
   handTo(receiver: Receiver): void {
     this.#receiver = receiver
     ipcMain.handle(desktopChannels.takeOpenedFiles, (event) => {

@@ -10,9 +10,6 @@ const TROUBLES = {
   missing: 'The disk with your data is not connected. Connect it, and Slipway resumes automatically.',
 }
 
-/**
- * Shows system notifications for downloads, watched folders and a host that can no longer save. A click calls `open`.
- */
 export function showNotices(server: RunningServer, open: () => void): void {
   const { context } = server
   const { running } = context.transfers

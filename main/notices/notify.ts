@@ -1,6 +1,5 @@
 import { Notification } from 'electron'
 
-/** Events within this time after a notification are grouped, in ms. */
 const QUIET_MS = 10_000
 
 export function gathered<News>(report: (news: News[]) => void): (news: News) => void {
@@ -23,7 +22,6 @@ const MAX_KEPT = 20
 /** Holds references: a notification that is garbage-collected loses its click handler. */
 const kept: Notification[] = []
 
-/** Shows a system notification. Returns false if the system has none. */
 export function notify(title: string, body: string, onClick: () => void): boolean {
   if (!Notification.isSupported()) return false
   const notice = new Notification({ title, body: body === title ? '' : plain(body.slice(0, 200)) })

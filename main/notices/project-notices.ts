@@ -38,7 +38,6 @@ export function showProjectNotices(deps: NoticeDeps): void {
   const announce = gathered<News>((news) => show(news, deps))
   projectEvents.onEvent((event) => {
     const isAsked = settings.get().desktop.notifyCollaborators
-    // A project with one member has no recipients.
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     personAtWindow()
       .then((reader) => {
@@ -59,7 +58,6 @@ function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 
 const meSchema = z.object({ user: z.object({ user_id: z.string() }) })
 
-/** The account that is signed in at the window, or undefined. */
 async function whoIsSignedIn({ session, origin }: NoticeDeps): Promise<string | undefined> {
   try {
     const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })

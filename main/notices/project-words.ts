@@ -1,4 +1,3 @@
-/** A change that another person made to a project. */
 export interface Deed {
   who: string
   kind: 'file' | 'person' | 'removal' | 'update' | 'page'

@@ -1,7 +1,6 @@
 import { app, powerSaveBlocker } from 'electron'
 import type { RunningServer } from '../../server'
 
-/** Keeps the computer awake during transfers, and shows their number on the app's icon. */
 export function showBusy({
   context: {
     transfers: { running },

@@ -4,7 +4,6 @@ import { hostLog, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../start/failure'
 import { closeInTime } from './quit'
 
-/** A crash this soon after the start asks before it restarts, in ms. */
 const SOON_MS = 60_000
 const AFTER_ERROR = '--after-error'
 

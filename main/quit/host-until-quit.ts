@@ -6,7 +6,6 @@ import { closeOnUncaughtErrors } from './crash'
 import { keepHosting } from './keep-hosting'
 import { quitInOrder } from './quit'
 
-/** Keeps the host running after its window closes, until the person quits or the system ends it. */
 export function hostUntilQuit(server: RunningServer, window: BrowserWindow): void {
   quitInOrder(server)
   closeOnUncaughtErrors(server)

@@ -15,7 +15,6 @@ export function quitInOrder(server: RunningServer): void {
   app.on('will-quit', (event) => event.preventDefault())
 }
 
-/** Closes the server in order, or gives up after `PATIENCE_MS`. Returns the exit code. */
 export async function closeInTime(server: RunningServer): Promise<number> {
   try {
     return await Promise.race([server.close().then(() => 0), pause(PATIENCE_MS, 1)])

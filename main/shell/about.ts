@@ -35,7 +35,6 @@ export async function showAbout({ checkForUpdates, showLicences }: AboutDeps): P
 
 let licences: BrowserWindow | undefined
 
-/** Shows the licences of all that we ship, written by the build, in a single window of their own. */
 export async function showLicences(origin: string, session: Session): Promise<void> {
   if (licences !== undefined && !licences.isDestroyed()) return focusWindow(licences)
   const window = new BrowserWindow({

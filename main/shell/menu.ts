@@ -22,7 +22,6 @@ interface Checkbox {
 
 const isMac = process.platform === 'darwin'
 
-/** The application menu: our items under File, Go and Help, and the standard ones. */
 export function setMenu(deps: MenuDeps): void {
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
@@ -57,7 +56,6 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemCons
   ]
 }
 
-/** The pages that a creator uses most, numbered as browsers number tabs. */
 function goMenu({ openPage }: MenuDeps): MenuItemConstructorOptions[] {
   const pages = [
     ['&Dashboard', '/dashboard'],

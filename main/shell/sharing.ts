@@ -3,7 +3,6 @@ import type { RunningServer } from '../../server'
 const THIS_COMPUTER = '127.0.0.1'
 const THIS_NETWORK = '0.0.0.0'
 
-/** Who can reach the host: this computer only, or everyone on its network. */
 export class Sharing {
   constructor(private readonly server: RunningServer) {}
 

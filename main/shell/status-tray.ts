@@ -14,7 +14,6 @@ interface TrayDeps {
   openSettings: () => void
 }
 
-/** Shows the state of the host in the tray, without its window. */
 export function showTray(deps: TrayDeps): void {
   const { addresses, reach } = deps.server.context.network
   const { running } = deps.server.context.transfers
@@ -30,7 +29,6 @@ export function showTray(deps: TrayDeps): void {
     tray.setContextMenu(Menu.buildFromTemplate(menuOf(deps, state)))
   }
   tray.on('click', () => focusWindow(deps.window))
-  // Only macOS accepts drops on the tray.
   tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
   running.onChange(update)
   addresses.onChange(update)
@@ -54,7 +52,6 @@ function menuOf(
       label: sharing.isOn ? 'Pause sharing' : 'Share on this network',
       click: () => void switchSharing(sharing),
     },
-    // Sharing on missing addresses reaches no device.
     ...(server.context.network.reach.awaited.length === 0
       ? []
       : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: openSettings }]),

@@ -6,7 +6,6 @@ import { addToStartReport } from './start-report'
 
 interface Taken {
   port: number
-  /** `nginx (process 123)`. */
   holder: string
   free: number | undefined
 }

@@ -8,7 +8,6 @@ export interface Options {
   profileDir: string
   logLevel: LogLevel
   choices: HostChoices
-  /** The data folder was emptied on purpose. */
   startEmpty?: boolean
   hidden?: boolean
 }
@@ -42,7 +41,6 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-/** An option without its value arrives as `true`. */
 function worded(name: string, value: string | boolean | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new Error(`${name} needs a value`)

@@ -11,7 +11,6 @@ type RuntimeOptions = ConstructorParameters<typeof GenericProvider>[2]
 export class SignedFeed extends GenericProvider {
   readonly #publicKey: KeyObject
 
-  /** Takes `url` and `publicKey`. */
   constructor(options: Record<string, unknown>, updater: AppUpdater, runtime: RuntimeOptions) {
     super({ provider: 'generic', url: options['url'] as string }, updater, runtime)
     this.#publicKey = options['publicKey'] as KeyObject

@@ -12,7 +12,6 @@ export interface Release {
   size: number
 }
 
-/** Wraps electron-updater, which is loaded on first use. */
 export class Updater {
   #loading: Promise<AppUpdater> | undefined
 
@@ -35,10 +34,6 @@ export class Updater {
     }
   }
 
-  /**
-   * Downloads what `find` found, by changed blocks where the feed allows it, and checks its SHA-512. Installs on exit.
-   * `onProgress` gets the share, 0 to 1. Throws a user-facing error.
-   */
   async download(feed: string, onProgress: (share: number) => void): Promise<void> {
     // electron-updater would install a .deb or .rpm as root, past the package manager.
     if (!canInstall()) throw new Error('This copy of Slipway cannot replace itself.')
@@ -69,7 +64,6 @@ export function canInstall(): boolean {
   return process.env['APPIMAGE'] !== undefined && !existsSync(join(process.resourcesPath, 'package-type'))
 }
 
-/** The key that `npm run package` puts into package.json. Throws a user-facing error if there is none. */
 async function builtInKey(): Promise<KeyObject> {
   const path = join(import.meta.dirname, '../../package.json')
   const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }

@@ -18,7 +18,6 @@ interface UpdatesDeps {
 /** Finds, announces, downloads and installs updates: downloads with consent, installs on exit. */
 export class Updates {
   readonly #updater: Updater
-  /** The version that is downloading, or waits for the exit. */
   #fetched: { version: string; isReady: boolean } | undefined
 
   constructor(private readonly deps: UpdatesDeps) {
@@ -139,7 +138,6 @@ const pageOf = (feed: string) => feed.replace(/\/api\/projects\/([^/]+)\/latest\
 
 const notesOf = ({ notes }: Release) => (notes === '' ? '' : `\n\n${notes.slice(0, NOTES_MAX)}`)
 
-/** Returns the number of the button; closing counts as the last one. */
 async function showMessage(what: MessageBoxOptions): Promise<number> {
   const { buttons = ['Close'] } = what
   const { response } = await dialog.showMessageBox({

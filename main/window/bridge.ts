@@ -7,7 +7,6 @@ import { requireOwnPage } from './own-origin'
 const progressSchema = z
   .object({ share: z.number().min(0).max(1), mode: z.enum(['normal', 'paused', 'error']) })
   .nullable()
-/** Below 0 removes the bar. */
 const NO_PROGRESS = -1
 
 /** What the preload script reads from a dropped or chosen file; pages cannot forge this message. */

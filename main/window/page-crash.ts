@@ -6,7 +6,6 @@ import { mayShowDialogs } from '../start/failure'
 const RELOADS = 3
 const WITHIN_MS = 60_000
 
-/** Reloads every window after a crash of its page, and offers a reload if a page hangs. */
 export function recoverPages(origin: string): void {
   app.on('browser-window-created', (_event, window) => {
     reloadAfterCrash(window, origin)
@@ -14,7 +13,6 @@ export function recoverPages(origin: string): void {
   })
 }
 
-/** The host itself runs on in another process. */
 function reloadAfterCrash(window: Electron.BrowserWindow, origin: string): void {
   let crashes: number[] = []
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {

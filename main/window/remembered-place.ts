@@ -29,7 +29,6 @@ export function rememberPlace(window: BrowserWindow, file: string): void {
   window.on('closed', () => clearTimeout(settling))
 }
 
-/** Replaces the whole file, so that a crash leaves the old or the new position. */
 function write(placement: Placement, file: string): void {
   const draft = `${file}.tmp`
   try {

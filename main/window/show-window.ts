@@ -28,7 +28,6 @@ export interface Shown {
   session: Session
 }
 
-/** Opens the window, confined to this host's pages, at the page that this start asks for. */
 export function showWindow({ server, options, secret, dataDir, opened }: WindowDeps): Shown {
   followTheme(server)
   const origin = originOf(server)

@@ -15,7 +15,6 @@ interface WindowDeps {
   hidden: boolean
 }
 
-/** Opens the one window at its last position, and shows it once it has something to show. */
 export function openWindow({ origin, session, profileDir, path, hidden }: WindowDeps): BrowserWindow {
   const file = join(profileDir, 'window.json')
   const last = readPlacement(file)
@@ -32,13 +31,11 @@ export function openWindow({ origin, session, profileDir, path, hidden }: Window
   rememberPlace(window, file)
   followGround(window)
   askBeforeLosingWork(window)
-  // Maximizing also shows a window, so it waits.
   if (!hidden) window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
   void load(window, origin + path)
   return window
 }
 
-/** An empty window is better than a program without one. */
 async function load(window: BrowserWindow, address: string): Promise<void> {
   try {
     await window.loadURL(address)
@@ -63,7 +60,6 @@ function confined(origin: string, session: Session): WebPreferences {
 }
 
 export function focusWindow(window: BrowserWindow): void {
-  // The window is gone while the last downloads finish.
   if (window.isDestroyed()) return
   if (window.isMinimized()) window.restore()
   window.show()

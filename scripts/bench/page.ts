@@ -8,7 +8,6 @@ Each section is the output of \`npm run bench -- <name>\` on the computer that i
 ships, over real HTTP, on a real disk. Do not compare figures of different computers; compare ratios within one section.
 `
 
-/** Replaces the section of one benchmark. */
 export async function keepSection(file: string, name: string, output: string, now: Date): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => INTRO)
   const [, ...sections] = before.split(/^(?=## )/m)
@@ -19,7 +18,6 @@ export async function keepSection(file: string, name: string, output: string, no
   await writeFile(file, `${[INTRO.trim(), ...all.map((one) => one.trim())].join('\n\n')}\n`)
 }
 
-/** CPU, memory, disk, system and Node, in one line. */
 function machine(): string {
   const [first] = cpus()
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB of memory`
@@ -29,7 +27,6 @@ function machine(): string {
 /** Marks figures from a busy machine. */
 const busyness = () => `load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end`
 
-/** The file system of temporary files, which the benchmarks use. */
 function disk(): string {
   try {
     return execFileSync('findmnt', ['-no', 'FSTYPE', '-T', tmpdir()], { encoding: 'utf8' }).trim()

@@ -1,6 +1,5 @@
 import type { Plugin } from 'vite'
 
-/** Serves public pages with the server's HTML (title and social tags), made live by Vite. */
 export function liveHead(target: string): Plugin {
   return {
     name: 'live-head',

@@ -1,4 +1,3 @@
-/** A PNG of `size` × `size` pixels. */
 export interface Picture {
   size: number
   png: Buffer
@@ -8,8 +7,8 @@ const ICO_HEADER = 6
 const ICO_ENTRY = 16
 
 /**
- * An .ico of PNG images, for Windows Vista or newer. Source: https://learn.microsoft.com/en-us/previous-
- * versions/ms997538(v=msdn.10)
+ * An .ico of PNG images, for Windows Vista or newer. Source:
+ * https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
  */
 export function ico(pictures: readonly Picture[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER)

@@ -1,12 +1,10 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
 
-/** Lighthouse categories with their minimum scores. */
 export const GOALS = { performance: 95, 'best-practices': 100, accessibility: 100, seo: 100 } as const
 type Category = keyof typeof GOALS
 
 export interface Verdict {
   scores: Record<Category, number>
-  /** Bytes of script as transferred. */
   script: number
   /** Audits that kept a category below its goal. */
   objections: string[]

@@ -5,7 +5,6 @@ import { componentSchemas } from './schemas'
 const about = `Everything that the pages do, they do by these calls. Success bodies carry \`success: true\`; every other
 reply is a Problem with a stable \`code\`. Sign in with the session cookie of a browser, or send an API key.`
 
-/** The contract as an OpenAPI 3.1 document. */
 export function openapi(version: string) {
   return {
     openapi: '3.1.0',

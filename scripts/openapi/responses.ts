@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { errorStatus, type Access, type Endpoint, type ErrorCode } from '../../server/contract'
 import { binary, outputSchema, ref, type JsonSchema } from './schemas'
 
-/** Every response of an endpoint, by status. */
 export function responses(endpoint: Endpoint) {
   return { ...success(endpoint), ...failures(endpoint), default: problem('Any other failure') }
 }

@@ -45,13 +45,11 @@ for (const [id, schema] of Object.entries(nouns)) registry.add(schema, { id })
 /** Raw bytes: `contentMediaType` is OpenAPI 3.1, `format` is for older tools. */
 export const binary: JsonSchema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 
-/** Each noun, with references to the nouns in it. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const { $defs } = toJsonSchema(z.object(nouns), 'output')
   return $defs ?? {}
 }
 
-/** What a caller sends, before defaults and coercion. */
 export const inputSchema = (schema: z.ZodType): JsonSchema => toJsonSchema(schema, 'input')
 
 export function outputSchema(schema: z.ZodType): JsonSchema {

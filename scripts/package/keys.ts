@@ -13,7 +13,6 @@ export function signingKey(given: string): KeyObject {
   })
 }
 
-/** The public key to embed, in the same forms (DER: SPKI). */
 export function publicKey(given: string): KeyObject {
   return ed25519('SLIPWAY_UPDATE_PUBLIC_KEY', () => {
     const text = textOf(given)

@@ -13,7 +13,6 @@ export function endpointOf(call: Call): Endpoint {
   return endpoint
 }
 
-/** The status per actor, by the policies alone, for private or public items of alice. */
 export function answersTo(call: Call, isPublic: boolean): Record<ActorName, number> {
   const entries = actorNames.map((name) => [name, answer(call, name, isPublic)] as const)
   return Object.fromEntries(entries) as Record<ActorName, number>

@@ -55,28 +55,23 @@ const ownBuild: Rule = (actor, { file }) => {
   if (!isUser(actor, file.ownerId)) throw notFound('Build')
 }
 
-/** No transfer is running. */
 const runningTransfer: Rule = () => {
   throw notFound('Transfer')
 }
 
-/** No link is valid. */
 const usedLink: Rule = (actor) => {
   if (actor.kind !== 'host') throw forbidden('manage this host')
   throw new AppError('manage_link_invalid', 'This link was used')
 }
 
-/** No browser manages the host. */
 const manageSession: Rule = () => {
   throw notFound('Session')
 }
 
-/** No file is offered. */
 const offeredFile: Rule = () => {
   throw notFound('File')
 }
 
-/** No folder was chosen, and no move runs or ran. */
 const chosenFolder: Rule = () => {
   throw notFound('Folder')
 }
@@ -90,7 +85,6 @@ const backupFolder: Rule = () => {
   throw notFound('Folder for your backups')
 }
 
-/** No invite link is open. */
 const openInvite: Rule = () => {
   throw notFound('Invite link')
 }

@@ -36,7 +36,6 @@ export const actors = {
 export type ActorName = keyof typeof actors
 export const actorNames = Object.keys(actors) as ActorName[]
 
-/** Alice's records, as the stores keep them. */
 export interface Things {
   project: ProjectRecord
   file: FileRecord

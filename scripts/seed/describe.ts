@@ -1,6 +1,5 @@
 import type { Planted } from './plant'
 
-/** A summary of the seeded data for developers. */
 export function describePlanted({ usernames, password, pages, apiKey }: Planted): string {
   return [
     `People     ${usernames.join(', ')}, each with the password ${password}`,

@@ -1,6 +1,5 @@
 import { createClient, type Client } from '../../renderer/lib/client/api-client'
 
-/** The password of every seeded person. For test data only. */
 export const PASSWORD = 'slipway-dev'
 
 /** Registers a person and returns their signed-in client. `setup`: the token that makes the host account. */
@@ -12,7 +11,6 @@ export async function join(url: string, username: string, setup?: string): Promi
   return client
 }
 
-/** A `fetch` like a page's: keeps cookies and sends an Origin. */
 function fetchAsPage(origin: string): typeof fetch {
   const jar = new Map<string, string>()
   return async (input, init) => {

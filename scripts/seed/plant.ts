@@ -10,7 +10,6 @@ const packages = join(import.meta.dirname, '../../node_modules')
 export interface Planted {
   usernames: string[]
   password: string
-  /** Addresses of the public projects. */
   pages: string[]
   apiKey: string
 }

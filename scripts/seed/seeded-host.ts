@@ -11,7 +11,6 @@ export interface SeededHost extends Planted {
   close(): Promise<void>
 }
 
-/** The built app with seeded data. */
 export async function seededHost(own: Partial<ServerConfig> = {}): Promise<SeededHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-seeded-'))
   const host = await startServer({

@@ -1,6 +1,5 @@
 /** A file to upload: real bytes from node_modules under another name. */
 export interface Upload {
-  /** Below node_modules. */
   from: string
   name: string
   isPublic: boolean
@@ -22,7 +21,6 @@ interface Project {
 interface Person {
   username: string
   projects: Project[]
-  /** Files in no project. */
   files: Upload[]
 }
 
@@ -77,7 +75,6 @@ const sevenZipTools: Project = {
   collaborators: [],
 }
 
-/** The seeded people; the first one becomes the host account. */
 export const world: Person[] = [
   {
     username: 'host',

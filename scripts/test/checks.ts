@@ -1,7 +1,6 @@
 import type { Outcome, Step } from './outcome'
 import { tool } from './tool'
 
-/** Static checks, counted as one test each. */
 export const checks: Step[] = [
   check('format', 'prettier', ['--check', '--cache', '.']),
   check('lint', 'oxlint'),

@@ -1,4 +1,3 @@
-/** The result of a step. A static check counts as one test. */
 export interface Outcome {
   passed: number
   failed: number
@@ -7,7 +6,6 @@ export interface Outcome {
   /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
   slowest?: { name: string; ms: number }[]
-  /** Output to read after a failure. */
   details?: string
 }
 
@@ -17,7 +15,6 @@ export interface Step {
   run(onProgress: (done: number) => void): Promise<Outcome>
 }
 
-/** A missing prerequisite: a warning for developers, a failure in CI. */
 export const unavailable = (why: string): Outcome => ({
   passed: 0,
   failed: process.env['CI'] ? 1 : 0,

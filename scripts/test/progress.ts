@@ -1,4 +1,3 @@
-/** Interval of progress lines in a plain log, in ms. */
 const SAY_MS = 30_000
 
 interface Running {
@@ -22,7 +21,6 @@ export class Progress {
     return (done) => void (step.done = done)
   }
 
-  /** Replaces the live line of a step by its result. */
   end(name: string, line: string): void {
     this.#running.delete(name)
     this.#clear()

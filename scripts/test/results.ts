@@ -6,7 +6,6 @@ export interface Result {
   name: string
   ms: number
   state: 'passed' | 'failed' | 'skipped'
-  /** The first failure, if the retry passed. */
   flaky?: string
 }
 
@@ -24,7 +23,6 @@ export class Results {
     rmSync(file, { force: true })
   }
 
-  /** Reads what was written since the last call. */
   update(): void {
     if (!existsSync(this.file)) return
     const written = readFileSync(this.file).subarray(this.#read)

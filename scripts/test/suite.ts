@@ -8,7 +8,6 @@ const LOOK_MS = 500
 interface Suite {
   name: string
   runner: 'vitest' | 'playwright'
-  /** Arguments of the runner. */
   args: readonly string[]
   env?: Record<string, string | undefined>
 }
@@ -33,7 +32,6 @@ export async function runSuite(
   return results.outcome(code, output)
 }
 
-/** One project of vitest.config.ts. */
 export const vitest = (name: string) => ({
   name,
   run: (onProgress: (done: number) => void) =>

@@ -7,7 +7,6 @@ const bin = join(root, 'node_modules/.bin')
 
 /** Marks all processes of this run; children inherit it by their environment. */
 const MARK = 'SLIPWAY_TEST_RUN'
-/** How long tools may take to exit on a signal, in ms. */
 const PATIENCE_MS = 5000
 
 interface Result {

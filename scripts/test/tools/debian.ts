@@ -36,7 +36,6 @@ install "$@" || { apt-get update && install "$@"; }`
 
 const canInstall = () => existsSync('/etc/debian_version') && process.getuid?.() === 0
 
-/** Installs all tools at once, before the suites that need them. */
 export const toolsStep: Step = {
   name: 'tools',
   async run() {
@@ -55,7 +54,6 @@ export async function bring(...tools: Tool[]): Promise<string | undefined> {
   return code === 0 ? undefined : `apt-get could not bring ${[...missing].join(', ')}: ${output}`
 }
 
-/** The first of these programs on the PATH. */
 export function onPath(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return names
