@@ -56,7 +56,7 @@ export const mistakes: Record<string, Mistake[]> = {
     ['Name', '', 'Give the key a name'],
     ['Name', '   ', 'Give the key a name'],
     ['Name', long(101), 'Use at most 100 characters'],
-    ['Expires after', '0', 'Use at least 1 day'],
-    ['Expires after', '36501', 'Use at most 36500 days'],
+    ['Expires after in days', '0', 'Use at least 1 day'],
+    ['Expires after in days', '36501', 'Use at most 36500 days'],
   ],
 }
