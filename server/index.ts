@@ -25,14 +25,8 @@ export { nextFreePort } from './network/free-port'
 export { ListenError } from './http/listen/listener'
 export { mendSettings } from './data/settings/mend-settings'
 export { SettingsError } from './data/settings/settings'
-export {
-  DataFolderMissingError,
-  FolderEmptyError,
-  findHostData,
-  holdsLibrary,
-  pointTo,
-  type FoundData,
-} from './data/folder/find'
+export { DataFolderMissingError, FolderEmptyError, findHostData, pointTo, type FoundData } from './data/folder/find'
+export { holdsLibrary } from './data/library/journal/library-files'
 export { forgetFolder, isMissing, rememberFolder } from './data/folder/known-folders'
 export type { FolderMove } from './data/folder/move/folder-move'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'

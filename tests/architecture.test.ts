@@ -10,6 +10,7 @@ const offences = [
   ['contract-is-a-leaf', 'server/contract/files.ts', 'server/core/errors.ts'],
   ['core-imports-only-rooms-below', 'server/core/errors.ts', 'server/data/durable-file.ts'],
   ['data-imports-only-rooms-below', 'server/data/backup/verify.ts', 'server/network/reach.ts'],
+  ['data-folder-is-above-backups', 'server/data/backup/places.ts', 'server/data/folder/find.ts'],
   ['packages-imports-only-rooms-below', 'server/packages/zip-member.ts', 'server/http/send/range.ts'],
   ['access-imports-only-rooms-below', 'server/access/admit.ts', 'server/http/endpoint/serve.ts'],
   ['http-imports-only-rooms-below', 'server/http/endpoint/serve.ts', 'server/features/files/file-store.ts'],

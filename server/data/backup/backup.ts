@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AUDIT_DIR } from '../../features/audit/audit-log'
+import { AUDIT_DIR } from '../day-log/day-log'
 import { errorCode, syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary } from '../library/read-library'

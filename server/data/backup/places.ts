@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { holdsLibrary } from '../folder/find'
-import { isInside } from '../folder/move/target'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { errorCode } from '../durable-file'
+import { holdsLibrary } from '../library/journal/library-files'
 
 /** The whole path of a folder that must be there. Throws with a sentence for people. */
 export async function existingFolder(named: string): Promise<string> {
@@ -23,6 +22,12 @@ export async function newFolder(named: string): Promise<string> {
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isDirectory()) throw new Error(`${named} is not a folder`)
   return there ? realpath(path) : join(await newFolder(dirname(path)), basename(path))
+}
+
+/** Whether `inner` lies below `outer`. */
+export function isInside(inner: string, outer: string): boolean {
+  const way = relative(outer, inner)
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way)
 }
 
 /** Throws where a folder lies in a data folder, or is one: what is there belongs to its host. */

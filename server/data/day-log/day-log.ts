@@ -5,6 +5,8 @@ import type { Log } from '../../core/logging/log'
 import { appendLines } from './append-lines'
 import { linesBackwards } from './lines-backwards'
 
+/** The folder of the audit log, in the folder of the data. */
+export const AUDIT_DIR = 'audit'
 const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 /** Lines that come within this time share one write and one sync, in ms. */
 const GATHER_MS = 250

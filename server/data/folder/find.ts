@@ -1,6 +1,6 @@
 import { isBackup } from '../backup/manifest'
 import { isAbsent } from '../durable-file'
-import { isUntouched, listLibrary } from '../library/journal/library-files'
+import { holdsLibrary } from '../library/journal/library-files'
 import { lockDataDir } from './lock/lock'
 import { isMissing } from './known-folders'
 import { halfIn, removeHalf, unmark } from './move/half-copy'
@@ -64,12 +64,6 @@ export async function findHostData(homeDir: string): Promise<FoundData> {
   if (await isBackup(homeDir))
     throw new Error(`${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`)
   return findData(homeDir)
-}
-
-/** True where the files of a library lie. */
-export async function holdsLibrary(dir: string): Promise<boolean> {
-  const files = await listLibrary(dir).catch(ignoreAbsent)
-  return files !== undefined && !isUntouched(files)
 }
 
 function ignoreAbsent(error: unknown): undefined {

@@ -6,11 +6,9 @@ import { parseJson } from '../../core/json'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Log } from '../../core/logging/log'
 import { addToDayLog } from '../../data/day-log/append-lines'
-import { DayLog } from '../../data/day-log/day-log'
+import { AUDIT_DIR, DayLog } from '../../data/day-log/day-log'
 import type { World } from '../../core/clock'
 
-/** The folder of the audit log, in the folder of the data. */
-export const AUDIT_DIR = 'audit'
 const KEEP_DAYS = 90
 /** About 30,000 events. A day that has more is under attack or out of order, and must not eat the disk. */
 const DAY_BYTES = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInside } from '../../data/folder/move/target'
+import { isInside } from '../../data/backup/places'
 import { AppError } from '../../core/errors'
 import { newestBackup } from '../../data/backup/backup'
 import { errorCode } from '../../data/durable-file'

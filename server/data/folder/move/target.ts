@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { linkTo } from '../../backup/copy-files'
 import { errorCode } from '../../durable-file'
 import { halfIn } from './half-copy'
-import { holdsLibrary } from '../find'
+import { holdsLibrary } from '../../library/journal/library-files'
+import { isInside } from '../../backup/places'
 import { staysBehind } from '../pointer'
 import { filesOf } from './files-of'
 
@@ -52,12 +53,6 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   if (needed + RESERVE > free)
     throw new TargetRefusedError(`The disk of ${to} is too small: free another ${inMb(needed + RESERVE - free)} MB.`)
   return { to, files, bytes, free, shares }
-}
-
-/** Whether `inner` lies below `outer`. */
-export function isInside(inner: string, outer: string): boolean {
-  const way = relative(outer, inner)
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way)
 }
 
 async function requireEmpty(dir: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isAbsent } from '../../durable-file'
 
 const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
 
@@ -37,6 +38,15 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
   const found = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
   return found.length === 0
+}
+
+/** Whether the folder exists and contains a library. */
+export async function holdsLibrary(dir: string): Promise<boolean> {
+  const files = await listLibrary(dir).catch((error: unknown) => {
+    if (isAbsent(error)) return undefined
+    throw error
+  })
+  return files !== undefined && !isUntouched(files)
 }
 
 /** Removes the generations that no recovery needs any more. */
