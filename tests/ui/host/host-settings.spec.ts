@@ -1,0 +1,118 @@
+import { expect } from '../support/owner-world'
+import { test } from '../support/window-world'
+
+test('settings are checked, saved, and hold at once', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await expect(save).toBeDisabled()
+  await page.getByLabel('Public URL').fill('builds.example/x')
+  await page.getByLabel('Trusted proxies').fill('10.0.0.2\nproxy.example')
+  await save.click()
+  await expect(page.getByText('Enter an address such as https://builds.example, without a path')).toBeVisible()
+  await expect(page.getByText('Enter IP addresses or networks')).toBeVisible()
+  await expect(page.getByLabel('Public URL')).toBeFocused()
+
+  await page.getByLabel('Public URL').fill('https://builds.example')
+  await page.getByLabel('Trusted proxies').fill('10.0.0.2')
+  await page.getByLabel('Name', { exact: true }).fill('Quay')
+  await page.getByLabel('Tier of new accounts').selectOption('Pro')
+  await save.click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await expect(save).toBeDisabled()
+  const { name, publicUrl, trustedProxies, defaultTier } = host.context.data.settings.get()
+  expect({ name, publicUrl, trustedProxies, defaultTier }).toEqual({
+    ...{ name: 'Quay', publicUrl: 'https://builds.example', trustedProxies: ['10.0.0.2'], defaultTier: 'Pro' },
+  })
+  await page.reload()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Quay')
+})
+
+test('what is no number is an error under its field', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const speed = page.getByLabel('Total speed in MB/s')
+  await speed.fill('fast')
+  await page.getByLabel('Port').fill('')
+  await page.getByLabel('Uploads per hour').fill('ten')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Write a number')).toHaveCount(2)
+  await expect(page.getByText('Uploads: a whole number')).toBeVisible()
+  await expect(speed).toHaveValue('fast')
+  await expect(page.getByLabel('Port')).toBeFocused()
+
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await speed.fill('1.5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(host.context.data.settings.get().limits).toMatchObject({ bytesPerSecondInAll: 1.5 * 1024 ** 2 })
+})
+
+test('the settings of the app are hidden in a browser, where they do nothing', async ({ page }) => {
+  await page.goto('/host/settings')
+  await expect(page.getByRole('region', { name: 'People' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'This app' })).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(4)
+})
+
+test('every part of the host is in view on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/host')
+  for (const link of await page.getByRole('navigation', { name: 'Host' }).getByRole('link').all())
+    await expect(link).toBeInViewport({ ratio: 1 })
+})
+
+test('how much one account may have is set beside the other limits', async ({ page, host }) => {
+  await page.goto('/host/settings#people')
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByLabel('API keys per account')).toHaveValue('100')
+  await people.getByLabel('Projects per account').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(people.getByText('At least 1')).toBeVisible()
+  await people.getByLabel('Projects per account').fill('20')
+  await people.getByLabel('Sessions per account').fill('5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(host.context.data.settings.get().limits).toMatchObject({
+    ...{ projectsPerAccount: 20, sessionsPerAccount: 5, postsPerAccount: 5000, apiKeysPerAccount: 100 },
+  })
+})
+
+test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const [first] = host.context.network.addresses.own().filter(({ kind }) => kind !== 'loopback')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await page.getByLabel('Who can reach this host').selectOption('chosen')
+  await save.click()
+  await expect(page.getByText('Choose at least one address')).toBeVisible()
+  if (first) {
+    await page.getByLabel(first.address).check()
+    await save.click()
+    await expect(page.getByText('Settings saved')).toBeVisible()
+    expect(host.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
+    await page.getByLabel('Who can reach this host').selectOption('here')
+    await expect(page.getByText(`other devices can no longer reach this host at ${first.address}.`)).toBeVisible()
+    await save.click()
+    await expect.poll(() => host.bound().also).toEqual([])
+  }
+})
+
+test('a port that is taken is refused beside its field, with one that is free', async ({ page, complaints }) => {
+  await page.goto('/host/settings')
+  const port = page.getByRole('textbox', { name: 'Port' })
+  const own = Number(await port.inputValue())
+  const { createServer } = await import('node:net')
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port: taken } = other.address() as { port: number }
+  await port.fill(String(taken))
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText(new RegExp(`Port ${taken} is in use by .+\\. \\d+ is free\\.`))).toBeVisible()
+  const use = page.getByRole('button', { name: /^Use \d+ instead$/ })
+  const free = /\d+/.exec((await use.textContent()) ?? '')?.[0]
+  await use.click()
+  await expect(port).toHaveValue(String(free))
+  await expect(use).toHaveCount(0)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(port).toHaveValue(String(own))
+  other.close()
+  complaints.length = 0
+})
