@@ -13,8 +13,11 @@ const base: InlineConfig = {
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
 }
 
-/** Packages are read by a worker, which needs a file of its own. Within app.asar too, Electron starts it by its path. */
-const workers = { 'package-worker': 'server/packages/package-worker.ts' }
+/** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
+const workers = {
+  'hash-worker': 'server/data/blobs/hash-worker.ts',
+  'package-worker': 'server/packages/package-worker.ts',
+}
 
 /** A further entry is one more line in `input`; it lands beside the first one. */
 function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {

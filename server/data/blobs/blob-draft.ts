@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { newBlobId, type BlobShelf } from './blob-shelf'
 import type { Digests } from './digests'
-import type { HashingFile } from './hashing-file'
+import type { FileHash } from './file-hash'
+import type { FileWriter } from './file-writer'
 
 /** What is known of bytes once they are published. */
 export interface PublishedBlob extends Digests {
@@ -34,7 +35,8 @@ export class FileDraft implements BlobDraft {
 
   constructor(
     path: string,
-    readonly stream: HashingFile,
+    readonly stream: FileWriter,
+    private readonly hash: FileHash,
     private readonly shelf: BlobShelf,
     private readonly ended: () => void,
   ) {
@@ -66,7 +68,7 @@ export class FileDraft implements BlobDraft {
     if (this.stream.errored) throw this.stream.errored
     if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
-    const digests = await this.stream.seal()
+    const [digests] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
     check(digests.sha256)
     await this.stream.close()
     const blobId = newBlobId()
@@ -78,7 +80,7 @@ export class FileDraft implements BlobDraft {
   async #discard(): Promise<void> {
     const published = await this.#publishing?.catch(() => undefined)
     if (published !== undefined) return
-    await this.stream.close()
+    await Promise.all([this.stream.close(), this.hash.stop()])
     await rm(this.#path, { force: true })
     this.ended()
   }

@@ -7,7 +7,7 @@ import type { Digests } from './digests'
 import { cloneFile } from './clone-file'
 import { CREATE_NEW, syncDir } from '../durable-file'
 import { hashAside, hashHere } from './file-hash'
-import { HashingFile } from './hashing-file'
+import { FileWriter } from './file-writer'
 import { Orphans } from './orphans'
 import { PartialFiles } from './partial-files'
 
@@ -30,10 +30,8 @@ export interface DraftOptions {
   onWritten?: (upTo: number) => void
   /** The bytes that there will be at least; a big file is hashed in a worker. */
   leastBytes?: number
-  /** Whether the chunks are given away: their memory is then released as soon as they are written. */
+  /** The memory of the chunks is released after their write. */
   ownsChunks?: boolean
-  /** Holds the source back after so many bytes, where it has to share the line with others. */
-  pace?: (bytes: number) => Promise<void> | undefined
 }
 
 /**
@@ -69,14 +67,19 @@ export class Blobs {
   }
 
   async begin(options: DraftOptions = {}): Promise<BlobDraft> {
-    const { onBytes = () => undefined, leastBytes = 0, ownsChunks = false, pace, onWritten } = options
+    const { onBytes, onWritten, leastBytes = 0, ownsChunks = false } = options
     const { path, forget } = this.#newDraft()
     try {
       const file = await this.deps.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
+      const written = (upTo: number, chunks: readonly Buffer[]) => {
+        hash.written(upTo, chunks)
+        onWritten?.(upTo)
+      }
       return new FileDraft(
         path,
-        new HashingFile(file, { hash, onBytes, onWritten, ownsChunks, pace }),
+        new FileWriter(file, { ownsChunks, onBytes, onWritten: written }),
+        hash,
         this.#shelf,
         forget,
       )
@@ -95,8 +98,7 @@ export class Blobs {
     const cloned = await cloneFile(source, sourcePath, path)
     if (!cloned) return forget()
     const { file, size } = cloned
-    const options = { hash: hashAside(path), start: size, onBytes: () => undefined, ownsChunks: false }
-    return new FileDraft(path, new HashingFile(file, options).end(), this.#shelf, forget)
+    return new FileDraft(path, new FileWriter(file, { start: size }).end(), hashAside(path), this.#shelf, forget)
   }
 
   /** For those in a worker, who open it themselves. */
@@ -111,7 +113,7 @@ export class Blobs {
 
   /** What is computed from the first `size` bytes of a blob, in a worker. */
   async digests(blobId: string, size: number): Promise<Digests> {
-    return hashAside(this.#shelf.pathOf(blobId)).digest(size)
+    return hashAside(this.#shelf.pathOf(blobId)).digests(size)
   }
 
   /** Does nothing where there is no such blob. */

@@ -1,38 +1,77 @@
 import { createReadStream } from 'node:fs'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { Digester, type Digests } from './digests'
-import { hashInWorker } from './hash-worker'
 
 /** The digests of a file that is being written. */
 export interface FileHash {
-  /** The next bytes, before they are written. */
-  update(chunk: Buffer): void
-  /** The file is written up to here. */
-  written(upTo: number): void
-  /** Once so many bytes are written. */
-  digest(bytes: number): Promise<Digests>
-  /** Gives up. */
+  /** The file has this size by now; the chunks are its end. */
+  written(upTo: number, chunks: readonly Buffer[]): void
+  /** Once the file has this size. */
+  digests(bytes: number): Promise<Digests>
+  /** Returns when the file is no longer open. */
   stop(): Promise<void>
 }
 
-/** Hashes in this thread. */
+/** What the worker is asked to do with one file. */
+export interface HashOrder {
+  id: number
+  /** Opens the file. */
+  path?: string
+  /** Reads the file up to here. */
+  upTo?: number
+  /** Answers with the digests and closes the file. */
+  isLast?: boolean
+}
+
+interface HashAnswer {
+  id: number
+  /** Undefined: the worker could not read the file. */
+  digests?: Digests
+}
+
+/** A worker without work ends after this, in ms: it would hold 10 MB for nothing. */
+const IDLE_MS = 10_000
+/** Keeps the heap of the worker small, in MiB. */
+const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, codeRangeSizeMb: 4, stackSizeMb: 1 }
+/** Where the worker is: beside this file, in the bundle (also within app.asar) as in the source. */
+const WORKER = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
+
+let worker: Worker | undefined
+let idle: NodeJS.Timeout | undefined
+let nextId = 0
+const jobs = new Map<number, (digests: Digests | undefined) => void>()
+
+/** Hashes in this thread: half a millisecond for each MiB. */
 export function hashHere(): FileHash {
   const digester = new Digester()
   return {
-    update: (chunk) => digester.update(chunk),
-    written: () => undefined,
-    digest: () => Promise.resolve(digester.digests()),
+    written: (_upTo, chunks) => chunks.forEach((chunk) => digester.update(chunk)),
+    digests: () => Promise.resolve(digester.digests()),
     stop: () => Promise.resolve(),
   }
 }
 
-/** Hashes in a worker, which reads the file behind the writer; should the worker fail, once more from the file. */
+/** Hashes in a worker, which reads the file behind its writer. One worker serves all; if it fails, the file is read here. */
 export function hashAside(path: string): FileHash {
-  const job = hashInWorker(path)
+  const id = nextId++
+  const ended = Promise.withResolvers<Digests | undefined>()
+  jobs.set(id, ended.resolve)
+  clearTimeout(idle)
+  const send = (order: Omit<HashOrder, 'id'>) => {
+    if (jobs.has(id)) (worker ??= started()).postMessage({ id, ...order } satisfies HashOrder)
+  }
+  send({ path })
   return {
-    update: () => undefined,
-    written: (upTo) => job.follow(upTo),
-    digest: async (bytes) => (await job.digest(bytes)) ?? digestsOfFile(path),
-    stop: () => job.stop(),
+    written: (upTo) => send({ upTo }),
+    async digests(bytes) {
+      send({ upTo: bytes, isLast: true })
+      return (await ended.promise) ?? digestsOfFile(path)
+    },
+    async stop() {
+      send({ isLast: true })
+      await ended.promise
+    },
   }
 }
 
@@ -40,4 +79,31 @@ async function digestsOfFile(path: string): Promise<Digests> {
   const digester = new Digester()
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) digester.update(chunk as Buffer)
   return digester.digests()
+}
+
+function started(): Worker {
+  const starting = new Worker(WORKER, { resourceLimits: LIMITS, env: {} })
+  starting.unref()
+  starting.on('message', ({ id, digests }: HashAnswer) => endJob(id, digests))
+  starting.on('error', () => undefined)
+  starting.on('exit', () => {
+    if (worker !== starting) return
+    worker = undefined
+    for (const id of [...jobs.keys()]) endJob(id, undefined)
+  })
+  return starting
+}
+
+function endJob(id: number, digests: Digests | undefined): void {
+  jobs.get(id)?.(digests)
+  jobs.delete(id)
+  if (jobs.size > 0) return
+  clearTimeout(idle)
+  idle = setTimeout(rest, IDLE_MS).unref()
+}
+
+function rest(): void {
+  const resting = worker
+  worker = undefined
+  resting?.terminate().catch(() => undefined)
 }

@@ -5,22 +5,14 @@ import type { PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId, type BlobShelf } from './blob-shelf'
 import { CREATE_NEW, errorCode, syncDir } from '../durable-file'
 import { hashAside, type FileHash } from './file-hash'
-import { HashingFile } from './hashing-file'
+import { FileWriter, type WriterOptions } from './file-writer'
 
 /** How long the digests of a file are kept in mind between two turns, in ms; later they are computed from its start. */
 const HASH_IDLE_MS = 60_000
 
-interface TurnOptions {
-  /** Where to go on, in bytes. */
-  start: number
-  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
-  onBytes: (total: number) => Promise<void> | undefined
-  /** Hears how far the file is written without a gap. */
+interface TurnOptions extends Omit<WriterOptions, 'onWritten' | 'ownsChunks'> {
+  /** Runs after each write, with the size of the file. */
   onWritten?: (upTo: number) => void
-  /** Hears how far everything is on disk, now and then. */
-  synced?: (upTo: number) => void
-  /** Takes the share of the line for a chunk that has come; undefined where nothing has to wait for it. */
-  pace?: (bytes: number) => Promise<void> | undefined
 }
 
 interface Hashing {
@@ -54,17 +46,14 @@ export class PartialFiles {
     return blobId
   }
 
-  /** Goes on with a file. Whoever writes settles and closes what this answers. */
-  async write(blobId: string, options: TurnOptions): Promise<HashingFile> {
-    const path = this.#pathOf(blobId)
-    const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
-    const hash: FileHash = {
-      update: () => undefined,
-      written: (upTo) => this.#follow(blobId, upTo),
-      digest: () => Promise.reject(new Error('The digests of a resumable upload are computed at the end')),
-      stop: () => Promise.resolve(),
+  /** Continues a file. The caller settles and closes what this returns. */
+  async write(blobId: string, { onWritten, ...options }: TurnOptions): Promise<FileWriter> {
+    const file = await open(this.#pathOf(blobId), constants.O_WRONLY | constants.O_NOFOLLOW)
+    const written = (upTo: number) => {
+      this.#follow(blobId, upTo)
+      onWritten?.(upTo)
     }
-    return new HashingFile(file, { ...options, hash, ownsChunks: true })
+    return new FileWriter(file, { ...options, ownsChunks: true, onWritten: written })
   }
 
   /** The file counts up to here: whatever was hashed behind that is forgotten. */
@@ -107,7 +96,7 @@ export class PartialFiles {
     const known = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
     clearTimeout(known?.idle)
-    const digests = await (known?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digest(size)
+    const digests = await (known?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
     check(digests.sha256)
     if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
@@ -131,7 +120,7 @@ export class PartialFiles {
     clearTimeout(known?.idle)
     const idle = setTimeout(() => this.#forgetLater(blobId), HASH_IDLE_MS).unref()
     this.#hashing.set(blobId, { hash, upTo, idle })
-    hash.written(upTo)
+    hash.written(upTo, [])
   }
 
   /** A worker that cannot be stopped costs memory and nothing else. */

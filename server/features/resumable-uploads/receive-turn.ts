@@ -29,9 +29,9 @@ export async function receiveTurn(
   { blobId, offset: start }: UploadRecord,
   { body, onBytes, onWritten, onDisk, pace }: TurnBody,
 ): Promise<TurnResult> {
-  const file = await partial.write(blobId, { start, onBytes, onWritten, pace, synced: onDisk })
+  const file = await partial.write(blobId, { start, onBytes, onWritten, onSynced: onDisk })
   try {
-    let failure = await failureOf(pumpBody(body, file))
+    let failure = await failureOf(pumpBody(body, file, pace))
     file.end()
     failure ??= await failureOf(finished(file))
     const settled = await file.settle()

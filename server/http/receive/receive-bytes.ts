@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 import { continueBody } from './continue'
-import { pumpBody } from './pump-body'
+import { pumpBody, type Pace } from './pump-body'
 
 /**
  * Receives the body of a request as the bytes of one file. The stream is over when this returns. Throws what the stream
  * fails with, and AppError for a body that is wrapped in something.
  */
-export async function receiveBytes(ctx: Context, into: Writable): Promise<void> {
+export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Promise<void> {
   requirePlainBytes(ctx)
   continueBody(ctx)
-  await pumpBody(ctx.req, into)
+  await pumpBody(ctx.req, into, pace)
   into.end()
   await finished(into)
 }

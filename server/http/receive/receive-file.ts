@@ -5,7 +5,7 @@ import { Dicer } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 import { continueBody } from './continue'
-import { pumpBody } from './pump-body'
+import { pumpBody, type Pace } from './pump-body'
 
 /** Limit of fields, part headers, boundaries and whatever surrounds the parts, in bytes. */
 export const OVERHEAD_BYTES = 256 * 1024
@@ -33,21 +33,21 @@ export interface Received {
  * Receives `multipart/form-data` (RFC 7578) with fields in any order; the file streams into `file`, which has ended when
  * this returns. Throws AppError for anything else.
  */
-export async function receiveFile(ctx: Context, file: Writable): Promise<Received> {
+export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Promise<Received> {
   if (!ctx.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
   }
   continueBody(ctx)
-  return readForm(ctx.req, ctx.get('content-type'), file)
+  return readForm(ctx.req, ctx.get('content-type'), file, pace)
 }
 
 /** The same for a body and its type. */
-export async function readForm(body: Readable, type: string, file: Writable): Promise<Received> {
+export async function readForm(body: Readable, type: string, file: Writable, pace?: Pace): Promise<Received> {
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined) throw malformedForm()
   const form = new Form(boundary, file)
-  await pumpBody(body, form)
+  await pumpBody(body, form, pace)
   return form.result()
 }
 

@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { hashAside } from '../../../../server/data/blobs/file-hash'
+import { FileWriter } from '../../../../server/data/blobs/file-writer'
+import { everything, freshBlobs } from './temp-blobs'
+import { tempDir } from '../temp-dir'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const MIB = 1024 * 1024
+
+/** Chunks as the network gives them: each a buffer of its own. */
+const chunksOf = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => copy(bytes.subarray(n * size, (n + 1) * size)))
+
+const copy = (bytes: Buffer) => {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
+}
+
+test('writes a file whose writes the disk shortens', async () => {
+  const path = join(await tempDir(), 'file')
+  const file = await open(path, 'w')
+  const solid: number[] = []
+  const disk = {
+    writev: ([first]: Buffer[], position: number) => file.writev([first!.subarray(0, 20_000)], position),
+    close: () => file.close(),
+  } as unknown as FileHandle
+  const writer = new FileWriter(disk, { onWritten: (upTo) => solid.push(upTo) })
+  const bytes = randomBytes(3 * MIB)
+
+  await pipeline(Readable.from(chunksOf(bytes, 70_001)), writer)
+  await writer.close()
+
+  expect((await readFile(path)).equals(bytes)).toBe(true)
+  expect(solid.at(-1)).toBe(bytes.length)
+  expect(solid.toSorted((a, b) => a - b)).toEqual(solid)
+})
+
+test('writes nothing after a failed write, and counts what was written before', async () => {
+  let writes = 0
+  const full = {
+    writev: () => (++writes === 1 ? Promise.resolve({ bytesWritten: 10 }) : Promise.reject(new Error('full'))),
+    datasync: () => Promise.resolve(),
+  } as unknown as FileHandle
+  const writer = new FileWriter(full, {})
+
+  await expect(pipeline(Readable.from([Buffer.alloc(20), Buffer.alloc(20)]), writer)).rejects.toThrow('full')
+
+  expect(await writer.settle()).toBe(10)
+  expect(writes).toBe(2)
+})
+
+test('hashes a big file in a worker while it is written, and releases its chunks', async () => {
+  const { blobs } = await freshBlobs()
+  const bytes = randomBytes(40 * MIB)
+  const chunks = chunksOf(bytes, 65_536)
+  const draft = await blobs.begin({ leastBytes: bytes.length, ownsChunks: true })
+  await pipeline(Readable.from(chunks), draft.stream)
+  const published = await draft.publish()
+
+  expect(published).toMatchObject({ size: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) })
+  expect((await everything(blobs, published.blobId)).equals(bytes)).toBe(true)
+  expect(chunks.filter((chunk) => chunk.length > 0)).toEqual([])
+})
+
+test('hashes eight big files at once', async () => {
+  const { blobs } = await freshBlobs()
+  const files = Array.from({ length: 8 }, (_, n) => randomBytes(17 * MIB + n))
+  const published = await Promise.all(
+    files.map(async (bytes) => {
+      const draft = await blobs.begin({ leastBytes: bytes.length })
+      await pipeline(Readable.from(chunksOf(bytes, 100_000)), draft.stream)
+      return draft.publish()
+    }),
+  )
+
+  expect(published.map((blob) => blob.sha256)).toEqual(files.map(sha256))
+})
+
+test('stops the hash of a discarded draft', async () => {
+  const { blobs } = await freshBlobs()
+  const draft = await blobs.begin({ leastBytes: 100 * MIB })
+  draft.stream.write(Buffer.alloc(3 * MIB))
+  await draft.discard()
+
+  await expect(draft.publish()).rejects.toThrow('discarded')
+})
+
+test('hashes the file here where the worker cannot read it', async () => {
+  const path = join(await tempDir(), 'file')
+  const hash = hashAside(path)
+  const bytes = randomBytes(100_000)
+  await writeFile(path, bytes)
+
+  expect(await hash.digests(bytes.length)).toEqual({ sha256: sha256(bytes), crc32: crc32(bytes) })
+})
