@@ -2,7 +2,7 @@ import { tierQuota } from '../contract'
 import { FileStore, type FileRecord } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { filePolicy } from '../features/files/policy'
-import { publishFiles } from '../features/files/publish'
+import { Publishing } from '../features/files/publish'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
 import { Visits } from '../features/stats/visits'
@@ -41,7 +41,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     packages,
     counts: new Counts(library, new Visits(world), world),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
-    publishFile: publishFiles({ blobs, files: store, packages }),
+    publishing: new Publishing({ library, blobs, packages }),
     /** The version that a person entered, else the package's own, else the one in the filename. */
     versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
       version ?? projects.store.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),

@@ -15,9 +15,9 @@ export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
 /** Uploads and downloads while they run, and those that can be resumed. */
 export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
-  const { config, data, world, log } = foundation
+  const { config, data, world } = foundation
   const { settings, library, blobs } = data
-  const { quota, publishFile, policy } = files
+  const { quota, policy } = files
   const running = new RunningTransfers({
     world,
     nameOf: (userId) => accounts.users.nameOf(userId),
@@ -27,10 +27,9 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
   const resumable = new ResumableUploads({
     store: files.uploads,
     partial: blobs.partial,
-    publishFile,
+    files,
     linkingTo: projects.linkingTo,
     quota,
-    log,
     ...usualPatience,
     ...config.patience,
   })
@@ -40,7 +39,7 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
     resumable,
     idempotency: new IdempotencyKeys(library, world),
     offeredFiles: new OfferedFiles(),
-    publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, quota, publishFile }),
+    publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
     ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads }),
   }
 }

@@ -25,6 +25,7 @@ export function composeWatching({ config, data, log }: Foundation, { accounts, f
     offers,
     versionIn,
     pace: config.watchPace ?? usualPace,
+    files: files.store,
     publishLocal: transfers.publishLocal,
     linkingTo: projects.linkingTo,
     isReadOnly: () => data.trouble() !== null,

@@ -59,7 +59,8 @@ export async function anUpload(server: TestServer, owner: UserRecord, size: numb
 /** Fills the quota of a Free account but for so many bytes, with a record that has no bytes. */
 export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
   const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
-  await context.files.store.add({ ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }, () => undefined)
+  const filler = { ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }
+  await context.data.library.transact((tx) => context.files.store.add(tx, filler))
 }
 
 /** Lets every account have so many of something, and no more. */

@@ -95,14 +95,11 @@ export class FileStore {
     return sums.sort((a, b) => b.size - a.size)
   }
 
-  /** Adds the record of a published blob. `also` joins the same transaction. */
-  add(file: NewFile, also: (tx: Transaction, file: FileRecord) => void): Promise<FileRecord> {
+  /** Adds the record of a published blob. */
+  add(tx: Transaction, file: NewFile): FileRecord {
     const record: FileRecord = { ...file, id: this.world.newId(), uploadedAt: this.world.now().toISOString() }
-    return this.library.transact((tx) => {
-      tx.put(this.#files, record.id, record)
-      also(tx, record)
-      return record
-    })
+    tx.put(this.#files, record.id, record)
+    return record
   }
 
   async setVisibility(id: string, isPublic: boolean): Promise<FileRecord | undefined> {

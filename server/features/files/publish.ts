@@ -1,52 +1,51 @@
 import { AppError } from '../../core/errors'
+import type { BlobDraft, Blobs, PublishedBlob } from '../../data/blobs/blobs'
+import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
 import type { PackageReader } from '../../packages/package-reader'
-import type { BlobDraft, Blobs } from '../../data/blobs/blobs'
-import type { Transaction } from '../../data/library/library'
-import type { FileRecord, FileStore } from './file-store'
+import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
 
-/** What is known of a file before its bytes are published. */
-export interface Upload {
-  ownerId: string
-  /** As it was given; it is made clean here. */
+/** What the sender says about the bytes. */
+export interface Said {
   filename: string
-  isPublic: boolean
-  /** Null: what the package itself tells. */
+  /** Null: the version that the package itself has. */
   version: string | null
-  /** What its sender says, in hexadecimal; other bytes are refused. */
-  sha256: string | undefined
+  /** Hexadecimal. Other bytes are refused. */
+  sha256?: string | null | undefined
 }
 
-/**
- * Publishes the bytes of a draft, then their record, whose transaction `also` joins. Throws `digest_mismatch`, and what
- * `also` throws: then nothing is kept.
- */
-export type PublishFile = (
-  draft: Pick<BlobDraft, 'publish'>,
-  upload: Upload,
-  also: (tx: Transaction, file: FileRecord) => void,
-) => Promise<FileRecord>
+/** Bytes that survive a power cut, and what their record says about them. */
+export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version' | 'packageVersion'>
 
 interface Needs {
+  library: Library
   blobs: Blobs
-  files: FileStore
   packages: Pick<PackageReader, 'versionOf'>
 }
 
-/** The one way in which bytes become a file, however they came. */
-export function publishFiles({ blobs, files, packages }: Needs): PublishFile {
-  return async (draft, { ownerId, filename, isPublic, version, sha256 }, also) => {
-    const blob = await draft.publish((found) => requireDigest(sha256, found))
-    const name = cleanFilename(filename)
-    const job = { filename: name, size: blob.size, path: blobs.pathOf(blob.blobId) }
-    const found = version === null ? await packages.versionOf(job) : null
-    const told = found === null ? {} : { packageVersion: found }
+/** How bytes become a file, wherever they come from: `publish` them, then `record` them. */
+export class Publishing {
+  constructor(private readonly needs: Needs) {}
+
+  /** Returns once the bytes of a draft are durable. Throws `digest_mismatch`. `record` has to follow. */
+  async publish(draft: Pick<BlobDraft, 'publish'>, { filename, version, sha256 }: Said): Promise<PublishedFile> {
+    const { blobs, packages } = this.needs
+    const blob = await draft.publish((found) => requireDigest(sha256 ?? undefined, found))
+    const file = { ...blob, filename: cleanFilename(filename), version }
+    if (version !== null) return file
+    const packageVersion = await packages.versionOf({ ...file, path: blobs.pathOf(blob.blobId) })
+    return packageVersion === null ? file : { ...file, packageVersion }
+  }
+
+  /** Runs the transaction that adds the file of published bytes. If `change` refuses them, the bytes are removed. */
+  async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
+    const { blobs, library } = this.needs
     try {
-      return await files.add({ ...blob, ownerId, filename: name, isPublic, version, ...told }, also)
+      return await library.transact(change)
     } catch (cause) {
-      // The project has gone in the last moment. (Of a disk that fails nobody knows what it has kept: the next start looks.)
-      if (cause instanceof AppError) await blobs.remove(blob.blobId)
+      // After an error of the disk it is unknown what the library has kept: the next start looks.
+      if (cause instanceof AppError) await blobs.remove(blobId)
       throw cause
     }
   }

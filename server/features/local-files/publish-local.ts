@@ -1,50 +1,47 @@
 import { pipeline } from 'node:stream/promises'
+import type { Files } from '../../compose/files'
 import type { BlobDraft, Blobs } from '../../data/blobs/blobs'
 import type { Transaction } from '../../data/library/library'
 import type { FileRecord } from '../files/file-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
-import type { PublishFile, Upload } from '../files/publish'
+import type { PublishedFile, Said } from '../files/publish'
 
 /** What is read at a time, in bytes. */
 const CHUNK_BYTES = 1024 * 1024
 
-interface Reservation {
-  cover(bytes: number): Promise<void> | undefined
-  wrote(bytes: number): void
-  release(): void
-}
-
 interface Needs {
   dataDir: string
   blobs: Blobs
-  quota: { reserve(userId: string, bytes: number): Promise<Reservation> }
-  publishFile: PublishFile
+  files: Pick<Files, 'publishing' | 'quota'>
 }
 
 export interface LocalOptions {
+  ownerId: string
   /** Ends it; nothing is kept then. */
   signal: AbortSignal
   /** Hears how many bytes of how many are in place. All of them: what is left is to compute the digest, and to save. */
   onProgress?: (bytes: number, size: number) => void
-  /** Joins the transaction of the record. */
-  also?: (tx: Transaction, file: FileRecord) => void
 }
 
 /**
  * Publishes a file of this machine without sending it anywhere: the disk clones it where it can, else it is copied. The
- * order is that of all uploads: quota and disk are reserved, the bytes are in place and hashed, then comes the record.
- * The source stays as it is. Throws AppError for what cannot be published (`precondition_failed`: it was changed
- * meanwhile), and the signal's reason.
+ * order is that of all uploads: quota and disk are reserved, the bytes are in place and hashed, then `record` adds the file
+ * in a transaction. The source stays as it is. Throws AppError for what cannot be published (`precondition_failed`: it
+ * was changed meanwhile), and the signal's reason.
  */
-export type PublishLocal = (source: LocalFile, upload: Upload, options: LocalOptions) => Promise<FileRecord>
+export type PublishLocal = (
+  source: LocalFile,
+  said: Said,
+  options: LocalOptions,
+  record: (tx: Transaction, file: PublishedFile) => FileRecord,
+) => Promise<FileRecord>
 
-export function publishLocalFiles({ dataDir, blobs, quota, publishFile }: Needs): PublishLocal {
-  return async (source, upload, options) => {
-    const { also = () => undefined, onProgress, signal } = options
+export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Needs): PublishLocal {
+  return async (source, said, { ownerId, signal, onProgress }, record) => {
     const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
     try {
-      const reservation = await quota.reserve(upload.ownerId, size)
+      const reservation = await quota.reserve(ownerId, size)
       const onBytes = (bytes: number) => {
         onProgress?.(bytes, size)
         return reservation.cover(bytes)
@@ -52,12 +49,13 @@ export function publishLocalFiles({ dataDir, blobs, quota, publishFile }: Needs)
       const onWritten = (bytes: number) => reservation.wrote(bytes)
       try {
         const clone = await blobs.clone(handle, path)
-        const draft = clone ?? (await blobs.begin({ onBytes, onWritten, leastBytes: size, ownsChunks: true }))
+        const draft = clone ?? (await blobs.begin({ leastBytes: size, ownsChunks: true, onBytes, onWritten }))
         try {
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()
           onProgress?.(size, size)
-          return await publishFile(cancellable(draft, signal), upload, also)
+          const blob = await publishing.publish(cancellable(draft, signal), said)
+          return await publishing.record(blob, (tx) => record(tx, blob))
         } finally {
           await draft.discard()
         }

@@ -45,7 +45,7 @@ export function localRoutes(
 }
 
 async function publish(
-  context: Rooms<'accounts' | 'projects' | 'transfers'>,
+  context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>,
   ctx: Context,
   actor: Actor,
   { offered, input }: { offered: OfferedFile; input: Input },
@@ -53,15 +53,17 @@ async function publish(
 ): Promise<FileRecord> {
   const { project_id, version, platform, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
+  const ownerId = userIdOf(actor)
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
   const file = await context.transfers.publishLocal(
     offered,
-    { ownerId: userIdOf(actor), filename, isPublic, version: version || null, sha256: undefined },
-    {
-      signal,
-      onProgress: (bytes, size) => progress.note(bytes, size),
-      also: (tx, { id }) => link?.(tx, id, { version, platform }),
+    { filename, version: version || null },
+    { ownerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
+    (tx, blob) => {
+      const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
+      link?.(tx, added.id, { version, platform })
+      return added
     },
   )
   context.accounts.audit.record(ctx, {

@@ -1,25 +1,13 @@
 import type { Actor } from '../../access/actor'
+import type { Files } from '../../compose/files'
 import { AppError } from '../../core/errors'
-import type { Log } from '../../core/logging/log'
 import { finish, type FinishNeeds } from './finishing'
 import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
 import type { NewUpload, UploadRecord } from './upload-store'
 
-/** What an upload holds of its owner's quota until it ends, and of the disk while bytes arrive. */
-interface Reservation {
-  cover(bytes: number): Promise<void> | undefined
-  wrote(bytes: number): void
-  pause(): void
-  release(): void
-}
-
 interface Needs extends FinishNeeds {
-  quota: {
-    reserve(userId: string, bytes: number): Promise<Reservation>
-    hold(userId: string, bytes: number, written: number): Reservation
-  }
-  log: Pick<Log, 'error'>
+  quota: Files['quota']
   /** A request whose client has sent nothing for so many ms gives way to the next one. */
   silentMs: number
 }
@@ -35,7 +23,7 @@ interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
  */
 export class ResumableUploads {
   readonly #turns: Turns
-  readonly #held = new Map<string, Reservation>()
+  readonly #held = new Map<string, ReturnType<Files['quota']['hold']>>()
 
   constructor(private readonly needs: Needs) {
     this.#turns = new Turns(needs.silentMs)

@@ -1,31 +1,16 @@
 import { join, posix } from 'node:path'
-import type { Actor } from '../../access/actor'
+import type { Files } from '../../compose/files'
+import type { Projects } from '../../compose/projects'
+import type { Transfers } from '../../compose/transfers'
 import { AppError } from '../../core/errors'
-import type { Transaction } from '../../data/library/library'
 import type { Entry } from './folder-look'
 import type { WatchRecord, WatchStore } from './watch-store'
 
-interface Published {
-  id: string
-  isPublic: boolean
-  sha256: string
-  version: string | null
-  packageVersion?: string | undefined
-}
-
 export interface TakeNeeds {
   store: WatchStore
-  /** The way in which files of this machine are published. */
-  publishLocal: (
-    source: { path: string; seen: { size: number; modifiedMs: number }; within: string },
-    upload: { ownerId: string; filename: string; isPublic: boolean; version: string | null; sha256: undefined },
-    options: { signal: AbortSignal; also: (tx: Transaction, file: Published) => void },
-  ) => Promise<Published>
-  /** Throws `not_found` or `forbidden`. */
-  linkingTo: (
-    actor: Actor,
-    projectId: string,
-  ) => (tx: Transaction, fileId: string, release: { version: string | null }) => void
+  files: Files['store']
+  publishLocal: Transfers['publishLocal']
+  linkingTo: Projects['linkingTo']
   /** Whether the project offers a file of these bytes. */
   offers: (projectId: string, sha256: string) => boolean
   versionIn: (filename: string) => string | null
@@ -38,7 +23,7 @@ export interface TakeNeeds {
  * `taken` where the project has the same bytes, `precondition_failed` where the file was changed meanwhile.
  */
 export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
-  const { store, publishLocal, linkingTo, offers, versionIn, isActive } = needs
+  const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = needs
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
   if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
   const link = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
@@ -48,13 +33,14 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
   const inName = versionIn(filename)
   // Where none is given, the publication looks into the package.
   const version = versionFrom === 'name' ? inName : null
-  const also = (tx: Transaction, file: Published) => {
-    if (store.hasTaken(projectId, file.sha256) || offers(projectId, file.sha256)) {
+  return publishLocal(source, { filename, version }, { ownerId, signal }, (tx, blob) => {
+    if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
       throw new AppError('taken', 'The project already had a file with these bytes')
     }
-    const told = file.version ?? file.packageVersion ?? inName
+    const told = blob.version ?? blob.packageVersion ?? inName
+    const file = files.add(tx, { ...blob, ownerId, isPublic })
     link(tx, file.id, { version: told })
     store.published(tx, watch, entry, { sha256: file.sha256, version: told })
-  }
-  return publishLocal(source, { ownerId, filename, isPublic, version, sha256: undefined }, { signal, also })
+    return file
+  })
 }

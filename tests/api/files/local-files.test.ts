@@ -15,6 +15,13 @@ const never = new AbortController().signal
 const refusal = (code: string, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as unknown, field: 'file' }) as unknown
 
+function record(server: TestServer, source: LocalFile, options: LocalOptions) {
+  const { files, transfers } = server.context
+  return transfers.publishLocal(source, { filename: source.path, version: null }, options, (tx, blob) =>
+    files.store.add(tx, { ...blob, ownerId: options.ownerId, isPublic: false }),
+  )
+}
+
 /** Publishes a file of this machine as alice. */
 async function publish(
   server: TestServer,
@@ -22,10 +29,9 @@ async function publish(
   { seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users } = server.context.accounts
-  const { publishLocal } = server.context.transfers
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
-  const upload = { ownerId, filename: path, isPublic: false, version: null, sha256: undefined }
-  return publishLocal({ path, ...(seen && { seen }), ...(within && { within }) }, upload, { signal: never, ...options })
+  const source = { path, ...(seen && { seen }), ...(within && { within }) }
+  return record(server, source, { ownerId, signal: never, ...options })
 }
 
 /** A file of so many random bytes. */
@@ -179,8 +185,7 @@ describe('what cannot be published in place', () => {
     const carol = await aUser(server, 'carol')
     await aFullQuota(server, carol, 10)
     const { path: small } = await build(folder, 11)
-    const upload = { ownerId: carol.id, filename: 'a', isPublic: false, version: null, sha256: undefined }
-    await expect(server.context.transfers.publishLocal({ path: small }, upload, { signal: never })).rejects.toEqual(
+    await expect(record(server, { path: small }, { ownerId: carol.id, signal: never })).rejects.toEqual(
       refusal('quota_exceeded', /quota/),
     )
 

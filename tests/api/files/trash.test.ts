@@ -224,7 +224,7 @@ async function aHollowFile(
   world.advance(SECOND)
   const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
   const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
-  return (await context.files.store.add(record, () => undefined)).id
+  return (await context.data.library.transact((tx) => context.files.store.add(tx, record))).id
 }
 
 async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {

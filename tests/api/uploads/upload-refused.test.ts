@@ -121,11 +121,12 @@ describe('files.upload refuses', () => {
   test('a project that goes away in the last moment', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice)
-    const { store: files } = server.context.files
-    const add = files.add.bind(files)
-    files.add = async (...record) => {
+    const { publishing } = server.context.files
+    const publish = publishing.publish.bind(publishing)
+    publishing.publish = async (...given) => {
+      const blob = await publish(...given)
       await server.as(alice).projects.remove({ id: slug })
-      return add(...record)
+      return blob
     }
 
     const reply = await replyOf(sendUpload(server.fetchAs(alice), uploadForm(aSmallFile, { project_id: slug })))

@@ -112,7 +112,7 @@ export async function aFile(client: Client, filename: string, options: { isPubli
 export async function aHollowFile({ context }: RunningServer, username: string, filename: string, size: number) {
   const ownerId = context.accounts.users.byName(username)?.id ?? ''
   const record = { ownerId, filename, size, sha256: '0'.repeat(64), blobId: '0'.repeat(32), version: null }
-  await context.files.store.add({ ...record, isPublic: true }, () => undefined)
+  await context.data.library.transact((tx) => context.files.store.add(tx, { ...record, isPublic: true }))
 }
 
 export async function aProject(client: Client, title: string, isPublic = false) {
