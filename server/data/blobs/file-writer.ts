@@ -85,7 +85,7 @@ export class FileWriter extends Writable {
     await this.options.onBytes?.(total)
     for (let rest = chunks; this.#bytes < total && !this.destroyed;) {
       const { bytesWritten } = await this.file.writev(rest, this.#bytes)
-      if (bytesWritten === 0) throw Object.assign(new Error('The disk took no more bytes'), { code: 'EIO' })
+      if (bytesWritten === 0) throw Object.assign(new Error('The disk accepted no more bytes'), { code: 'EIO' })
       this.#bytes += bytesWritten
       rest = after(rest, bytesWritten)
     }

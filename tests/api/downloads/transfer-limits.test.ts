@@ -94,13 +94,11 @@ test('an upload shares the line too: as a form, as bytes, and in turns', async (
   await aFile(server, owner, { bytes: body })
   const put = { method: 'PUT', body }
   const reply = await server.fetchAs(owner)('/api/files/upload/x.bin', put)
-  const tus = {
-    'Tus-Resumable': '1.0.0',
-    'Upload-Length': String(body.length),
-    'Content-Type': 'application/offset+octet-stream',
-  }
-  const headers = { ...tus, 'Upload-Metadata': `filename ${btoa('y.bin')}` }
-  const resumable = await server.fetchAs(owner)('/api/uploads', { method: 'POST', headers, body })
+  const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Metadata': `filename ${btoa('y.bin')}` }
+  const begin = { method: 'POST', headers: { ...tus, 'Upload-Length': String(body.length) } }
+  const { headers: created } = await server.fetchAs(owner)('/api/uploads', begin)
+  const headers = { ...tus, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+  const resumable = await server.fetchAs(owner)(created.get('location') ?? '', { method: 'PATCH', headers, body })
   const seconds = (performance.now() - begun) / 1000
 
   expect(reply.status).toBe(201)
