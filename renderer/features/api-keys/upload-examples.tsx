@@ -31,7 +31,7 @@ export function UploadExamples() {
       </List>
       {!reachable && (
         <Alert color="gray" variant="light" icon={<IconInfoCircle />}>
-          Other machines cannot reach {share_url} yet: for now a CI job has to run on this host’s own computer.
+          Other machines cannot reach {share_url} yet, so a CI job must run on this host’s own computer.
         </Alert>
       )}
       <Tabs defaultValue="curl" keepMounted={false}>

@@ -57,8 +57,8 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
     return (
       <EmptyState
         icon={IconHistory}
-        title="Nothing has happened yet"
-        text="Sign-ins, uploads and every change on this host are listed here from now on."
+        title="No events yet"
+        text="Sign-ins, uploads and every change on this host are listed here."
       />
     )
   }
@@ -66,7 +66,7 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
     <EmptyState
       icon={IconSearchOff}
       title="Nothing found"
-      text="In the last 90 days nothing of this kind has happened."
+      text="There are no events of this kind in the last 90 days."
       action={
         <Button variant="default" onClick={onShowAll}>
           Show everything

@@ -13,15 +13,7 @@ const columns: readonly Column<AuditEvent>[] = [
 ]
 
 export function AuditTable({ events, stale }: { events: readonly AuditEvent[]; stale: boolean }) {
-  return (
-    <DataTable
-      label="What has happened"
-      rows={events}
-      rowKey={({ event_id }) => event_id}
-      columns={columns}
-      stale={stale}
-    />
-  )
+  return <DataTable label="Events" rows={events} rowKey={({ event_id }) => event_id} columns={columns} stale={stale} />
 }
 
 function What({ kind, subject, detail }: AuditEvent) {

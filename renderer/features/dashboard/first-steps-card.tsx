@@ -33,7 +33,7 @@ export function FirstSteps({ steps, project }: FirstStepsProps) {
               <Text fw={600}>{words[step].title}</Text>
               <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {step === 'share' && project
-                  ? `Send the address of ${project.title} to the people who are to download.`
+                  ? `Send the address of ${project.title} to the people who should download.`
                   : words[step].text}
               </Text>
             </Stack>

@@ -36,12 +36,12 @@ function Start({ base }: { base: string }) {
   return (
     <Section anchor="start" title="Start" code={<CodePanel title="Address of this host" code={base} />}>
       <p>
-        Everything that the pages of this host do, they do by the calls on this page. Requests and replies are JSON,
-        except for the bytes of files. Times are UTC in ISO 8601, sizes are bytes.
+        The pages of this host use only the calls on this page. Requests and replies are JSON, except for the bytes of
+        files. Times are UTC in ISO 8601, sizes are bytes.
       </p>
       <p>
-        The examples carry the address of this host, so that you can paste them as they are. Tools can read the whole
-        API from{' '}
+        The examples contain the address of this host, so you can paste them unchanged. Tools can read the whole API
+        from{' '}
         <Anchor href={paths.openapi} download="openapi.json" inherit>
           openapi.json
         </Anchor>
@@ -70,15 +70,15 @@ function Authentication({ base }: { base: string }) {
       </p>
       <p>
         When you create it you choose what it may do: <InlineCode text="read" />, <InlineCode text="upload" /> files,
-        and <InlineCode text="manage" /> what is there. You can bind it to a single project. No key can manage keys or
-        your account.
+        and <InlineCode text="manage" /> files and projects. You can bind it to a single project. No key can manage keys
+        or your account.
       </p>
       <p>
         <strong>Session.</strong> What a browser uses: <InlineCode text="POST /api/auth/login" /> sets a cookie, and
         every later request carries it. Scripts can keep it too: <InlineCode text="curl -b" />, or a session of Python’s
         requests.
       </p>
-      <p>Without either you are a visitor: you see what is public.</p>
+      <p>Without either, you see what visitors see: public files and projects.</p>
     </Section>
   )
 }
@@ -88,16 +88,16 @@ function Publish({ base }: { base: string }) {
   return (
     <Section anchor="publish" title="Publish from CI" code={<CodeTabs title="Publish a build" examples={examples} />}>
       <p>
-        One call uploads a build, makes it public and adds it to a project, so that it stands on the project’s page a
+        One call uploads a build, makes it public and adds it to a project, so that it appears on the project’s page a
         moment later. The fields can come in any order; only <InlineCode text="file" /> is required.
       </p>
       <p>
         <InlineCode text="curl -T" /> sends the bytes as they are, and everything else in the address: a wrong project
-        is refused before the first of them travels. A digest is checked before anything is published, and a retry with
-        the same <InlineCode text="Idempotency-Key" /> is answered as the first one was. Both work for the form too.
+        is refused before any of them is sent. A digest is checked before anything is published, and a retry with the
+        same <InlineCode text="Idempotency-Key" /> gets the first reply again. Both work for the form too.
       </p>
       <p>
-        Over a connection that may break, use a client of{' '}
+        On an unreliable connection, use a client of{' '}
         <Anchor href="https://tus.io" inherit>
           tus 1.0
         </Anchor>{' '}
@@ -108,11 +108,11 @@ function Publish({ base }: { base: string }) {
       </p>
       <p>
         Names and texts are stored without invisible characters: control characters, and those that reverse text, by
-        which a program can look like a picture. A filename loses its folders too, and what no system allows in it.
+        which a program can look like a picture. Filenames also lose folders and forbidden characters.
       </p>
       <p>
-        The reply carries the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
-        the secrets of your CI, and let the job run where it reaches <InlineCode text={base} />.
+        The reply contains the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
+        the secrets of your CI, and run the job where it can reach <InlineCode text={base} />.
       </p>
     </Section>
   )
@@ -135,13 +135,13 @@ function Downloads({ base }: { base: string }) {
       <p>
         <InlineCode text="/api/files/public/{username}/{file_id}/{sha256}/download" /> is an address whose bytes never
         change, which proxies and CI caches may keep for a year. When the file is made private or deleted, this host
-        answers 404 at once; what a cache holds by then, it may still give out. The address without the digest is asked
-        about each time.
+        answers 404 immediately; caches may still serve their copy. The address without the digest is revalidated on
+        each request.
       </p>
       <p>
-        <InlineCode text="/api/projects/{project}/latest/{filename}" /> is an address that stays while its bytes change:
-        the newest public file of that name on a public project. A project is so a feed for updaters such as
-        electron-updater: its address is all before the filename; upload <InlineCode text="latest.yml" /> last, after
+        <InlineCode text="/api/projects/{project}/latest/{filename}" /> is a fixed address whose bytes change: the
+        newest public file of that name on a public project. This makes a project a feed for updaters such as
+        electron-updater: the feed address ends before the filename; upload <InlineCode text="latest.yml" /> last, after
         the packages that it names.
       </p>
     </Section>
@@ -158,9 +158,9 @@ function Replies() {
   return (
     <Section anchor="replies" title="Replies and errors" code={code}>
       <p>
-        A success carries <InlineCode text="success: true" /> and what the call is for. An error carries{' '}
-        <InlineCode text="success: false" />, a text for people in <InlineCode text="error" />, and a{' '}
-        <InlineCode text="code" /> that stays the same, for programs.
+        A success contains <InlineCode text="success: true" /> and the result. An error contains{' '}
+        <InlineCode text="success: false" />, a message in <InlineCode text="error" />, and a <InlineCode text="code" />{' '}
+        that is stable, for programs.
       </p>
       <Table aria-label="Status codes" layout="auto" horizontalSpacing="sm">
         <Table.Thead>
@@ -189,12 +189,12 @@ function Limits() {
     <Section anchor="limits" title="Limits">
       <p>
         A file can be up to 2GB. Uploads are limited to 100 requests per hour, API requests to 1000 per hour: per API
-        key, per signed-in user, or per address for visitors. Replies tell what is left in the{' '}
+        key, per signed-in user, or per address for visitors. Replies report the remaining requests in the{' '}
         <InlineCode text="RateLimit" /> headers; downloads do not count.
       </p>
       <p>
         A list answers up to {LIST_PAGE_SIZE} items and their <InlineCode text="total" />; read the next ones with{' '}
-        <InlineCode text="offset" />. Projects in lists carry the start of their description and their{' '}
+        <InlineCode text="offset" />. Projects in lists contain the start of their description and their{' '}
         {LISTED_PROJECT.files} newest files.
       </p>
       <Table aria-label="Storage tiers" layout="auto" horizontalSpacing="sm">

@@ -25,12 +25,12 @@ export const groupTitles: Readonly<Record<string, string>> = {
 }
 
 export const statusTexts: Record<number, string> = {
-  400: 'Bad request: something in it is missing or wrong. `field` names the input.',
+  400: 'Bad request: an input is missing or invalid. `field` names the input.',
   401: 'Unauthorized: check your API key, or sign in.',
   403: 'Forbidden: you may not do this, your storage quota is exceeded, or your account is at another limit.',
   404: 'Not found, or not visible to you.',
   408: 'Request timeout: the body of the request took too long to arrive.',
-  409: 'Conflict: the name is taken, or it is there already.',
+  409: 'Conflict: the name is taken, or the item already exists.',
   411: 'Length required: the upload did not say how large it is.',
   410: 'Gone: the upload has expired. Create a new one.',
   412: 'Precondition failed: the file is not the one that you named in `If-Match` or `If-Unmodified-Since`.',
@@ -38,7 +38,7 @@ export const statusTexts: Record<number, string> = {
   415: 'Unsupported media type: send JSON, or multipart/form-data for an upload.',
   416: 'Range not satisfiable: the file is shorter than the range that you asked for.',
   421: 'Misdirected: this host does not answer to that name.',
-  422: 'Unprocessable: the bytes are not those of the digest, or the Idempotency-Key stood on another request.',
+  422: 'Unprocessable: the bytes are not those of the digest, or another request used the Idempotency-Key.',
   423: 'Locked: another request is writing this upload.',
   429: 'Too many requests: retry after `Retry-After` seconds.',
   500: 'Server error: the log of the host has the details.',
@@ -63,7 +63,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   too_many_records: 'Your account has as many of them as this host allows.',
   not_found: 'It does not exist, or you may not see it.',
   request_timeout: 'The body of the request took too long to arrive.',
-  taken: 'Another one has this name, or it is there already.',
+  taken: 'The name is taken, or the item already exists.',
   in_progress: 'The same request is already in progress.',
   offset_mismatch: 'The offset does not match; the `Upload-Offset` header has the right one.',
   gone: 'The upload has expired.',

@@ -47,7 +47,7 @@ function NoPosts({ canPost }: { canPost: boolean }) {
     <EmptyState
       icon={IconMessage}
       title="No updates yet"
-      text={canPost ? 'Tell the people who use this what is new.' : 'News about this project will appear here.'}
+      text={canPost ? 'Tell your users what is new.' : 'News about this project will appear here.'}
     />
   )
 }

@@ -72,7 +72,7 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
       text={`No account has “${search}” in its username or email.`}
       action={
         <Button variant="default" onClick={onClear}>
-          Show everybody
+          Show everyone
         </Button>
       }
     />

@@ -9,7 +9,7 @@ export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
         label="Let new people register"
         description={
           isOpen
-            ? 'Anyone who reaches this host can make an account. It starts in the Free tier.'
+            ? 'Anyone who can reach this host can create an account in the Free tier.'
             : 'Only people with an invite link can register.'
         }
         checked={isOpen}

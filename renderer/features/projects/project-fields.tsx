@@ -47,7 +47,7 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
       <Switch
         label="Public"
         description={
-          is_public ? 'Anyone who reaches this host can see its page.' : 'Only you and the people on it can see it.'
+          is_public ? 'Anyone who can reach this host can see its page.' : 'Only you and its collaborators can see it.'
         }
         {...form.getInputProps('is_public', { type: 'checkbox' })}
       />

@@ -44,7 +44,7 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         >
           <Stack gap="xs" mt="xs">
             <Radio value="private" label="Kept private" description={hostMessages.watch.privateHint} />
-            <Radio value="public" label="Public at once" description={hostMessages.watch.publicHint} />
+            <Radio value="public" label="Public immediately" description={hostMessages.watch.publicHint} />
           </Stack>
         </Radio.Group>
         {isMore && (

@@ -39,8 +39,7 @@ function Failure() {
         This page stopped working
       </Title>
       <Text c="dimmed" maw={440}>
-        Nothing that you saved is lost. Load the page again; if it stops again, the host may have been updated or be out
-        of reach.
+        Saved data is not lost. Reload the page; if it stops again, the host may have been updated or be out of reach.
       </Text>
       <Group mt="xs">
         <Button onClick={() => window.location.reload()}>Load again</Button>

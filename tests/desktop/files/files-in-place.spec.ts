@@ -103,7 +103,7 @@ test('files on the command line wait for the person: at the start, from a second
     /rocket 1\.2\.apk/,
     /files.*Folders are not supported/,
     /notes\.txt/,
-    /gone\.zip.*There is no such file/,
+    /gone\.zip.*This file no longer exists/,
     /disk\.dmg/,
   ])
   expect((await alice.client.files.mine({})).total).toBe(0)

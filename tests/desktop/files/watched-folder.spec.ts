@@ -45,10 +45,10 @@ test('a creator watches a folder once; a build that appears in it is published a
   await dialog.getByRole('button', { name: 'Choose folder' }).click()
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue(out)
   await dialog.getByLabel('File names').fill('*.apk')
-  await dialog.getByRole('radio', { name: 'Public at once' }).check()
+  await dialog.getByRole('radio', { name: 'Public immediately' }).check()
   await dialog.getByRole('button', { name: 'Watch this folder' }).click()
   const folder = page.getByRole('group', { name: out })
-  await expect(folder).toContainText('Watching for *.apk. A new build is public at once.')
+  await expect(folder).toContainText('Watching for *.apk. A new build is public immediately.')
 
   await writeFile(join(out, 'notes.txt'), 'no build')
   await writeFile(join(out, 'app-release-1.4.2.apk'), 'a build')

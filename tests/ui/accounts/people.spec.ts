@@ -162,7 +162,7 @@ test('hundreds of accounts come in pages, and are searched and sorted', async ({
   await expect(names.first()).toHaveText('person-179')
   await page.getByRole('searchbox', { name: 'Search people' }).fill('nobody')
   await expect(page.getByText('No account has “nobody” in its username or email.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show everybody' }).click()
+  await page.getByRole('button', { name: 'Show everyone' }).click()
   await expect(names).toHaveCount(50)
 })
 

@@ -182,7 +182,7 @@ test('an upload that the network breaks off says so, and goes on by itself', asy
   await page.route('**/api/files/upload', (route) => route.abort())
   await choose(page, picked('lantern.apk'))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText(/^The host cannot be reached\. The upload goes on by itself/)).toBeVisible()
+  await expect(page.getByText(/^The host is unreachable\. The upload resumes automatically/)).toBeVisible()
   await page.unroute('**/api/files/upload')
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
   complaints.length = 0

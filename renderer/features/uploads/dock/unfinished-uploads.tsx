@@ -16,7 +16,7 @@ export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<ty
           Unfinished uploads
         </Title>
         <Text size="xs" c="dimmed">
-          Resume one with the same file, or drop that file again: what the host has is not sent again.
+          Resume with the same file, or drop it again: bytes that are already on the host are not sent again.
         </Text>
       </div>
       <ul className={classes.list}>
@@ -85,7 +85,7 @@ function UnfinishedState({
       <Text component="span" display="flex" miw={0}>
         <MiddleEllipsis text={filename} />
       </Text>
-      <Progress value={(offset / size) * 100} size="sm" color="gray" aria-label={`On the host of ${filename}`} />
+      <Progress value={(offset / size) * 100} size="sm" color="gray" aria-label={`Uploaded part of ${filename}`} />
       <Text size="xs" c="dimmed">
         {formatSize(offset)} of {formatSize(size)} on the host · kept until {formatDate(expires_at)}
       </Text>
