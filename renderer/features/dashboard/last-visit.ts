@@ -1,4 +1,5 @@
 export interface Visit {
+  /** ISO 8601. */
   at: string
   downloads: number
   views: number

@@ -44,5 +44,5 @@ test('a value that makes no sense is named', () => {
   expect(() => read('--trust-proxy', 'proxy.example')).toThrow('--trust-proxy takes IP addresses or networks')
   expect(() => read('--cert', 'a.crt')).toThrow('--cert and --key go together')
   expect(() => read('--https=yes')).toThrow('--https takes no value')
-  expect(() => read('--no-rate-limits')).toThrow('--no-rate-limits is for the host without a window only')
+  expect(() => read('--no-rate-limits')).toThrow('--no-rate-limits works only with the headless host')
 })

@@ -8,8 +8,10 @@ export interface UploadTotals {
   position: number
   failed: number
   isPaused: boolean
+  /** 0 to 1. */
   share: number
   bytesLeft: number
+  /** Bytes per second, once known. */
   rate?: number
 }
 

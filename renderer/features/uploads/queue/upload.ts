@@ -33,6 +33,7 @@ export interface Upload {
   key: string
   state: UploadState
   sent: number
+  /** Bytes per second, once known. */
   rate?: number
   error?: ApiError
   stored?: Stored

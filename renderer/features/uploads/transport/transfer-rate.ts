@@ -1,4 +1,5 @@
 export interface Sample {
+  /** Milliseconds. */
   at: number
   bytes: number
 }

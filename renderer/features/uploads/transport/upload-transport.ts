@@ -3,6 +3,7 @@ import type { UploadOptions } from '../queue/upload'
 
 export interface Kept {
   address: string
+  /** In bytes. */
   offset: number
 }
 
