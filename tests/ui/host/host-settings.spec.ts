@@ -34,7 +34,7 @@ test('what is no number is an error under its field', async ({ page, host }) => 
   await page.getByLabel('Port').fill('')
   await page.getByLabel('Uploads per hour').fill('ten')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Write a number')).toHaveCount(2)
+  await expect(page.getByText('Enter a number')).toHaveCount(2)
   await expect(page.getByText('Uploads: a whole number')).toBeVisible()
   await expect(speed).toHaveValue('fast')
   await expect(page.getByLabel('Port')).toBeFocused()
