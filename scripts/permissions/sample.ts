@@ -45,12 +45,56 @@ export interface Things {
   upload: UploadRecord
 }
 
+const OWNER = 'alice'
+
+const key: ApiKeyRecord = {
+  id: 'the-key',
+  ownerId: OWNER,
+  name: 'hers',
+  hash: '',
+  createdAt: TIME,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  scopes,
+  projectId: null,
+}
+
+const gone: TrashRecord = {
+  id: 'gone',
+  kind: 'file',
+  ownerId: OWNER,
+  name: 'gone.apk',
+  size: 1,
+  blobId: null,
+  deletedAt: TIME,
+  value: {},
+}
+
+const upload: Omit<UploadRecord, 'isPublic'> = {
+  id: 'the-upload',
+  ownerId: OWNER,
+  blobId: '',
+  size: 5,
+  offset: 0,
+  metadata: '',
+  filename: 'a.apk',
+  projectId: null,
+  version: null,
+  platform: null,
+  sha256: null,
+  fingerprint: null,
+  createdAt: TIME,
+  expiresAt: TIME,
+  fileId: null,
+  isLinked: false,
+}
+
 /** A project of alice with carol as collaborator, and a file, a post, a key, a trash item and an unfinished upload. */
 export function thingsOfAlice(isPublic: boolean): Things {
-  const ownerId = 'alice'
   const file = {
     id: 'the-file',
-    ownerId,
+    ownerId: OWNER,
     filename: 'rocket.apk',
     size: 1,
     sha256: '',
@@ -62,7 +106,7 @@ export function thingsOfAlice(isPublic: boolean): Things {
   const project = {
     id: 'the-project',
     slug: 'rocket',
-    ownerId,
+    ownerId: OWNER,
     title: 'Rocket',
     shortDescription: '',
     description: '',
@@ -75,51 +119,10 @@ export function thingsOfAlice(isPublic: boolean): Things {
   const post = {
     id: 'the-post',
     projectId: project.id,
-    authorId: ownerId,
+    authorId: OWNER,
     content: '',
     createdAt: TIME,
     updatedAt: TIME,
   }
-  const key: ApiKeyRecord = {
-    id: 'the-key',
-    ownerId,
-    name: 'hers',
-    hash: '',
-    createdAt: TIME,
-    expiresAt: null,
-    lastUsedAt: null,
-    revokedAt: null,
-    scopes,
-    projectId: null,
-  }
-  const gone: TrashRecord = {
-    id: 'gone',
-    kind: 'file',
-    ownerId,
-    name: 'gone.apk',
-    size: 1,
-    blobId: null,
-    deletedAt: TIME,
-    value: {},
-  }
-  const upload: UploadRecord = {
-    id: 'the-upload',
-    ownerId,
-    blobId: '',
-    size: 5,
-    offset: 0,
-    metadata: '',
-    filename: 'a.apk',
-    isPublic,
-    projectId: null,
-    version: null,
-    platform: null,
-    sha256: null,
-    fingerprint: null,
-    createdAt: TIME,
-    expiresAt: TIME,
-    fileId: null,
-    isLinked: false,
-  }
-  return { project, file, post, key, gone, upload }
+  return { project, file, post, key, gone, upload: { ...upload, isPublic } }
 }

@@ -39,7 +39,7 @@ const LAYOUT = 'slipway-zip-1'
  * bytes of which file went out. Throws ConnectionLost for a client who leaves while files of earlier versions are read.
  */
 export async function zipOf(
-  { checksums, open, isAwaited }: Needs,
+  needs: Needs,
   bundle: Bundle,
   delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
 ): Promise<Sendable> {
@@ -47,21 +47,15 @@ export async function zipOf(
   const names = archiveNames(filenames(files), [SUMS])
   const sums = sha256Sums(files, names)
   const modifiedAt = newest(files)
-  // Each step takes some ms for thousands of files; other requests have their turn in between.
+  // Each step takes some ms for thousands of files; other requests run in between.
   await breathe()
-  const entries: ZipEntry[] = []
-  for (const [index, file] of files.entries()) {
-    if (!isAwaited()) throw new ConnectionLost()
-    const { size, uploadedAt } = file
-    const crc32OfFile = file.crc32 ?? (await checksums.crc32Of(file))
-    entries.push({ name: names[index] ?? '', size, crc32: crc32OfFile, modifiedAt: uploadedAt })
-  }
+  const entries = await entriesOf(needs, files, names)
   entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
   const layout = layOutZip(entries)
   await breathe()
   const sourceOf = (entry: number) => {
     const file = files[entry]
-    return file ? open(file) : Promise.resolve(memorySource(sums))
+    return file ? needs.open(file) : Promise.resolve(memorySource(sums))
   }
   return {
     filename: `${bundle.name}.zip`,
@@ -81,6 +75,16 @@ export async function zipOf(
       }
     },
   }
+}
+
+async function entriesOf({ checksums, isAwaited }: Needs, files: readonly FileRecord[], names: readonly string[]) {
+  const entries: ZipEntry[] = []
+  for (const [index, file] of files.entries()) {
+    if (!isAwaited()) throw new ConnectionLost()
+    const crc32OfFile = file.crc32 ?? (await checksums.crc32Of(file))
+    entries.push({ name: names[index] ?? '', size: file.size, crc32: crc32OfFile, modifiedAt: file.uploadedAt })
+  }
+  return entries
 }
 
 /** The list of the digests of several files, as a file of its own. */

@@ -16,11 +16,11 @@ import { presentUpload, tellUpload } from './presenter'
 import type { Turn } from './turns'
 import type { UploadRecord } from './upload-store'
 
+type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
+
 /** Resumable uploads: the tus protocol, and JSON for the pages. */
-export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>): void {
-  const { resumable } = context.transfers
+export function resumableRoutes(router: Router, context: Needed): void {
   const { uploads } = context.files
-  const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
     ctx.set(protocolHeaders)
@@ -41,6 +41,15 @@ export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'fil
     const live = all.filter((upload) => !uploads.isExpired(upload))
     return { uploads: live.slice(input.offset, input.offset + input.limit).map(presentUpload), total: live.length }
   })
+
+  resumeRoutes(router, context)
+  changeRoutes(router, context)
+}
+
+function resumeRoutes(router: Router, context: Needed): void {
+  const { resumable } = context.transfers
+  const { uploads } = context.files
+  const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
 
   serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
     const known = theirs(actor, uploads.find(input.id))
@@ -70,14 +79,19 @@ export function resumableRoutes(router: Router, context: Rooms<'accounts' | 'fil
     ctx.set(digestFields(file?.sha256, 204, ctx.req.headers))
     ctx.status = 204
   })
+}
 
-  // Nobody is at it meanwhile, so that what was made private is never published as it was before.
+function changeRoutes(router: Router, context: Needed): void {
+  const { resumable } = context.transfers
+  const { uploads } = context.files
+
+  // Exclusive, so that an upload that was made private is never published as it was before.
   serve(router, api.uploads.change, async ({ actor, input }) => {
-    const known = theirs(actor, uploads.find(input.id))
+    const known = alive(context, actor, uploads.find(input.id))
     const { is_public: isPublic, project_id, version, platform } = input
     const projectId = projectOf(context, actor, project_id)
     const change = async (current: UploadRecord | undefined) => {
-      const upload = requireUnfinished(theirs(actor, current))
+      const upload = requireUnfinished(alive(context, actor, current))
       const purpose = { isPublic, projectId, version: version || null, platform: platform || null }
       return (await uploads.setPurpose(upload.id, purpose)) ?? upload
     }
