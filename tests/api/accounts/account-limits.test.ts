@@ -108,7 +108,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(items.map(({ name }) => name)).toEqual(['Third', 'Second', file.filename])
   })
 
-  test('who has more than a new limit keeps it', async ({ server }) => {
+  test('keeps what already exceeds a new limit', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const [first] = [await aProject(server, alice), await aProject(server, alice)]
     await allow(server, { projectsPerAccount: 1 })
@@ -153,7 +153,7 @@ describe('text counts toward the quota', () => {
     expect(await used()).toBe(32)
   })
 
-  test('the storage page tells it as a kind of its own, the people page as used', async ({ server }) => {
+  test('shows as its own kind on the storage page, and as used on the people page', async ({ server }) => {
     const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'a.txt', bytes: '1' })

@@ -25,7 +25,7 @@ describe('a key with the scope "upload" only', () => {
     expect(downloads).toMatchObject([{ file_id: file.file_id, version: '2.0' }])
   })
 
-  test('may neither read, change nor delete what is private', async ({ server }) => {
+  test('can neither read, change nor delete what is private', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice)
     const ci = await withKey(server, alice, { scopes: ['upload'] })
@@ -105,7 +105,7 @@ describe('creating a key', () => {
     expect(key).toMatchObject({ scopes: ['upload'], project_id: project.project_id })
   })
 
-  test('is not possible for the project of somebody else', async ({ server }) => {
+  test('is not possible for another user’s project', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const project = await aProject(server, alice, { is_public: true })
     const { client } = await server.signedIn(bob)

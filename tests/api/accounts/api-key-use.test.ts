@@ -28,7 +28,7 @@ describe('an API key', () => {
     expect(await check(server, { 'x-api-key': key })).toEqual(problem('bad_api_key'))
   })
 
-  test('is told as expired then', async ({ server, world }) => {
+  test('is listed as expired then', async ({ server, world }) => {
     const { alice } = await aKey(server, 1)
     world.advance(DAY)
     const { client } = await server.signedIn(alice)

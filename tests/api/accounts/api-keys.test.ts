@@ -72,7 +72,7 @@ describe('apiKeys.create', () => {
 })
 
 describe('apiKeys.list', () => {
-  test('tells your keys, newest first, and never their value', async ({ server, world }) => {
+  test('returns your keys, newest first, and never their value', async ({ server, world }) => {
     const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
     const { key: older } = await client.apiKeys.create({ name: 'older' })
     world.advance(DAY)
@@ -84,7 +84,7 @@ describe('apiKeys.list', () => {
     })
   })
 
-  test('tells nobody else’s keys', async ({ server }) => {
+  test('returns no other user’s keys', async ({ server }) => {
     const alice = await server.signedIn(await aUser(server, 'alice'))
     const bob = await server.signedIn(await aUser(server, 'bob'))
     await alice.client.apiKeys.create({ name: 'hers' })
@@ -117,7 +117,7 @@ describe('apiKeys.revoke', () => {
 })
 
 describe('apiKeys.remove', () => {
-  test('takes the key off the list', async ({ server }) => {
+  test('removes the key from the list', async ({ server }) => {
     const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
     const { key } = await client.apiKeys.create({ name: 'CI' })
 
@@ -129,7 +129,7 @@ describe('apiKeys.remove', () => {
   })
 })
 
-describe('a key of somebody else', () => {
+describe('another user’s key', () => {
   test('is as good as none', async ({ server }) => {
     const alice = await server.signedIn(await aUser(server, 'alice'))
     const bob = await server.signedIn(await aUser(server, 'bob'))

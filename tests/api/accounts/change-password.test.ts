@@ -20,7 +20,7 @@ describe('accounts.changePassword', () => {
     expect((await signIn('battery staple')).status).toBe(200)
   })
 
-  test('goes on here under a new session, and ends all others', async ({ server }) => {
+  test('continues here under a new session, and ends all others', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const [here, there] = [await server.signedIn(alice), await server.signedIn(alice)]
     const before = here.browser.cookie

@@ -64,7 +64,7 @@ describe('a clock that is ahead', () => {
     expect(upload.status).toBe(204)
   })
 
-  test('has kept nobody in and nobody out', async ({ server, world, olds }) => {
+  test('extends no session and ends none early', async ({ server, world, olds }) => {
     world.setClock(20 * DAY)
     await tidy(server.context)
     expect(await replyOf(olds.browser.fetch('/api/auth/me'))).toEqual(problem('sign_in_required'))
@@ -77,7 +77,7 @@ describe('a clock that is ahead', () => {
     await expect(client.accounts.me({})).rejects.toMatchObject({ code: 'sign_in_required' })
   })
 
-  test('what is deleted meanwhile can be restored for 7 days', async ({ server, world, olds }) => {
+  test('keeps what is deleted under it restorable for 7 days', async ({ server, world, olds }) => {
     const file = await aFile(server, olds.alice)
     world.setClock(100 * DAY)
     await server.as(olds.alice).files.remove({ id: file.file_id })
@@ -89,7 +89,7 @@ describe('a clock that is ahead', () => {
 })
 
 describe('a clock that is behind', () => {
-  test('by days loses nothing, and everybody goes on', async ({ server, world, olds }) => {
+  test('by days loses nothing, and keeps everyone signed in', async ({ server, world, olds }) => {
     const { alice, client, gone, upload_id } = olds
     const project = await aProject(server, alice, { is_public: true })
 
@@ -108,7 +108,7 @@ describe('a clock that is behind', () => {
     expect((await client.files.mine({})).total).toBe(3)
   })
 
-  test('what is deleted or begun meanwhile stays when it is right again', async ({ server, world, olds }) => {
+  test('keeps what is deleted or started under it once it is right again', async ({ server, world, olds }) => {
     const file = await aFile(server, olds.alice)
     world.setClock(-10_000 * DAY)
     await server.as(olds.alice).files.remove({ id: file.file_id })

@@ -27,7 +27,7 @@ describe('invites.list', () => {
 })
 
 describe('invites.look', () => {
-  test('tells a visitor what the link gives, and changes nothing', async ({ server }) => {
+  test('shows a visitor what the link gives, and changes nothing', async ({ server }) => {
     const { client, visitor } = await aClosedHost(server)
     const invite = tokenIn((await client.invites.create({})).url)
 

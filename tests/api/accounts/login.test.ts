@@ -30,7 +30,7 @@ describe('accounts.login', () => {
     })
   })
 
-  test.for(['ALICE', ' alice ', 'alice@example.com', 'Alice@Example.COM'])('takes %j', async (name, { server }) => {
+  test.for(['ALICE', ' alice ', 'alice@example.com', 'Alice@Example.COM'])('accepts %j', async (name, { server }) => {
     await aUser(server, 'alice')
 
     expect((await login(server, name)).status).toBe(200)
@@ -59,7 +59,7 @@ describe('accounts.login', () => {
     expect(await replyOf(login(server, username, password))).toEqual(problem('invalid_input', field))
   })
 
-  test('tells an account that the host has disabled, but only to who knows the password', async ({ server }) => {
+  test('says that the account is disabled, but only with the right password', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await server.context.accounts.users.change(alice.id, { disabled: true })
 
@@ -72,11 +72,11 @@ describe('accounts.check', () => {
   const check = (server: TestServer, headers: Record<string, string> = {}) =>
     replyOf(server.fetch('/api/auth/check', { headers }))
 
-  test('tells a visitor no', async ({ server }) => {
+  test('answers no to a visitor', async ({ server }) => {
     expect(await check(server)).toEqual({ status: 200, body: { success: true, authenticated: false } })
   })
 
-  test('tells who has signed in yes', async ({ server }) => {
+  test('answers yes to a signed-in user', async ({ server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
 
     expect(await check(server, { cookie: browser.cookie })).toEqual({

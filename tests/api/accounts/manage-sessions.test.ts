@@ -108,7 +108,7 @@ describe('manage.list, manage.end', () => {
     expect(await managing(owner)).toBe(false)
   })
 
-  test('ends with sign-out, and with a change of password also for the session that goes on', async ({
+  test('ends with sign-out, and with a change of password also for the session that stays', async ({
     server,
     owner,
   }) => {

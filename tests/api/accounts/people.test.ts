@@ -9,7 +9,7 @@ async function aHost(server: TestServer) {
 }
 
 describe('people.list', () => {
-  test('tells every account, oldest first, and what it stores', async ({ server }) => {
+  test('returns every account, oldest first, and what it stores', async ({ server }) => {
     const { host, browser } = await aHost(server)
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { bytes: '12345' })
@@ -153,7 +153,7 @@ describe('people.setRegistration', () => {
   })
 })
 
-describe('for everybody but the host account at the window, these calls do not exist', () => {
+describe('only the host account at the window has these calls', () => {
   test.for([
     ['a visitor', async (server: TestServer) => server.fetch],
     [

@@ -56,7 +56,7 @@ describe('accounts.register', () => {
     expect(await register(server, fields)).toEqual(problem('invalid_input', field))
   })
 
-  test('tells the password rule in the words of the form', async ({ server }) => {
+  test('explains the password rule in the words of the form', async ({ server }) => {
     expect(await register(server, { password: 'secre' })).toMatchObject({
       body: { error: 'Password must be at least 6 characters' },
     })

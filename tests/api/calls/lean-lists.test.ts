@@ -111,7 +111,7 @@ describe('pages of lists', () => {
     expect([projects.length, total]).toEqual([100, 101])
   })
 
-  test('what is added while somebody reads page after page hides nothing and changes no order', async ({ server }) => {
+  test('records added between pages hide nothing and change no order', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     for (let number = 0; number < 6; number++) await aProject(server, alice, { is_public: true })
     const visitor = server.visitor()

@@ -69,7 +69,7 @@ describe('the page of a public project', () => {
     expect((await page(server, '/browse')).html).not.toContain('project-abc123')
   })
 
-  test('can be asked for by id', async ({ server }) => {
+  test('can be requested by id', async ({ server }) => {
     const project = await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
 
     expect((await page(server, `/p/${project.project_id}`)).title).toBe('Rocket · Slipway')
@@ -102,7 +102,7 @@ describe('the page of a public project', () => {
 })
 
 describe('the page of a project that the public may not see', () => {
-  test('is that of one that is not there, even for its owner', async ({ server }) => {
+  test('is that of a missing project, even for its owner', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aProject(server, alice, { title: 'Secret Rocket' })
 
@@ -164,7 +164,7 @@ describe('every page', () => {
     expect(await page(server, path)).toMatchObject({ status: 404, title: 'Page not found · Slipway' })
   })
 
-  test('is asked for anew each time, and has no body for HEAD', async ({ server }) => {
+  test('is revalidated each time, and has no body for HEAD', async ({ server }) => {
     const response = await server.fetch('/', { method: 'HEAD' })
 
     expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
@@ -186,7 +186,7 @@ describe('an asset', () => {
     })
   })
 
-  test('comes compressed only to who takes it so', async ({ server }) => {
+  test('is compressed only for clients that accept it', async ({ server }) => {
     const sizeFor = async (encoding: string) => {
       const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': encoding } })
       expect(await response.text()).toContain('console.log("slipway")')
@@ -196,7 +196,7 @@ describe('an asset', () => {
     expect(await sizeFor('gzip')).toBeLessThan(await sizeFor('identity'))
   })
 
-  test('comes as the build compressed it to who takes that', async ({ server }) => {
+  test('is sent as the build compressed it to clients that accept that', async ({ server }) => {
     const encodingFor = async (accepted: string) => {
       const response = await server.fetch('/assets/main-abc123.js', { headers: { 'accept-encoding': accepted } })
       expect(await response.text()).toContain('console.log("slipway")')
@@ -209,7 +209,7 @@ describe('an asset', () => {
     expect((await server.fetch('/assets/main-abc123.js.br')).status).toBe(404)
   })
 
-  test('without one is asked for again, and not sent twice', async ({ server }) => {
+  test('without one is revalidated, and not sent twice', async ({ server }) => {
     const { headers } = await server.fetch('/favicon.svg')
     const client = await RawClient.connect(server.port)
     const again = await client.head(server.port, 'GET /favicon.svg', { 'If-None-Match': headers.get('etag')! }).reply()
@@ -219,7 +219,7 @@ describe('an asset', () => {
     expect(again.status).toBe(304)
   })
 
-  test('that is not there is no page', async ({ server }) => {
+  test('that does not exist is no page', async ({ server }) => {
     const response = await server.fetch('/assets/gone-abc123.js')
 
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])

@@ -183,7 +183,7 @@ describe('what every response says', () => {
   )
 })
 
-test('an error of ours tells nothing but a number under which the log has it', async ({ server, log }) => {
+test('an internal error reveals only a number that finds it in the log', async ({ server, log }) => {
   const alice = await aUser(server, 'alice')
   server.context.projects.store.ofMember = () => {
     throw new Error('the secret of the house')
@@ -203,7 +203,7 @@ test('an error of ours tells nothing but a number under which the log has it', a
   expect(log.takeErrors()).toMatchObject([{ requestId, err: { message: 'the secret of the house' } }])
 })
 
-test('while the library cannot be written, changes answer 503 and reading goes on', async ({ server }) => {
+test('while the library is read-only, changes answer 503 and reads work', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)
   await server.context.data.library.close()

@@ -59,7 +59,7 @@ describe('projects.download', () => {
     for (const path of all) expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
   })
 
-  test('nobody reaches a public file by way of a private project', async ({ server }) => {
+  test('does not serve a public file through a private project', async ({ server }) => {
     const { ofProject } = await aRelease(
       server,
       await aUser(server, 'alice'),
@@ -113,7 +113,7 @@ describe('files.downloadPublic', () => {
     expect(await textOf(server.fetch(ofUser.replace('alice', 'ALICE')))).toBe('rocket')
   })
 
-  test('not under the name of somebody else', async ({ server }) => {
+  test('refuses a public file under another user’s name', async ({ server }) => {
     const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
     await aUser(server, 'bob')
 
@@ -122,7 +122,7 @@ describe('files.downloadPublic', () => {
     }
   })
 
-  test('a private file is not there, even for its owner', async ({ server }) => {
+  test('answers 404 for a private file, even to its owner', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: true })
 
@@ -130,8 +130,8 @@ describe('files.downloadPublic', () => {
   })
 })
 
-describe('a download that somebody may not have', () => {
-  test.for(['GET', 'HEAD'])('%s answers as for one that is not there', async (method, { server }) => {
+describe('a download that the caller may not have', () => {
+  test.for(['GET', 'HEAD'])('%s answers as for a missing one', async (method, { server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { direct, ofProject, ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: false })
     const answer = async (path: string, headers: Record<string, string>) => {
@@ -157,7 +157,7 @@ describe('a download that somebody may not have', () => {
   })
 })
 
-describe('whatever was uploaded, a browser never runs it here', () => {
+describe('a browser never runs an uploaded file on this host', () => {
   test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'feed.xml', 'style.css', 'page.xhtml', 'noextension'])(
     '%s',
     async (filename, { server }) => {

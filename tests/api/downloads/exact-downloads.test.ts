@@ -17,7 +17,7 @@ describe('files.downloadExact', () => {
     expect(await replyOf(server.fetch(path('x')))).toEqual(problem('invalid_input', 'sha256'))
   })
 
-  test('a file that is made private, or deleted, is gone from it at once, also for its owner', async ({ server }) => {
+  test('omits a file at once when it is made private or deleted, also for its owner', async ({ server }) => {
     const owner = await aUser(server, 'alice')
     const [one, two] = [
       await aFile(server, owner, { is_public: true }),

@@ -25,7 +25,7 @@ const test = limited.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-test('one address may have so many downloads at once; the app window more', async ({ server, file }) => {
+test('limits concurrent downloads per address; the app window may have more', async ({ server, file }) => {
   const running = await Promise.all([1, 2, 3].map(() => opened(server, file.path)))
   const refused = await server.fetch(file.path)
   const atWindow = await opened(server, file.path, { [WINDOW_HEADER]: 'the secret of the app window' })
@@ -57,7 +57,7 @@ test('a limit is kept, and a change of it counts for what is running', async ({ 
   expect(got).toBe(SIZE)
 })
 
-test('the host sets the limits, and takes them away, for what is running', async ({ server, file }) => {
+test('limits that the host sets or removes apply to running transfers', async ({ server, file }) => {
   const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
   await client.settings.change({ bytes_per_second_per_visitor: 1_000_000, transfers_per_address: 1 })
   const response = await opened(server, file.path)
@@ -74,7 +74,7 @@ test('the host sets the limits, and takes them away, for what is running', async
   expect(settings).toMatchObject({ bytes_per_second_per_visitor: null, transfers_per_address: 1 })
 })
 
-test('a visitor who leaves while the limit holds it back is forgotten at once', async ({ server, file }) => {
+test('frees the place of a throttled visitor at once when they leave', async ({ server, file }) => {
   const { settings } = server.context.data
   const { running: runningTransfers } = server.context.transfers
   await settings.update({ limits: { ...settings.get().limits, bytesPerSecondInAll: 1024 } })

@@ -42,7 +42,13 @@ async function killedEarly(program: string, args: string[], saved: string): Prom
   await ended
 }
 
-test('curl is cut and goes on with -C -: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
+test('curl -C - resumes an interrupted download: same bytes, counted once', async ({
+  skip,
+  server,
+  file,
+  url,
+  saved,
+}) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.context.transfers.running.count).toBe(0)
@@ -52,7 +58,13 @@ test('curl is cut and goes on with -C -: the same bytes, one download', async ({
   expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('wget is cut and goes on with -c: the same bytes, one download', async ({ skip, server, file, url, saved }) => {
+test('wget -c resumes an interrupted download: same bytes, counted once', async ({
+  skip,
+  server,
+  file,
+  url,
+  saved,
+}) => {
   if (!(await has('wget'))) skip('wget is not installed')
   await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
   await expect.poll(() => server.context.transfers.running.count).toBe(0)

@@ -53,7 +53,7 @@ test('a file that becomes private: visitors lose it in the middle, its owner doe
   expect(await replyOf(server.fetch(file.path))).toEqual(problem('not_found'))
 })
 
-test('a collaborator who is removed loses a private file within seconds', async ({ server }) => {
+test('a removed collaborator loses a private file within seconds', async ({ server }) => {
   const [owner, friend] = [await aUser(server, 'bob'), await aUser(server, 'carol')]
   const project = await aProject(server, owner)
   const file = await aFile(server, owner, { bytes })

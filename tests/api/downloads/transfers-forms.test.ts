@@ -92,7 +92,7 @@ test('a preamble, a header or many parts without end are refused on the way', as
   for (const body of bodies) expect(await replyOf(send(server, body))).toEqual(problem('too_large'))
 })
 
-test('a request that goes on without end after its form is cut', async ({ server }) => {
+test('cuts a request that continues endlessly after its form', async ({ server }) => {
   const form = multipartBody(filePart('abc'))
   const key = await server.keyOf(await aUser(server, 'alice'))
   const socket = connect(server.port, '127.0.0.1')

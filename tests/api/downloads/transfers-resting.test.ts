@@ -26,7 +26,7 @@ async function inUse(): Promise<number> {
 }
 
 test(
-  '200 visitors who stop reading half-way hold little, and nothing once they are gone',
+  '200 visitors who stop reading half-way use little memory, and none once they leave',
   { timeout: 60_000 },
   async ({ server }) => {
     const bytes = Buffer.alloc(24 * MIB, 7)

@@ -20,7 +20,7 @@ const test = base.extend<{ ask: (headers?: Record<string, string>, method?: stri
 
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a whole file names its type, length, digest and validators, and is never changed on the way', async ({ ask }) => {
+test('a whole file has type, length, digest and validators, and is never transformed', async ({ ask }) => {
   const response = await ask()
 
   expect(response.status).toBe(200)
@@ -40,7 +40,7 @@ test('a whole file names its type, length, digest and validators, and is never c
   expect((await bodyOf(response)).equals(bytes)).toBe(true)
 })
 
-test('HEAD answers as GET does, without the bytes and whatever Range it carries', async ({ ask }) => {
+test('HEAD answers as GET does, without the bytes and with any Range', async ({ ask }) => {
   const head = await ask({ range: 'bytes=0-9' }, 'HEAD')
   const get = await ask()
   await get.arrayBuffer()
@@ -107,7 +107,7 @@ test.for([
   expect((await bodyOf(response)).length).toBe(300_000)
 })
 
-test('a client that has the file is told so, and one that means another is refused', async ({ ask }) => {
+test('answers 304 to a client that has the file, and 412 to one that expects another', async ({ ask }) => {
   const unchanged = await ask({ 'if-none-match': `"x", W/${etag}` })
   const other = await ask({ 'if-match': '"x"' })
 

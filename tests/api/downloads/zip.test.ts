@@ -52,7 +52,7 @@ async function checked(folder: string, bytes: Buffer): Promise<string[]> {
 const hasUnzip = spawnSync('unzip', ['-v']).error === undefined && spawnSync('sha256sum', ['--version']).status === 0
 
 describe('projects.downloadAll', () => {
-  test('everybody gets what they may see, newest first, with a list that sha256sum accepts', async ({
+  test('returns what the caller may see, newest first, with a list that sha256sum accepts', async ({
     server,
     made,
     folder,
@@ -84,7 +84,7 @@ describe('projects.downloadAll', () => {
     expect(unchanged.status).toBe(304)
   })
 
-  test('a cut one goes on where it stopped, unless a file has changed meanwhile', async ({ server, made }) => {
+  test('an interrupted zip resumes where it stopped, unless a file has changed', async ({ server, made }) => {
     const whole = await server.fetch(made.path)
     const [bytes, etag] = [Buffer.from(await whole.arrayBuffer()), whole.headers.get('etag')!]
     const resume = async () => {
@@ -99,10 +99,7 @@ describe('projects.downloadAll', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('each file counts once when all of it has gone out, however often a part is asked for', async ({
-    server,
-    made,
-  }) => {
+  test('counts each file once when all of it was sent, in any number of parts', async ({ server, made }) => {
     const length = (await fetched(server, made.path, 'bytes=0-0', 'probe')).length
     for (let n = 0; n < 5; n++) await fetched(server, made.path, 'bytes=0-4999999', 'a')
     const half = [countOf(server, made.notes), countOf(server, made.app)]

@@ -6,7 +6,7 @@ import { test } from '../../support/test-server'
 const PACKAGES = 'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(' ')
 
 describe('builds.list', () => {
-  test('tells the caller’s application packages, newest first', async ({ server }) => {
+  test('returns the caller’s application packages, newest first', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const older = await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
     const newer = await aFile(server, alice, { filename: 'Rocket.DMG', version: '2.0' })
@@ -87,7 +87,7 @@ describe('the version of a build', () => {
 })
 
 describe('builds.stats', () => {
-  test('tells how many, how large, and the versions, newest build first and each once', async ({ server }) => {
+  test('returns count, size and versions, newest build first and each once', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
     await aFile(server, alice, { filename: 'rocket-1.0.ipa', bytes: '12345' })
@@ -101,7 +101,7 @@ describe('builds.stats', () => {
     })
   })
 
-  test('of nobody’s builds are zero', async ({ server }) => {
+  test('are zero without builds', async ({ server }) => {
     const { stats } = await server.as(await aUser(server, 'alice')).builds.stats({})
 
     expect(stats).toEqual({ total_builds: 0, total_size: 0, versions: [] })

@@ -7,7 +7,7 @@ import { test } from '../../support/test-server'
 import { MINUTE } from '../../support/test-world'
 import { alices, TusClient } from '../../support/network/tus'
 
-test('uploads that have only begun leave the trash of others and the disk alone', async ({ server }) => {
+test('uploads without bytes do not touch other users’ trash or the disk', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
   await server.as(alice).files.remove({ id: gone.file_id })
@@ -35,9 +35,7 @@ test('an upload that could not fit is refused before it is sent, and no trash is
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })
 
-test('bytes that arrive on a full disk take the place of the sender’s own trash first, then of the oldest', async ({
-  server,
-}) => {
+test('bytes that arrive on a full disk evict the sender’s own trash first, then the oldest', async ({ server }) => {
   const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
   const size = { bytes: new Uint8Array(3 * MB) }
   const inTrash = async (who: typeof alice, filename: string) => {

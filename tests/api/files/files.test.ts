@@ -7,7 +7,7 @@ import { test, type TestServer } from '../../support/test-server'
 const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
 
 describe('files.mine', () => {
-  test('tells the caller’s files, newest first', async ({ server }) => {
+  test('returns the caller’s files, newest first', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const older = await aFile(server, alice, { filename: 'older.txt' })
     const newer = await aFile(server, alice, { filename: 'newer.txt', is_public: true })
@@ -68,7 +68,7 @@ describe('files.mine', () => {
 })
 
 describe('files.listPublic', () => {
-  test('tells everybody the public files of all, newest first, and whose they are', async ({ server }) => {
+  test('returns everyone’s public files to everyone, newest first, with their owners', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const hers = await aFile(server, alice, { filename: 'hers.txt', is_public: true })
     const his = await aFile(server, bob, { filename: 'his.txt', is_public: true })
@@ -99,7 +99,7 @@ describe('files.listPublic', () => {
 })
 
 describe('files.info', () => {
-  test('tells a visitor a public file', async ({ server }) => {
+  test('returns a public file to a visitor', async ({ server }) => {
     const file = await aFile(server, await aUser(server, 'alice'), { is_public: true })
 
     expect(await replyOf(server.fetch(`/api/files/${file.file_id}`))).toEqual({
@@ -108,7 +108,7 @@ describe('files.info', () => {
     })
   })
 
-  test('tells a private file to its owner and to collaborators only', async ({ server }) => {
+  test('returns a private file to its owner and collaborators only', async ({ server }) => {
     const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
     const file = await aFile(server, alice)
     const project = await aProject(server, alice)
@@ -148,7 +148,7 @@ describe('files.setVisibility', () => {
 })
 
 describe('files.remove', () => {
-  test('takes the file from its owner’s list, its projects and everybody’s reach', async ({ server }) => {
+  test('removes the file from its owner’s list, its projects and all public lists', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice, { is_public: true })
     const project = await aProject(server, alice)
@@ -168,7 +168,7 @@ describe('files.remove', () => {
   })
 })
 
-describe('a file of somebody else', () => {
+describe('another user’s file', () => {
   async function expectForbidden(server: TestServer, user: UserRecord, id: string) {
     const { files } = server.as(user)
     await expect(files.setVisibility({ id, is_public: true })).rejects.toMatchObject(refusal('forbidden'))
@@ -192,7 +192,7 @@ describe('a file of somebody else', () => {
     await expectForbidden(server, carol, file.file_id)
   })
 
-  test('that is private cannot be told from one that is not there', async ({ server }) => {
+  test('that is private answers exactly as a missing one', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { file_id } = await aFile(server, alice)
     const repliesAbout = (id: string) =>

@@ -41,7 +41,7 @@ describe('projects.latest', () => {
     expect(await text()).toBe('version: 1.0.0')
   })
 
-  test('is asked for anew each time, in ranges too, and counts as a download', async ({ server, made }) => {
+  test('is revalidated each time, in ranges too, and counts as a download', async ({ server, made }) => {
     const id = await made.offer('0123456789', true, 'Slipway 1.0.AppImage')
     const path = `/api/projects/${made.project.project_id}/latest/Slipway%201.0.AppImage?noCache=1a2b`
     const whole = await server.fetch(path)
@@ -57,7 +57,7 @@ describe('projects.latest', () => {
     await expect.poll(() => server.context.files.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
   })
 
-  test('of a name that is not there, or in a private project, there is none for anybody', async ({ server, made }) => {
+  test('answers 404 for a missing name and for a private project', async ({ server, made }) => {
     await made.offer('version: 1.0.0')
     const missing = [`/api/projects/${made.project.slug}/latest/latest.yml`, `/api/projects/none/latest/${FEED}`]
     for (const path of missing) expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))

@@ -164,7 +164,7 @@ describe('what cannot be published in place', () => {
     expect((await publish(server, at('link'))).size).toBe(10)
   })
 
-  test('is what belongs to the library itself, by whatever way it is named', async ({ server, folder }) => {
+  test('is a file of the library itself, by any path', async ({ server, folder }) => {
     await symlink(join(server.dataDir, 'secrets.json'), join(folder, 'innocent.apk'))
     await symlink(server.dataDir, join(folder, 'builds'))
     const names = ['data/secrets.json', 'innocent.apk', 'builds/settings.json', 'builds/../data/secrets.json']

@@ -43,7 +43,7 @@ describe('localFiles.publish', () => {
     expect(heard.at(-1)).toBe(3 * MB)
   })
 
-  test('tells the host what was published, and who did it', async ({ server, folder }) => {
+  test('notifies the host what was published, and by whom', async ({ server, folder }) => {
     const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
 
     await publishOffered(host.browser, await offer(server, folder))
@@ -78,7 +78,7 @@ describe('localFiles.publish', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a failure after the first event is told by the last one', async ({ server, folder, log }) => {
+  test('reports a failure after the first event in the last one', async ({ server, folder, log }) => {
     const { browser } = await windowOf(server)
     const offered = await offer(server, folder)
     await server.context.data.library.close()
@@ -99,8 +99,8 @@ describe('localFiles.publish', () => {
   })
 })
 
-describe('a page cannot publish what nobody gave to the window', () => {
-  test('whatever it names', async ({ server, folder }) => {
+describe('a page cannot publish files that were not given to the window', () => {
+  test('by any path', async ({ server, folder }) => {
     const { browser } = await windowOf(server)
     await offer(server, folder)
     const guesses = ['a'.repeat(32), '__proto__', 'constructor', 'undefined']

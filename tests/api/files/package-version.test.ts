@@ -8,7 +8,7 @@ import { sendByTus } from '../../support/network/tus-upload'
 
 const apk = aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }])
 
-describe('the version that a package tells', () => {
+describe('the version inside a package', () => {
   test('is that of the file, however it was uploaded', async ({ server, folder }) => {
     const host = await aUser(server, 'host', { isHost: true })
     const { client, browser } = await server.atWindow(host)

@@ -5,7 +5,7 @@ import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
 
 describe('storage.stats', () => {
-  test('tells tier, use and quota, and the files by kind, largest first', async ({ server }) => {
+  test('returns tier, use and quota, and the files by kind, largest first', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'notes.txt', bytes: '1' })
     await aFile(server, alice, { filename: 'one.apk', bytes: '12' })

@@ -12,7 +12,7 @@ async function aDeletedFile(server: TestServer, owner: UserRecord) {
 }
 
 describe('trash.list', () => {
-  test('tells what the caller has deleted, newest first', async ({ server, world }) => {
+  test('returns what the caller has deleted, newest first', async ({ server, world }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const file = await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)

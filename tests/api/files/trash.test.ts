@@ -38,7 +38,7 @@ describe('a deleted file', () => {
     expect((await server.as(alice).trash.list({})).total).toBe(0)
   })
 
-  test('deleted for good, its bytes leave the disk at once', async ({ server }) => {
+  test('deleted permanently, its bytes leave the disk at once', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
@@ -62,7 +62,7 @@ describe('a deleted file', () => {
     expect((await server.as(alice).trash.list({})).total).toBe(1)
   })
 
-  test('is nobody else’s to see, restore or delete', async ({ server }) => {
+  test('cannot be seen, restored or deleted by other users', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
@@ -89,9 +89,7 @@ describe('a deleted project', () => {
     expect((await server.as(bob).projects.mine({})).projects).toMatchObject([{ slug: 'rocket', role: 'collaborator' }])
   })
 
-  test('comes back with its files in their order, also one that was deleted and restored meanwhile', async ({
-    server,
-  }) => {
+  test('is restored with its files in order, also one deleted and restored in between', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)
     const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
@@ -124,7 +122,7 @@ describe('a deleted project', () => {
     expect([...data.counters.keys()].filter((name) => name.startsWith('project:'))).toEqual([])
   })
 
-  test('gets another address where its own was taken meanwhile', async ({ server }) => {
+  test('gets another address when its own was taken in the meantime', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const first = await aProject(server, alice, { title: 'Rocket' })
     await server.as(alice).projects.remove({ id: first.project_id })
@@ -166,9 +164,7 @@ describe('housekeeping of the trash', () => {
 })
 
 describe('a trash that is full', () => {
-  test('lets the oldest go for good at once, bytes and all, and never holds more than the quota', async ({
-    server,
-  }) => {
+  test('evicts the oldest at once, with its bytes, and never holds more than the quota', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await inTrash(server, alice, '0.bin', 0)
     for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)

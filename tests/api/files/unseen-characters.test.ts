@@ -10,7 +10,7 @@ import { test as watchTest } from '../../support/watched-folder'
 const WRITTEN = 'Ro\u202eck\u0007e\u200bt\ufeff \u2066👩\u200d👧 می\u200cخواهم'
 const KEPT = 'Rocket 👩\u200d👧 می\u200cخواهم'
 
-test('texts are kept without what nobody sees, and those of one line without line breaks', async ({ server }) => {
+test('removes invisible characters from texts, and line breaks from single-line ones', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const client = server.as(alice)
   const given = { title: `${WRITTEN}\n2`, short_description: `${WRITTEN}\t2`, description: `${WRITTEN}\n\t2` }
@@ -26,7 +26,7 @@ test('a text of nothing else is an empty one', async ({ server }) => {
   await expect(aProject(server, alice, { title: '\u202e\u200b' })).rejects.toThrow('Give the project a title')
 })
 
-test('an upload that has only begun is called as its file will be', async ({ server }) => {
+test('an unfinished upload has the name that its file will have', async ({ server }) => {
   const { client } = await alices(server)
   const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'invoice-\u202egpj.exe' }) })
   expect(await response.json()).toMatchObject({ upload: { filename: 'invoice-gpj.exe' } })

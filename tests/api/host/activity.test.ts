@@ -31,7 +31,7 @@ async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Pr
 }
 
 describe('activity.now', () => {
-  test('tells who downloads what, and what of it has ended', async ({ server, atWindow, path }) => {
+  test('shows who downloads what, and what has ended', async ({ server, atWindow, path }) => {
     const { client } = atWindow
     const alice = server.context.accounts.users.byName('alice')!
     const [visitor, owner] = [
@@ -63,7 +63,7 @@ describe('activity.now', () => {
     expect(later.totals).toEqual({ downloads: 0, uploads: 0, downloaders: 0, speed: 0 })
   })
 
-  test('tells an upload while it runs, and its name once it is known', async ({ server, atWindow }) => {
+  test('shows an upload while it runs, and its name once it is known', async ({ server, atWindow }) => {
     const alice = await aUser(server, 'alice')
     const { finish, status } = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
     const ask = () => atWindow.client.activity.now({})
@@ -91,7 +91,7 @@ describe('activity.now', () => {
     ])
   })
 
-  test('parts that follow each other are told as one', async ({ server, atWindow, path }) => {
+  test('shows consecutive parts as one transfer', async ({ server, atWindow, path }) => {
     for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-299']) {
       await (await server.fetch(path, { headers: { range } })).arrayBuffer()
     }
@@ -154,7 +154,7 @@ describe('activity.events', () => {
     }
   }
 
-  test('tells the state at once, then every change, and ends with the server', async ({ server, atWindow, path }) => {
+  test('sends the state at once, then every change, and ends with the server', async ({ server, atWindow, path }) => {
     const response = await atWindow.browser.fetch('/api/host/events')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const events = eventsOf(response)

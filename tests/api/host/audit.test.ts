@@ -23,7 +23,7 @@ async function linesOf(server: TestServer): Promise<string> {
 }
 
 describe('audit.list', () => {
-  test('tells who did what to what, newest first', async ({ server }) => {
+  test('returns who did what to what, newest first', async ({ server }) => {
     const host = await hostOf(server)
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { client } = await server.signedIn(alice)
@@ -78,7 +78,7 @@ describe('audit.list', () => {
     ])
   })
 
-  test('tells from where: the window, a browser, or which API key', async ({ server }) => {
+  test('records the origin: the window, a browser, or which API key', async ({ server }) => {
     const host = await hostOf(server)
     const alice = await aUser(server, 'alice')
     await server.signedIn(alice)
@@ -92,7 +92,7 @@ describe('audit.list', () => {
     ])
   })
 
-  test('tells of accounts: registered, refused, password changed and reset', async ({ server }) => {
+  test('records account events: registered, refused, password changed and reset', async ({ server }) => {
     const host = await hostOf(server)
     const visitor = server.visitor()
     await visitor.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD })
@@ -170,7 +170,7 @@ describe('the audit log on disk', () => {
     expect(text.split('\n').length).toBeGreaterThan(4)
   })
 
-  test('is readable by its owner alone, and damaged lines stop nobody', async ({ server }) => {
+  test('is readable by its owner only, and skips damaged lines', async ({ server }) => {
     const host = await hostOf(server)
     await linesOf(server)
     const file = join(folderOf(server), '2030-01-02.jsonl')
@@ -185,7 +185,7 @@ describe('the audit log on disk', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['registration_close', 'sign_in'])
   })
 
-  test('a disk that takes nothing fails no request, and what happened is written later', async ({ server, log }) => {
+  test('a disk that refuses writes fails no request, and events are written later', async ({ server, log }) => {
     const host = await hostOf(server)
     await linesOf(server)
     await rename(folderOf(server), `${folderOf(server)}-away`)

@@ -43,7 +43,7 @@ const test = base.extend<{ app: App }>({
 const shown = async (client: Client) => (await client.dataFolder.show({})).data_folder
 
 describe('dataFolder.show', () => {
-  test('tells where the data is, and that only the app can move it', async ({ server }) => {
+  test('returns where the data is, and that only the app can move it', async ({ server }) => {
     const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
     expect(await shown(client)).toEqual({
       ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
@@ -81,7 +81,7 @@ describe('dataFolder.plan', () => {
     })
   })
 
-  test('refuses a folder that has gone since', async ({ app, server }) => {
+  test('refuses a folder that was deleted since', async ({ app, server }) => {
     const folder = server.context.watching.chosenFolders.offer('/no/such/folder')
     await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
       message: 'The folder /no/such/folder does not exist.',
@@ -97,7 +97,7 @@ async function switchOver(server: TestServer, app: App): Promise<void> {
 }
 
 describe('dataFolder.move', () => {
-  test('copies while the host goes on, and then switches with what came meanwhile', async ({ app, server }) => {
+  test('copies while the host runs, then switches with all changes made since', async ({ app, server }) => {
     const { path, folder } = await app.choose('new')
     const { data_folder } = await app.client.dataFolder.move({ folder })
     expect(data_folder.move).toMatchObject({ to: path })
@@ -137,9 +137,7 @@ describe('dataFolder.move', () => {
   })
 })
 
-test('of two moves that begin at once one is refused, and who tries the folder meanwhile harms nothing', async ({
-  app,
-}) => {
+test('refuses one of two simultaneous moves; testing the folder during a move does no harm', async ({ app }) => {
   const { folder } = await app.choose('new')
   const move = () => app.client.dataFolder.move({ folder })
   const moves = Promise.allSettled([move(), move()])

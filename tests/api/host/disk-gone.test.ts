@@ -27,7 +27,7 @@ async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => 
 
 const aboutHost = async (server: TestServer) => (await server.visitor().host.about({})).host
 
-test('without its disk the host says so, serves what it remembers, and writes nothing in its place', async ({
+test('without its disk the host says so, serves from memory, and writes nothing in its place', async ({
   server,
   log,
 }) => {
@@ -56,7 +56,7 @@ test('without its disk the host says so, serves what it remembers, and writes no
   log.takeErrors()
 })
 
-test('an old copy of the data in its place takes nothing', async ({ server, folder, log }) => {
+test('an old copy of the data in its place is not written to', async ({ server, folder, log }) => {
   const alice = await aUser(server, 'alice')
   await aFile(server, alice)
   const copy = join(folder, 'copy')

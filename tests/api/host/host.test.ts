@@ -40,13 +40,13 @@ describe('host.about on a server for this machine only', () => {
 describe('host.about on a server for the network', () => {
   const test = base.extend({ config: { host: '0.0.0.0' } })
 
-  test('tells the address by which the caller came', async ({ server }) => {
+  test('returns the address that the caller used', async ({ server }) => {
     const url = `http://192.0.2.1:${server.port}`
 
     expect(await shareUrl(server, new URL(url).host)).toMatchObject({ host: { share_url: url, reachable: true } })
   })
 
-  test('tells who came by localhost an address that others can use, where there is one', async ({ server }) => {
+  test('returns an address that others can use to a caller on localhost, if there is one', async ({ server }) => {
     const about = (await shareUrl(server, `localhost:${server.port}`)) as {
       host: { share_url: string; reachable: boolean }
     }
@@ -59,7 +59,7 @@ describe('host.about on a server for the network', () => {
 describe('host.about on a server with a public URL', () => {
   const test = base.extend({ config: { publicUrl: 'https://builds.example' } })
 
-  test('tells it, whichever way the caller came', async ({ server }) => {
+  test('returns it, by any address the caller used', async ({ server }) => {
     const told = { host: { share_url: 'https://builds.example', reachable: true } }
 
     expect(await shareUrl(server)).toMatchObject(told)

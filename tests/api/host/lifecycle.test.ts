@@ -16,7 +16,7 @@ async function openFilesIn(folder: string): Promise<string[]> {
 const aBigFile = { bytes: new Uint8Array(30_000_000), is_public: true }
 
 describe('a server that cannot start', () => {
-  test('because its port is taken says so, and lets go of its folder', async ({ server, folder, log }) => {
+  test('because its port is in use reports it, and releases its folder', async ({ server, folder, log }) => {
     const config = { dataDir: join(folder, 'other'), uiDir: folder, version: '1.2.3', host: '127.0.0.1' }
 
     await expect(startServer({ ...config, port: server.port }, { ...realDeps, log })).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('a server that cannot start', () => {
     await second.close()
   })
 
-  test('because its folder is taken says so, and disturbs nobody', async ({ server, folder, log }) => {
+  test('because its folder is in use reports it and does not disturb the owner', async ({ server, folder, log }) => {
     const config = { dataDir: server.dataDir, uiDir: folder, version: '1.2.3', host: '127.0.0.1', port: 0 }
 
     await expect(startServer(config, { ...realDeps, log })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a server that closes', () => {
     expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(2)
   })
 
-  test('takes nobody new', async ({ server }) => {
+  test('accepts no new connections', async ({ server }) => {
     await server.close()
 
     await expect(server.fetch('/api/auth/check')).rejects.toThrow('fetch failed')

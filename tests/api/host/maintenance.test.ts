@@ -45,7 +45,7 @@ describe('a folder that is not meant', () => {
     expect(await readdir(backups)).toHaveLength(1)
   })
 
-  test('as one inside of the data folder, also by a link, takes no backup and no other data', async ({
+  test('as one inside of the data folder, also by a link, accepts no backup and no other data', async ({
     data,
     folder,
     backups,

@@ -15,7 +15,7 @@ const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: ob
   replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('settings.show', () => {
-  test('tells them as they as they are', async ({ server, atWindow }) => {
+  test('returns the settings in force', async ({ server, atWindow }) => {
     expect(await atWindow.client.settings.show({})).toEqual({
       settings: {
         ...{ host_name: '', port: server.port, sharing: false, public_url: null, registration_open: true },
@@ -90,7 +90,7 @@ describe('settings.settleRestored', () => {
 })
 
 describe('settings.change', () => {
-  test('what is changed holds at once, is on disk, and leaves the rest alone', async ({ server, atWindow }) => {
+  test('a change applies at once, is saved, and leaves the rest alone', async ({ server, atWindow }) => {
     const wanted = {
       host_name: 'Quay',
       default_tier: 'Pro',
@@ -157,7 +157,7 @@ describe('settings.change', () => {
     expect(server.context.network.bound().also).toEqual(also)
   })
 
-  test('another port holds at once; a port that is taken names the next free one', async ({ server, atWindow }) => {
+  test('another port applies at once; a port in use names the next free one', async ({ server, atWindow }) => {
     const other = createServer()
     await once(other.listen(0, '127.0.0.1'), 'listening')
     const { port: taken } = other.address() as AddressInfo

@@ -75,7 +75,7 @@ const forgeries: Record<string, Forgery> = {
   },
 }
 
-describe('whoever steals the key of the authority cannot sign for', () => {
+describe('a stolen key of the authority cannot sign for', () => {
   test.for(Object.entries(forgeries))('%s', async ([, { extensions, verify }], { folder }) => {
     const authority = await stolen(folder)
     const leaf = await signed(folder, authority, extensions)

@@ -18,7 +18,7 @@ const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: ob
   replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('a change', () => {
-  test('holds at once, both ways, and ends no running connection', async ({ server, atWindow }) => {
+  test('applies at once, both ways, and ends no running connection', async ({ server, atWindow }) => {
     await expect(served(server)).rejects.toThrow()
     expect((await server.fetch('/ca.crt')).headers.get('content-type')).not.toContain('x509')
     await atWindow.client.settings.change({ https: 'local' })
@@ -33,7 +33,7 @@ describe('a change', () => {
     running.destroy()
   })
 
-  test('takes a pair of one’s own, and the host answers to its names', async ({ server, atWindow, folder }) => {
+  test('accepts a custom certificate and key, and answers to its names', async ({ server, atWindow, folder }) => {
     const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.world.now())
     const files = await aPair(folder, issue(authority, { names: ['quay.local'], addresses: [] }, server.world.now()))
     await atWindow.client.settings.change({ https: 'own', ...files })
@@ -75,7 +75,7 @@ describe('a change', () => {
   })
 })
 
-test('an authority that is damaged is told, and is left as it is', async ({ server, atWindow }) => {
+test('reports a damaged authority and leaves it unchanged', async ({ server, atWindow }) => {
   const path = join(server.dataDir, 'authority.pem')
   await writeFile(path, 'half of it')
 

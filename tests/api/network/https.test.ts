@@ -96,7 +96,7 @@ describe('a certificate that the host makes', () => {
     expect(second.verify(server.context.network.https.authority!.publicKey)).toBe(true)
   })
 
-  test('is made anew when it was made by a clock that was ahead', async ({ server, world }) => {
+  test('is replaced when it was made by a clock that was ahead', async ({ server, world }) => {
     world.advance(800 * DAY)
     await server.context.network.https.refresh()
     world.advance(-800 * DAY)

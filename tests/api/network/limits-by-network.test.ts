@@ -98,7 +98,7 @@ describe('an account that is guessed at from many networks', () => {
   })
 })
 
-describe('who asks which accounts exist, by registering', () => {
+describe('a client that probes for accounts by registering', () => {
   test.for<[string, (n: number) => { username: string; email: string }]>([
     ['username', (n) => ({ username: 'alice', email: `person${n}@example.com` })],
     ['email address', (n) => ({ username: `person${n}`, email: 'alice@example.com' })],
@@ -109,7 +109,7 @@ describe('who asks which accounts exist, by registering', () => {
     expect(await statuses(5, probe)).toEqual([409, 409, 409, 429, 429])
   })
 
-  test('is told first that registration is closed', async ({ server }) => {
+  test('learns first that registration is closed', async ({ server }) => {
     await aUser(server, 'alice')
     await server.context.data.settings.update({ registrationOpen: false })
 

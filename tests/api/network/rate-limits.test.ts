@@ -54,7 +54,7 @@ describe('API requests', () => {
     expect(await replyOf(response)).toEqual(problem('too_many_requests'))
   })
 
-  test('count for a visitor’s address, whatever it says about itself', async ({ server }) => {
+  test('count for a visitor’s address, and ignore what its headers claim', async ({ server }) => {
     let visit = 0
     const disguised = () => check(server, { 'x-forwarded-for': `203.0.113.${++visit}`, 'user-agent': `${visit}` })
 
@@ -76,7 +76,7 @@ describe('API requests', () => {
     expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
   })
 
-  test('do not stop updaters, nor who checks what they have', async ({ server }) => {
+  test('do not stop updaters, nor clients that verify their files', async ({ server }) => {
     const owner = await aUser(server, 'alice')
     const project = await aProject(server, owner, { title: 'Rocket', is_public: true })
     const file = await aFile(server, owner, { filename: 'latest.yml', is_public: true, project_id: project.slug })

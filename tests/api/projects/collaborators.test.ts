@@ -47,7 +47,7 @@ describe('collaborators.add', () => {
     expect(await add(server, alice, slug, { email: 'carol' })).toEqual(unknown)
   })
 
-  test('nobody is added twice, also not at the same moment', async ({ server }) => {
+  test('adds a person only once, also for simultaneous requests', async ({ server }) => {
     const { alice, slug } = await aWorld(server)
 
     const both = await Promise.all([
@@ -77,7 +77,7 @@ describe('collaborators.add', () => {
 })
 
 describe('collaborators.list', () => {
-  test('tells the usernames, in the order in which they came', async ({ server }) => {
+  test('returns the usernames in the order they were added', async ({ server }) => {
     const { alice, carol, slug } = await aWorld(server)
     await aUser(server, 'Bob')
     await add(server, alice, slug, { username: 'carol' })
@@ -108,7 +108,7 @@ describe('collaborators.remove', () => {
     expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(problem('not_found'))
   })
 
-  test('who is not on the project cannot be removed', async ({ server }) => {
+  test('answers 404 for a person who is not on the project', async ({ server }) => {
     const { alice, slug } = await aWorld(server)
 
     for (const who of ['carol', 'nobody', 'alice', '..%2f..']) {

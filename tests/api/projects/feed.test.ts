@@ -35,7 +35,7 @@ describe('feed.add', () => {
     )
   })
 
-  test('takes 5000 characters and not one more', async ({ server }) => {
+  test('accepts 5000 characters and refuses one more', async ({ server }) => {
     const { alice, path } = await aWorld(server)
     const post = (content: string) => replyOf(server.fetchAs(alice)(path, json('POST', { content })))
 
@@ -57,7 +57,7 @@ describe('feed.add', () => {
 })
 
 describe('feed.list', () => {
-  test('tells visitors the posts, newest first', async ({ server }) => {
+  test('returns the posts to visitors, newest first', async ({ server }) => {
     const { alice, project, path } = await aWorld(server)
     const older = await aPost(server, alice, project, 'older')
     const newer = await aPost(server, alice, project, 'newer')
@@ -136,7 +136,7 @@ describe('feed.update', () => {
 })
 
 describe('feed.remove', () => {
-  test('takes the post away', async ({ server }) => {
+  test('deletes the post', async ({ server }) => {
     const { alice, project, path } = await aWorld(server)
     const { post_id } = await aPost(server, alice, project)
     const remove = () => replyOf(server.fetchAs(alice)(`${path}/${post_id}`, { method: 'DELETE' }))

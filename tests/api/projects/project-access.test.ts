@@ -86,7 +86,7 @@ describe('a private project', () => {
     )
   })
 
-  test('for others it answers as one that is not there, word for word', async ({ server }) => {
+  test('answers others exactly as a missing project does', async ({ server }) => {
     const { bob, project, file, post } = await aWorld(server, { is_public: false })
     const asked = requests(file.file_id, post.post_id)
 

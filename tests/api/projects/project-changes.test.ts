@@ -27,7 +27,7 @@ describe('projects.update', () => {
     })
   })
 
-  test.for(['', null])('project_url %j takes the address away', async (project_url, { server }) => {
+  test.for(['', null])('project_url %j removes the address', async (project_url, { server }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice, { project_url: 'https://a.example' })
 
@@ -67,7 +67,7 @@ describe('projects.update', () => {
 })
 
 describe('projects.remove', () => {
-  test('takes the project and its posts, and leaves its files', async ({ server }) => {
+  test('deletes the project and its posts, and keeps its files', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice)

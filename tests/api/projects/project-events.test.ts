@@ -12,7 +12,7 @@ function heard(server: TestServer) {
   return events
 }
 
-test('what a person does on a project is told once it is kept', async ({ server }) => {
+test('emits an event for each project action once it is saved', async ({ server }) => {
   const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
   const project = await aProject(server, alice)
   const file = await aFile(server, alice)
@@ -36,7 +36,7 @@ test('what a person does on a project is told once it is kept', async ({ server 
   ])
 })
 
-test('what changes nothing, or is refused, is not told', async ({ server }) => {
+test('emits no event for a refused action or one without effect', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice)
   const file = await aFile(server, alice, { project_id: project.project_id })

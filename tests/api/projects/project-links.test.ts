@@ -142,7 +142,9 @@ describe('projects.link', () => {
     expect(await link(server, alice, slug, fields)).toEqual(problem('invalid_input', field))
   })
 
-  test('only own files: a public one of somebody else may not, a private one is not there', async ({ server }) => {
+  test('links own files only: refuses another user’s public file, and answers 404 for a private one', async ({
+    server,
+  }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { slug } = await aProject(server, alice)
     const open = await aFile(server, bob, { is_public: true })
@@ -154,7 +156,7 @@ describe('projects.link', () => {
 })
 
 describe('projects.unlink', () => {
-  test('takes the file off the project and keeps it', async ({ server }) => {
+  test('removes the file from the project and keeps it', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)
     const [gone, kept] = [await aFile(server, alice), await aFile(server, alice)]

@@ -74,7 +74,7 @@ describe('projects.create', () => {
     )
   })
 
-  test('takes 100 characters of short description, and no address', async ({ server }) => {
+  test('accepts 100 characters of short description, and no address', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { short_description: 'x'.repeat(100), project_url: '' })
 
@@ -83,7 +83,7 @@ describe('projects.create', () => {
 })
 
 describe('projects.listPublic', () => {
-  test('tells everybody the public projects, newest first', async ({ server }) => {
+  test('returns the public projects to everyone, newest first', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const older = await aProject(server, alice, { title: 'Older', is_public: true })
     const newer = await aProject(server, alice, { title: 'Newer', is_public: true })
@@ -114,7 +114,7 @@ describe('projects.listPublic', () => {
 })
 
 describe('projects.mine', () => {
-  test('tells own projects and those shared with the caller, with the part they have in each', async ({ server }) => {
+  test('returns own and shared projects, with the caller’s role in each', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     await aProject(server, alice, { title: 'Hers' })
     const shared = await aProject(server, bob, { title: 'Shared' })
@@ -133,7 +133,7 @@ describe('projects.mine', () => {
 })
 
 describe('projects.byId and projects.bySlug', () => {
-  test('both take id and slug, the slug in any case', async ({ server }) => {
+  test('both accept id and slug, the slug in any case', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { title: 'Rocket' })
 

@@ -24,7 +24,7 @@ describe('a view of a public page', () => {
     expect(await viewsOf(server, alice, slug)).toBe(3)
   })
 
-  test('counts a signed-in user once, in whatever browser', async ({ server }) => {
+  test('counts a signed-in user once, in any browser', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { slug } = await aProject(server, alice, { is_public: true })
     const { browser } = await server.signedIn(bob)
@@ -61,7 +61,7 @@ describe('a view of a public page', () => {
 })
 
 describe('projects.history', () => {
-  test('tells downloads and views of each day, oldest first', async ({ server, world }) => {
+  test('returns downloads and views of each day, oldest first', async ({ server, world }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })

@@ -10,7 +10,7 @@ import { alices, metadata, offsetOf } from '../../support/network/tus'
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
 
 describe('uploads.append: PATCH', () => {
-  test('goes on where the last one ended, and makes a file of it as every upload does', async ({ server }) => {
+  test('resumes where the last one ended, and creates the file as every upload does', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const { slug, project_id } = await aProject(server, alice)
     const about = { filename: 'rocket-2.0.apk', project_id: slug, version: '2.0', platform: 'Android' }
@@ -70,7 +70,7 @@ describe('uploads.append: PATCH', () => {
     expect(await offsetOf(client, address)).toBe(0)
   })
 
-  test('what is whole but not what was promised is refused, and gone', async ({ server }) => {
+  test('refuses and discards complete bytes that do not match the announcement', async ({ server }) => {
     const { client } = await alices(server)
     const about = metadata({ filename: 'x', sha256: sha256('other') })
     const address = await client.begin(5, { 'upload-metadata': about })
@@ -80,7 +80,7 @@ describe('uploads.append: PATCH', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a project that has gone meanwhile does not cost the file', async ({ server }) => {
+  test('keeps the file when its project was deleted in the meantime', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const { project_id } = await aProject(server, alice)
     const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', project: project_id }) })

@@ -8,7 +8,7 @@ import { MINUTE } from '../../support/test-world'
 import { alices, metadata } from '../../support/network/tus'
 
 describe('uploads.protocol: OPTIONS', () => {
-  test('says what is spoken, to everybody', async ({ server }) => {
+  test('describes the protocol to everyone', async ({ server }) => {
     const response = await server.fetch('/api/uploads', { method: 'OPTIONS' })
 
     expect(response.status).toBe(204)
@@ -22,7 +22,7 @@ describe('uploads.protocol: OPTIONS', () => {
 })
 
 describe('uploads.create', () => {
-  test('answers where to go on, and until when', async ({ server, world }) => {
+  test('answers where to resume, and until when', async ({ server, world }) => {
     const { client, alice } = await alices(server)
 
     const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'ä.apk', is_public: 'true' }) })

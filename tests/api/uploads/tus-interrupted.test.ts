@@ -63,7 +63,7 @@ describe('a connection that is cut', () => {
 })
 
 describe('two clients at one upload', () => {
-  test('one works and the other is told to wait', async ({ server }) => {
+  test('one works and the other has to wait', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(10_000)
     const raw = await patching(server, alice, address, 0, 10_000)
@@ -94,7 +94,7 @@ describe('two clients at one upload', () => {
     expect(file.sha256).toBe(sha256(Buffer.from('bytes')))
   })
 
-  test('at the same moment: one of them goes on, the other is told where, and nothing is mixed', async ({ server }) => {
+  test('at the same moment: one continues, the other gets the offset, and no bytes mix', async ({ server }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(10)
     const all = await Promise.all([client.patch(address, 0, 'aaaaa'), client.patch(address, 0, 'bbbbb')])
@@ -136,7 +136,7 @@ describe('a restart of the host', () => {
     await again.close()
   })
 
-  test('keeps what has come of an upload that is running, and does not wait for its end', async ({ server }) => {
+  test('keeps the bytes of a running upload without waiting for its end', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(10_000)
     const raw = await patching(server, alice, address, 0, 10_000)
@@ -152,7 +152,7 @@ describe('a restart of the host', () => {
     await again.close()
   })
 
-  test('between the bytes and the record of a file: whoever asks next gets the file', async ({ server }) => {
+  test('between the bytes and the record of a file: the next request gets the file', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
     const { uploads } = server.context.files
@@ -175,7 +175,7 @@ describe('a restart of the host', () => {
     await again.close()
   })
 
-  test('after which the bytes are gone forgets the upload', async ({ server }) => {
+  test('forgets the upload when its bytes are gone', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'by')

@@ -82,9 +82,7 @@ describe('uploads.list', () => {
 })
 
 describe('uploads.change', () => {
-  test('says anew what it becomes, and there is no moment in which the file is what it was to be before', async ({
-    server,
-  }) => {
+  test('changes what the file becomes, and never exposes its previous visibility', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const [launch, draft] = [await aProject(server, alice), await aProject(server, alice)]
     const about = metadata({ filename: 'x', is_public: 'true', project_id: launch.project_id, version: '1.0' })
@@ -104,9 +102,7 @@ describe('uploads.change', () => {
     await expect(as.uploads.change({ id, is_public: true })).rejects.toMatchObject(refusal('gone'))
   })
 
-  test('at the moment of the last byte: either the file is private from the start, or the caller is told', async ({
-    server,
-  }) => {
+  test('at the moment of the last byte: the file is private from the start, or the call fails', async ({ server }) => {
     const { client, as } = await alices(server)
     for (let round = 0; round < 20; round++) {
       const address = await client.begin(5, { 'upload-metadata': metadata({ filename: 'x', is_public: 'true' }) })
@@ -141,7 +137,7 @@ describe('uploads.discard: DELETE', () => {
   })
 })
 
-describe('an upload that nobody goes on with', () => {
+describe('an abandoned upload', () => {
   test('expires 7 days after its last byte, and gives everything back', async ({ server, world }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)

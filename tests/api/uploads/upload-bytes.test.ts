@@ -57,7 +57,7 @@ describe('files.put', () => {
     expect((await server.as(alice).files.put({ filename: 'named.txt', file })).file.filename).toBe('named.txt')
   })
 
-  test('curl -T sends a file of several MB, and is asked for it first', async ({ server, folder }) => {
+  test('curl -T sends a file of several MB after 100 Continue', async ({ server, folder }) => {
     const bytes = randomBytes(20 * MB)
     const path = join(folder, 'build.apk')
     await writeFile(path, bytes)
@@ -122,9 +122,7 @@ describe('files.put refuses, and keeps nothing:', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a project of somebody else, a file over 2 GB and one over the quota, before a byte of it is sent', async ({
-    server,
-  }) => {
+  test('another user’s project, a file over 2 GB and one over the quota, before a byte is sent', async ({ server }) => {
     const [alice, big] = [await aUser(server, 'alice'), await aUser(server, 'big', { tier: 'Enterprise' })]
     const { slug } = await aProject(server, await aUser(server, 'bob'))
     const asking = async (user: typeof alice, path: string, length: number, more = {}) =>

@@ -25,7 +25,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(1)
   })
 
-  test('is a form too, whatever its boundary', async ({ server }) => {
+  test('is a form too, with any boundary', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const send = (boundary: string) =>
       replyOf(
@@ -58,7 +58,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await put(server, bob, 'job-17')).toMatchObject({ status: 201, body: { file: { owner: 'bob' } } })
   })
 
-  test('that is under way is not begun again', async ({ server }) => {
+  test('that is in progress is not started twice', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-17' }
     const slow = slowUpload(server, headers)

@@ -72,7 +72,7 @@ describe('the quota of a Free account is 100 MB', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a file that is deleted makes room at once', async ({ server }) => {
+  test('deleting a file frees its quota at once', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aFullQuota(server, alice, 5 * MB)
     const { file_id } = await aFile(server, alice, { bytes: new Uint8Array(4 * MB) })
@@ -100,7 +100,7 @@ describe('the quota of a Free account is 100 MB', () => {
   })
 })
 
-test('a file that says it is larger than 2 GB is refused, whatever the tier', async ({ server }) => {
+test('refuses a file declared larger than 2 GB, on any tier', async ({ server }) => {
   const big = await aUser(server, 'big', { tier: 'Enterprise' })
 
   expect(await announced(server, big, 2049 * MB)).toEqual(problem('too_large', 'file'))

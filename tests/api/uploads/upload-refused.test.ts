@@ -106,7 +106,7 @@ describe('files.upload refuses', () => {
     expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({ status: 400 })
   })
 
-  test('somebody else’s project, which to the caller is there or is not', async ({ server }) => {
+  test('another user’s project, visible to the caller or not', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const open = await aProject(server, bob, { title: 'Open', is_public: true })
     const secret = await aProject(server, bob, { title: 'Secret' })
@@ -135,7 +135,7 @@ describe('files.upload refuses', () => {
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('what is refused takes nothing away from what was there', async ({ server }) => {
+  test('a refused upload removes nothing that existed', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { bytes: '12345' })
 

@@ -39,7 +39,7 @@ describe('files.upload', () => {
     })
   })
 
-  test('keeps the very bytes, under a name of its own, for us alone to read', async ({ server }) => {
+  test('stores the exact bytes, under a generated name, readable by us alone', async ({ server }) => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
     const file = await upload(server.fetchAs(await aUser(server, 'alice')), new File([bytes], 'all.bin'))
 
@@ -90,7 +90,7 @@ describe('files.upload', () => {
     expect(reply).toMatchObject({ file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 } })
   })
 
-  test('fields that nobody knows do no harm', async ({ server }) => {
+  test('ignores unknown fields', async ({ server }) => {
     const alice = await aUser(server, 'alice')
 
     const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {

@@ -12,9 +12,7 @@ async function write(folder: string, name: string, bytes = `the bytes of ${name}
 }
 
 describe('folders below', () => {
-  test('count where it is asked for: their builds are published by name, and told with the way', async ({
-    watched,
-  }) => {
+  test('count when enabled: their builds are published by name and reported with their path', async ({ watched }) => {
     const { out, watch, shown, offered } = watched
     expect((await watch({ pattern: '*.apk', include_below: true })).include_below).toBe(true)
     await write(out, `${RELEASE}/rocket-1.0.apk`)

@@ -51,7 +51,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['Rocket.APK', 'app.apk'])
   })
 
-  test('again with the same bytes is not published again; with others it is a file of its own', async ({ watched }) => {
+  test('is not published twice with the same bytes; with others it is a separate file', async ({ watched }) => {
     const { out, watch, shown, offered } = watched
     await watch({ is_public: true })
     await writeFile(join(out, 'rocket.apk'), 'one')
@@ -67,7 +67,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['rocket.apk', 'rocket.apk'])
   })
 
-  test('was there before: it is left alone until it changes, unless it was asked for', async ({ server, watched }) => {
+  test('that existed before is ignored until it changes, unless requested', async ({ server, watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     await writeFile(join(out, 'old.apk'), 'old')
     const { watch_id: watchId } = await watch()
@@ -86,7 +86,7 @@ describe('a build that appears', () => {
 })
 
 describe('a watched folder', () => {
-  test('that vanishes is waited for, and goes on when it is back', async ({ watched }) => {
+  test('waits when it vanishes, and resumes when it is back', async ({ watched }) => {
     const { out, watch, shown, offered } = watched
     await writeFile(join(out, 'old.apk'), 'old')
     await watch()
@@ -103,7 +103,7 @@ describe('a watched folder', () => {
     expect(names(await offered())).toEqual(['rocket.apk'])
   })
 
-  test('catches up after a restart with what appeared meanwhile, and with nothing else', async ({
+  test('catches up after a restart with what appeared in between, and nothing else', async ({
     server,
     watched,
     config,
@@ -152,7 +152,7 @@ describe('a watched folder', () => {
 })
 
 describe('a build that cannot be published', () => {
-  test('is told with the reason, and tried again when it changes', async ({ server, watched }) => {
+  test('is reported with the reason, and retried when it changes', async ({ server, watched }) => {
     const { out, watch, shown, offered } = watched
     await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)
     await server.context.accounts.users.change(server.context.accounts.users.byName('host')!.id, { tier: 'Free' })
@@ -166,7 +166,7 @@ describe('a build that cannot be published', () => {
     expect(names(await offered())).toEqual(['rocket.apk'])
   })
 
-  test('is tried again when somebody asks for it, and is larger than 2 GB', async ({ server, watched }) => {
+  test('is retried on request, also when it is larger than 2 GB', async ({ server, watched }) => {
     const { client, project, out, watch, shown } = watched
     const { id } = server.context.accounts.users.byName('host')!
     await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)

@@ -22,7 +22,7 @@ describe('watches.add', () => {
     })
   })
 
-  test('takes no folder of Slipway itself, nor one that cannot be read', async ({ server, watched, folder }) => {
+  test('refuses a folder of Slipway itself, and one that cannot be read', async ({ server, watched, folder }) => {
     const { client, project } = watched
     await symlink(server.dataDir, join(folder, 'link'))
     for (const path of [server.dataDir, join(server.dataDir, 'blobs'), join(folder, 'link')]) {
@@ -70,7 +70,7 @@ describe('watches.add', () => {
 })
 
 describe('watches.change', () => {
-  test('pauses, and what appears meanwhile is left alone', async ({ watched }) => {
+  test('pauses, and ignores what appears during the pause', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch()).watch_id }
 
@@ -83,7 +83,7 @@ describe('watches.change', () => {
     expect(await offered()).toEqual([{ filename: 'rocket-1.0.apk', version: '1.0', is_public: false }])
   })
 
-  test('takes another pattern for what comes from now on, and publishes at once', async ({ watched }) => {
+  test('applies another pattern to new builds, and publishes at once', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch({ pattern: '*.apk' })).watch_id }
     await writeFile(join(out, 'old.ipa'), 'not asked for')
@@ -95,7 +95,7 @@ describe('watches.change', () => {
     expect(await offered()).toEqual([{ filename: 'new.ipa', version: null, is_public: true }])
   })
 
-  test('takes the version from where it is told to, and from the other place else', async ({ watched }) => {
+  test('takes the version from the chosen source, or else from the other', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch()).watch_id }
     const anApk = (version: string) => aZip([{ name: 'AndroidManifest.xml', bytes: aManifest(version) }])

@@ -87,7 +87,7 @@ test('logs an uncaught error, lets downloads finish, and ends the app', async ({
   await next.close()
 })
 
-test('where somebody can answer, the app asks and starts again', async ({ dataDir }) => {
+test('asks before it restarts after a crash when a person is present', async ({ dataDir }) => {
   const app = await launch(dataDir, { dialogs: true })
   await loaded(app)
   const ending = once(app.process(), 'exit')

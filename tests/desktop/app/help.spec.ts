@@ -45,7 +45,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   expect(page.isClosed()).toBe(false)
 })
 
-test('a report that cannot be written is told', async ({ dataDir }) => {
+test('reports an error when the diagnostics report cannot be written', async ({ dataDir }) => {
   const app = await launch(dataDir, { dialogs: true })
   await loaded(app)
   await saveTo(app, join(dataDir, 'no such folder/report.txt'))
@@ -60,7 +60,7 @@ test('a report that cannot be written is told', async ({ dataDir }) => {
   await app.close()
 })
 
-test('About tells all versions and leads to the licences of what we ship', async ({ dataDir }) => {
+test('About shows all versions and links to the licences of what we ship', async ({ dataDir }) => {
   const app = await launch(dataDir, { dialogs: true })
   const { origin } = new URL((await loaded(app)).url())
   await app.evaluate(({ dialog }) => {

@@ -43,7 +43,7 @@ test('a second start brings the first window to the front and ends', async ({ ap
   expect(page.isClosed()).toBe(false)
 })
 
-test('the window comes back where it was, and onto the screen when that place is gone', async ({ dataDir }) => {
+test('the window reopens at its last position, or on the screen when that position is gone', async ({ dataDir }) => {
   const bounds = { x: 60, y: 80, width: 900, height: 640 }
   const first = await launch(dataDir)
   await loaded(first)

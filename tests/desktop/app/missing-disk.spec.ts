@@ -36,10 +36,7 @@ const answering = (disk: string, answers: readonly string[], told: string) => `
 
 base.skip(!existsSync(OTHER_DISK), 'this system has no such disk')
 
-test('a data folder that held data and is empty is not begun anew: the app asks for its disk', async ({
-  disk,
-  dataDir,
-}) => {
+test('asks for the disk instead of creating a new library in an emptied data folder', async ({ disk, dataDir }) => {
   const first = await launch(disk)
   await loaded(first)
   await first.close()

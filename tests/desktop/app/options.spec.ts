@@ -7,7 +7,7 @@ import { test } from '../support/desktop-test'
 const library = resolve('/library')
 const read = (...args: string[]) => readOptions(['electron', ...args])
 
-test('without a word, the library is that of the headless host, and the profile lies beside it', () => {
+test('without options, the app uses the library of the headless host, with the profile beside it', () => {
   const dataDir = defaultDataDir()
   expect(read('--inspect=0', '--no-sandbox', '/some/app')).toEqual({
     dataDir,

@@ -14,7 +14,7 @@ test('a remembered place holds on any screen', () => {
   expect(fit(wanted, [screen, second])).toEqual(wanted)
 })
 
-test('a place on a screen that is gone gives way to the middle of the first one', () => {
+test('a position on a disconnected screen falls back to the middle of the first one', () => {
   expect(fit({ x: 1700, y: 100, width: 900, height: 700 }, [screen])).toEqual({
     x: 350,
     y: 162,

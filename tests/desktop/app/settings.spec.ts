@@ -8,7 +8,7 @@ import { changeSettings, signInAtWindow } from '../support/app/settings'
 
 test.use({ people: ['alice'] })
 
-test('the theme holds at once for the page, the menus and the ground of the window', async ({ app, page }) => {
+test('the theme applies at once to the page, the menus and the window background', async ({ app, page }) => {
   // Playwright would decide for the page.
   await page.emulateMedia({ colorScheme: null })
   await signInAtWindow(page)
@@ -37,7 +37,7 @@ const statusByHttps = (origin: string, ca: string) =>
     asked.on('error', reject)
   })
 
-test('with HTTPS on, the window goes on as it is, and others are served by the host’s authority', async ({
+test('turning HTTPS on keeps the window working and serves others with the host’s authority', async ({
   page,
   origin,
 }) => {
@@ -66,7 +66,7 @@ test('the switches of the headless host hold for the app too, and its settings s
   await app.close()
 })
 
-test('another port holds after a start anew, in order and with everything there', async ({ dataDir }) => {
+test('a new port applies after a clean restart and keeps all data', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const page = await loaded(app)
   await signInAtWindow(page)

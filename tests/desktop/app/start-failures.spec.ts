@@ -56,7 +56,7 @@ test('a switch that makes no sense is refused', async ({ dataDir }) => {
   expect(await runToEnd(['--data', dataDir, '--port', '99999'])).toEqual(refused)
 })
 
-test('a port that was asked for and is taken is refused', async ({ dataDir }) => {
+test('refuses a requested port that is in use', async ({ dataDir }) => {
   const { port, release } = await takenPort()
   const ending = await runToEnd(['--data', dataDir, '--port', String(port)])
   release()
@@ -81,9 +81,7 @@ test('without anybody to ask, a port of the settings that is taken gives way to 
   expect(used).toBeLessThanOrEqual(port + 20)
 })
 
-test('a port of the settings that is taken is asked about; once it is free, trying again takes it', async ({
-  dataDir,
-}) => {
+test('asks when the configured port is in use; a retry takes it once it is free', async ({ dataDir }) => {
   const { port, release } = await takenPort()
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
   const app = await launchAsking(dataDir)

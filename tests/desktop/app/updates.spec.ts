@@ -111,7 +111,7 @@ const follow = (dataDir: string, { url }: Feed) =>
 
 test.skip(process.platform !== 'linux', 'the updater of Linux')
 
-test('an AppImage takes from another Slipway what is signed, newer and whole, by the blocks that differ', async ({
+test('an AppImage updates from another Slipway: signed, newer and complete, by the blocks that differ', async ({
   dataDir,
   feed,
   signed: { appDir, key },

@@ -53,7 +53,7 @@ test.describe(() => {
   })
 })
 
-test('no other origin gets the secret, even with the allow-list gone', async ({ app, page, elsewhere, origin }) => {
+test('no other origin gets the secret, even without the allow-list', async ({ app, page, elsewhere, origin }) => {
   await app.evaluate(({ session }) => session.fromPartition('persist:slipway').webRequest.onBeforeRequest(null))
   await app.evaluate(
     async ({ BrowserWindow, session }, addresses) => {

@@ -29,7 +29,7 @@ async function signInAt(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-test('the data moves to a folder that the person chooses, the app goes on there, and the old folder goes to the trash', async ({
+test('moves the data to the chosen folder, keeps running there, and moves the old folder to the trash', async ({
   dataDir,
 }) => {
   const [home, target, trash] = [join(dataDir, 'home'), join(dataDir, 'disk'), join(dataDir, 'trash')]
@@ -81,7 +81,7 @@ const answering = (path: string, answers: readonly string[], empty: string, told
   dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [${JSON.stringify(empty)}] })
 `
 
-test('without the disk of the data nothing is begun anew: the app asks until it is there', async ({ dataDir }) => {
+test('waits for the missing data disk instead of creating a new library', async ({ dataDir }) => {
   const [home, path, told] = [join(dataDir, 'home'), join(dataDir, 'disk'), join(dataDir, 'told')]
   for (const folder of [home, path, `${dataDir}/empty`]) await mkdir(folder)
   await writeFile(join(path, 'settings.json'), '{ "port": 0 }')

@@ -7,7 +7,7 @@ import { publicFile, sha256 } from '../support/transfer'
 
 test.use({ people: ['alice'] })
 
-test('a download in the window goes where the person says, under its own name', async ({
+test('a download in the window is saved where the person chooses, under its own name', async ({
   app,
   page,
   origin,

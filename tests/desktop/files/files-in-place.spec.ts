@@ -42,7 +42,7 @@ function sent(page: Page): string[] {
   return calls
 }
 
-test('a file that is dropped on any page of the window is published where it lies', async ({ page, origin, build }) => {
+test('publishes a file dropped on any page of the window without copying it first', async ({ page, origin, build }) => {
   const alice = await signedIn(origin, 'alice')
   await drop(page, [build.path])
   await page.waitForURL('**/login')

@@ -9,12 +9,7 @@ import { createInterface } from 'node:readline'
 
 test.use({ people: ['alice'] })
 
-test('a link opens a project in the window that is there, without loading the page anew', async ({
-  app,
-  page,
-  origin,
-  dataDir,
-}) => {
+test('a link opens a project in the open window without reloading the page', async ({ app, page, origin, dataDir }) => {
   const alice = await signedIn(origin, 'alice')
   await alice.client.projects.create({ title: 'My App', is_public: true })
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
@@ -56,14 +51,14 @@ test('a link starts the app at its project', async ({ dataDir }) => {
 test.describe(() => {
   test.use({ sharesApp: true })
 
-  test('the menu goes to a page without loading it anew', async ({ app, page }) => {
+  test('the menu opens a page without reloading the window', async ({ app, page }) => {
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await clickMenu(app, 'go/my-files')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   })
 
-  test('a page that is asked for while the window still loads is shown', async ({ app, page }) => {
+  test('shows a page that was requested while the window was loading', async ({ app, page }) => {
     await page.reload({ waitUntil: 'commit' })
     await clickMenu(app, 'go/my-files')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login')

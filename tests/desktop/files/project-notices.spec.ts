@@ -29,7 +29,7 @@ const titles = (app: ElectronApplication) =>
 const click = (app: ElectronApplication) =>
   app.evaluate(() => void (globalThis as unknown as { watched: Watched }).watched.notices.at(-1)!.emit('click'))
 
-test('what others do on projects of the person at the window is told; a click shows it', async ({
+test('notifies the person at the window when others change their projects; a click opens the change', async ({
   app,
   page,
   origin,
@@ -55,11 +55,7 @@ test('what others do on projects of the person at the window is told; a click sh
   await expect(page.getByRole('heading', { level: 1, name: 'Moorings' })).toBeVisible()
 })
 
-test('who is removed from a project is told so, also where nobody else is left on it', async ({
-  app,
-  page,
-  origin,
-}) => {
+test('notifies a collaborator who is removed from a project, even the last one', async ({ app, page, origin }) => {
   await watch(app)
   const bob = await signedIn(origin, 'bob')
   await signInAtWindow(page)

@@ -16,7 +16,7 @@ const test = desktopTest.extend<{ out: string }>({
 
 test.use({ people: ['alice'] })
 
-test('a creator watches a folder once; a build that appears in it is published and told', async ({
+test('publishes a build that appears in a watched folder and notifies the creator', async ({
   app,
   page,
   origin,

@@ -62,7 +62,7 @@ const isAwake = (app: ElectronApplication) =>
 const close = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
 
-test('closing the window keeps the host online, and tells so once', async ({ app, page, origin, dataDir }) => {
+test('closing the window keeps the host online and notifies once', async ({ app, page, origin, dataDir }) => {
   await watch(app)
   await close(app)
   await expect.poll(() => isVisible(app)).toEqual([false])
@@ -78,7 +78,7 @@ test('closing the window keeps the host online, and tells so once', async ({ app
   expect(page.isClosed()).toBe(false)
 })
 
-test('the tray tells the state, opens the window, copies the address and pauses sharing', async ({ app, page }) => {
+test('the tray shows the state, opens the window, copies the address and pauses sharing', async ({ app, page }) => {
   await watch(app)
   expect(await switchSharing(app)).toBe(true)
   await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. Online')
@@ -122,7 +122,7 @@ test('the tray says which address it waits for, and leads to where others are ch
   await app.close()
 })
 
-test('while bytes move the machine stays awake, and the icon and the tray tell it; a finished one is told', async ({
+test('transfers keep the machine awake and show in the icon and tray; a finished download notifies', async ({
   app,
   origin,
 }) => {
@@ -143,7 +143,7 @@ test('while bytes move the machine stays awake, and the icon and the tray tell i
   await expect.poll(async () => (await seen(app)).notices).toContain('large.zip was downloaded')
 })
 
-test('on its battery the host says that it may fall asleep soon, and its log tells when it slept', async ({
+test('warns on battery that the host may sleep soon, and logs when it slept', async ({
   app,
   page,
   origin,
@@ -179,7 +179,7 @@ test('starting at login follows its setting', async ({ app, page }) => {
   await rm(folder, { recursive: true })
 })
 
-test('started hidden, there is no window until somebody asks for it', async ({ dataDir }) => {
+test('a hidden start opens no window until the user asks for it', async ({ dataDir }) => {
   const app = await launch(dataDir, { args: ['--hidden'] })
   await loaded(app)
   expect(await isVisible(app)).toEqual([false])

@@ -39,7 +39,7 @@ test('sharing can be switched on and off while a download runs', async ({ app, p
 test.describe(() => {
   test.use({ sharesApp: true })
 
-  test('the page hears of it at once', async ({ app, page }) => {
+  test('the page updates at once', async ({ app, page }) => {
     await page.evaluate(() => {
       const { desktop } = window as unknown as { desktop: { onHostChanged(listener: () => void): () => void } }
       const heard = { times: 0 }

@@ -11,7 +11,7 @@ import { rounds } from '../support/rounds'
 const ROUNDS = rounds(200, 10)
 
 test(
-  `2, 4: ${ROUNDS} times kill -9: it starts again by itself, nothing is lost or left over`,
+  `2, 4: ${ROUNDS} times kill -9: restarts by itself, loses nothing and leaves nothing behind`,
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
     const base = await mkdtemp(join(tmpdir(), 'slipway-kill-9-'))

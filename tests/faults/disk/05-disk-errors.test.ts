@@ -51,7 +51,7 @@ async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
 }
 
 test.skipIf(noRoot)(
-  named('5: EIO on fdatasync: no 2xx, read-only, reads go on, all is there after a restart'),
+  named('5: EIO on fdatasync: no 2xx, read-only, reads work, all data is there after a restart'),
   async () => {
     const base = await mkdtemp(join(tmpdir(), 'slipway-eio-'))
     onTestFinished(() => rm(base, { recursive: true, force: true }))
@@ -86,7 +86,7 @@ async function fill(disk: string): Promise<() => Promise<void>> {
 }
 
 test.skipIf(noRoot)(
-  named('5: ENOSPC: no 2xx, read-only, reads go on; when space returns it goes on by itself, and nothing is lost'),
+  named('5: ENOSPC: no 2xx, read-only, reads work; recovers by itself when space returns, and loses nothing'),
   async () => {
     const disk = await aSmallDisk(160)
     const dir = join(disk, 'data')
@@ -112,7 +112,7 @@ test.skipIf(noRoot)(
 )
 
 test.skipIf(noRoot)(
-  named('5: a start on a full disk says so in one sentence, and leaves the library as it was'),
+  named('5: a start on a full disk reports it in one sentence, and leaves the library unchanged'),
   async () => {
     const disk = await aSmallDisk(80)
     const dir = join(disk, 'data')

@@ -27,7 +27,7 @@ async function someData(): Promise<string> {
 }
 
 test.skipIf(noRoot)(
-  named('30: a backup, a restore and a move onto a disk that becomes full say so, and leave nothing there'),
+  named('30: a backup, restore or move to a disk that fills up says so, and leaves nothing there'),
   async () => {
     const [data, disk] = [await someData(), await aSmallDisk(12)]
     const { digest } = await verify(data, { readData: true })

@@ -87,7 +87,7 @@ test.skipIf(noRoot)(named('a host on another machine is refused while the first 
   await examine(dir, ledgers)
 })
 
-test.skipIf(noRoot)(named('a host on another machine takes over once a killed one has been silent'), async () => {
+test.skipIf(noRoot)(named('a host on another machine takes over after a killed one is silent'), async () => {
   const dir = await aDataDir()
   const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))
   await host.kill()
@@ -99,7 +99,7 @@ test.skipIf(noRoot)(named('a host on another machine takes over once a killed on
 })
 
 test.skipIf(noRoot)(
-  named('a host that was suspended writes nothing after another machine has taken over, and says who'),
+  named('a suspended host writes nothing after another machine has taken over, and names that machine'),
   async () => {
     const dir = await aDataDir()
     const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))

@@ -38,7 +38,7 @@ test('22: one process owns a folder; a second one, and every repair, leaves in o
   expect(await contents()).toEqual(before)
 })
 
-test('22: folders have mode 0700 and files 0600, whatever the umask says', async () => {
+test('22: folders have mode 0700 and files 0600, with any umask', async () => {
   const dir = await aDataDir()
   const host = await Host.start(dir, { under: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
   onTestFinished(() => host.kill())

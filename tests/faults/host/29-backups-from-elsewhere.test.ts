@@ -202,7 +202,7 @@ test('settings that point elsewhere wait to be accepted; the others are in force
   expect(settings.desktop).toMatchObject({ updateFeed: null, theme: 'dark' })
 })
 
-test('settings that point elsewhere are in force at once with --accept-settings', async () => {
+test('settings that point elsewhere apply at once with --accept-settings', async () => {
   const world = await aBackup(ELSEWHERE)
   const { code, output, home } = await restored(world, '--accept-settings')
   expect([code, output]).toEqual([0, expect.not.stringContaining('evil.example')])

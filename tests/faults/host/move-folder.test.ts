@@ -94,7 +94,7 @@ test.each([
   }
 })
 
-test('a host on the old folder goes on in the new one, and without its disk it does not begin anew', async () => {
+test('a host on the old folder continues in the new one, and without its disk creates no new library', async () => {
   const { home, to } = await aRoute()
   await move({ home, to }, false, 0)
   const host = await Host.start(home)

@@ -55,7 +55,7 @@ async function aFile(dir: string): Promise<{ path: string; bytes: Buffer }> {
   return { path, bytes }
 }
 
-test(named('a download goes on at the new address when the host has got another'), atOnce, async (context) => {
+test(named('a download resumes at the host’s new address'), atOnce, async (context) => {
   const { network, dir, server, here, at, key } = await aHost(context)
   const { path, bytes } = await aFile(dir)
   const id = await publicFile(here, server.url, key, path)
@@ -74,7 +74,7 @@ test(named('a download goes on at the new address when the host has got another'
   await server.kill()
 })
 
-test(named('an upload goes on when its cable is back, under another address too'), atOnce, async (context) => {
+test(named('an upload resumes when the cable is back, also under another address'), atOnce, async (context) => {
   const { network, dir, server, here, at, key } = await aHost(context)
   const { visitor } = network
   const { path, bytes } = await aFile(dir)

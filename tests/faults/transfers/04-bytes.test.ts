@@ -7,7 +7,7 @@ import { verify } from '../../../server/data/repair/verify'
 import { Host, slipway, until } from '../support/host'
 import { aLedger, publish, register } from '../support/publisher'
 
-test('4: verify --read-data finds nothing after a crash, and names the file whose bytes are changed, cut or gone', async () => {
+test('4: verify --read-data finds nothing after a crash, and names changed, truncated or missing files', async () => {
   const base = await mkdtemp(join(tmpdir(), 'slipway-bytes-'))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const dir = join(base, 'data')

@@ -10,7 +10,7 @@ import { aSmallDisk } from '../support/volume'
 const MB = 1024 ** 2
 
 test.skipIf(noRoot)(
-  named('uploads that strangers only begin cost nobody the trash, and the host can still upload'),
+  named('uploads that strangers only start evict no trash, and the host can still upload'),
   async () => {
     const disk = await aSmallDisk(160)
     const host = await Host.start(join(disk, 'data'))

@@ -57,7 +57,7 @@ async function downloaded({ port }: TestServer, url: string, saved: string, byte
   return readFile(saved)
 }
 
-test(`15: a download that is cut ${CUTS} times at a random byte and gone on with: the same file, counted once`, async ({
+test(`15: a download cut ${CUTS} times at a random byte and resumed: the same file, counted once`, async ({
   server,
   folder,
 }) => {
@@ -98,7 +98,7 @@ test(`15: through a proxy that closes each connection at ${PROXY} bytes, a file 
   expect(zip.equals(whole)).toBe(true)
 })
 
-test('15: two clients that resume one upload at once bring one file, and mix nothing', async ({ server }) => {
+test('15: two clients that resume one upload at once create one file, and mix no bytes', async ({ server }) => {
   const { alice, as } = await alices(server)
   const bytes = randomBytes(3_000_000)
   const address = await TusClient.of(server, alice).begin(bytes.length)

@@ -31,7 +31,7 @@ async function expectWhole(place: Place, address: string, digest: string): Promi
 }
 
 test(
-  `15: ${ROUNDS} times kill -9 in the middle of an upload: it goes on where it was, and the file is the same`,
+  `15: ${ROUNDS} times kill -9 in the middle of an upload: it resumes, and the file is the same`,
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
     const dir = join(await aFolder(), 'data')
@@ -68,7 +68,7 @@ test(
 )
 
 test.skipIf(noRoot)(
-  named('15: a disk that is full half-way: 507, and when it has room again the upload goes on'),
+  named('15: a disk that fills half-way: 507, and the upload resumes when it has room again'),
   async () => {
     const disk = await aSmallDisk(220)
     const host = await Host.start(join(disk, 'data'))
@@ -118,7 +118,7 @@ async function aSparseFile(size: number): Promise<{ path: string; digest: string
 }
 
 test(
-  `14: up to 2 GB is taken (sent up to ${LARGEST} bytes), 2 GB + 1 is not: as bare bytes, and in several turns`,
+  `14: accepts up to 2 GB (sent up to ${LARGEST} bytes), refuses 2 GB + 1: as raw bytes, and in several requests`,
   { timeout: 600_000 },
   async () => {
     const dir = join(await aFolder(), 'data')

@@ -42,7 +42,7 @@ const startsAnew = (call: Call) => call.startsWith('accounts.')
 
 const groups = Object.entries(Object.groupBy(calls, (call) => call.split('.')[0] ?? ''))
 
-describe('what everybody may', () => {
+describe('what everyone may do', () => {
   const ofOthers = groups.map(([group, ofGroup = []]) => [group, 'private', ofGroup] as const)
   const forAll = groups
     .map(([group, ofGroup = []]) => [group, 'public', ofGroup.filter((call) => !startsAnew(call))] as const)

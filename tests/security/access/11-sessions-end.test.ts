@@ -31,7 +31,7 @@ const endings: [string, (server: TestServer, alice: UserRecord, here: Person) =>
 const me = async (server: TestServer, cookie: string) =>
   (await server.fetch('/api/auth/me', { headers: { cookie } })).status
 
-describe('a session is over at once, and stays so, although an upload of it is still running, after', () => {
+describe('a session ends at once and for good, even with a running upload, after', () => {
   test.for(endings)('%s', async ([, end], { server }) => {
     const alice = await aUser(server, 'alice')
     const here = await server.signedIn(alice)

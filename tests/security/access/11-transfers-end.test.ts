@@ -48,7 +48,7 @@ const arrived = async (response: IncomingMessage) => {
 }
 
 describe.for(credentials)('what runs by %s', ([, of]) => {
-  test('a private download is cut, a public one goes on', async ({ server }) => {
+  test('cuts a private download and continues a public one', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const [ours, everybodys] = [
       await aFile(server, alice, { bytes }),
@@ -78,7 +78,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a resumable upload becomes no file; what had come is there for its owner to go on with', async ({ server }) => {
+  test('a resumable upload becomes no file; its owner can resume it', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { upload_id: id } = await anUpload(server, alice, first.length + 5)
     const { headers, end } = await of(server, alice)

@@ -52,7 +52,7 @@ plain('no answer repeats it, and no address carries it', async () => {
   }
 })
 
-test('it is 256 random bits, and never the same', async ({ server }) => {
+test('it is 256 random bits, and never repeats', async ({ server }) => {
   const { id } = await aUser(server, 'alice')
   const keys = await Promise.all(
     Array.from({ length: 100 }, () => server.context.accounts.apiKeys.create(id, 'CI', null)),

@@ -19,7 +19,7 @@ async function timeOf(server: TestServer, username: string): Promise<number> {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
 test(
-  `whether an account exists is not told by its time: medians of ${SAMPLES} samples`,
+  `response times do not reveal whether an account exists: medians of ${SAMPLES} samples`,
   { timeout: 60_000 + SAMPLES * 3000, retry: 2 },
   async ({ server }) => {
     const passwordHash = await server.context.accounts.passwords.hash(PASSWORD, 'tests')

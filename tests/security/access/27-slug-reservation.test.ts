@@ -36,7 +36,7 @@ const feedAt = async (server: TestServer, project: string) => {
 }
 
 describe('the address of a deleted project', () => {
-  test('stays with its owner, who gets it back with the project', async ({ server, alice, bob }) => {
+  test('stays with its owner, and returns with the project', async ({ server, alice, bob }) => {
     const project = await alice.create()
     await alice.offerFeed(project, 'GOOD by alice')
     await alice.remove(project)
@@ -89,7 +89,7 @@ describe('the address of a deleted project', () => {
     expect(made.find(({ slug }) => slug === 'rocket-updater')?.owner).toBe('alice')
   })
 
-  test('by its id is nobody’s either: a slug that equals the id in lowercase does not answer for it', async ({
+  test('by its id is reserved too: a slug that equals the id in lowercase does not answer for it', async ({
     server,
     alice,
     bob,

@@ -78,7 +78,7 @@ const beyond = ({ visitor, ci }: Network, { port, browser }: Awaited<ReturnType<
 const timeout = 60_000
 
 test.skipIf(noRoot)(
-  named('a stranger who comes by ssh -R is not the person at the computer, whatever name they call'),
+  named('a stranger who connects by ssh -R is not the person at the computer, by any host name'),
   { timeout },
   async () => {
     const network = aNetwork()
@@ -113,7 +113,7 @@ test.skipIf(noRoot)(
 )
 
 test.skipIf(noRoot)(
-  named('a trusted proxy on loopback is not the person at the computer, whatever a relay writes in its name'),
+  named('a trusted proxy on loopback is not the person at the computer, with any forwarded headers'),
   { timeout },
   async () => {
     const network = aNetwork()

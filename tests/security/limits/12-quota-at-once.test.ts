@@ -35,7 +35,7 @@ function watchUse({ context }: TestServer, { id }: UserRecord): () => number {
 }
 
 test(
-  `${ROUNDS} times ${AT_ONCE} uploads at once, half of them given up: never more than the quota`,
+  `${ROUNDS} times ${AT_ONCE} uploads at once, half of them cancelled: never more than the quota`,
   { timeout: 60_000 + ROUNDS * 10_000 },
   async ({ server }) => {
     const alice = await aUser(server, 'alice')
@@ -76,7 +76,9 @@ async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   }
 }
 
-test('unfinished uploads hold their bytes until they are discarded, never more than the quota', async ({ server }) => {
+test('unfinished uploads reserve their bytes until they are discarded, never more than the quota', async ({
+  server,
+}) => {
   const alice = await aUser(server, 'alice')
   await aFullQuota(server, alice, ROOM)
   const fetch = server.fetchAs(alice)

@@ -64,7 +64,7 @@ describe('the code of a refusal', () => {
     )
   })
 
-  test('413: the body is larger than any form of ours', async ({ server }) => {
+  test('413: the body is larger than any of our forms', async ({ server }) => {
     expect(await login(server, json('POST', { username: 'x'.repeat(300 * KB) }))).toEqual(problem('too_large'))
   })
 

@@ -107,7 +107,7 @@ describe('from another site', () => {
 describe('a server with a public URL', () => {
   const test = base.extend({ config: { publicUrl: 'https://builds.example' } })
 
-  test('takes changes from there, although the proxy speaks http', async ({ server }) => {
+  test('accepts changes from there, although the proxy uses http', async ({ server }) => {
     expect(await changeFrom(server, { origin: 'https://builds.example' })).toMatchObject({ status: 201 })
   })
 

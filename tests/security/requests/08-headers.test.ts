@@ -89,7 +89,7 @@ test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.
   },
 )
 
-describe('whatever sends a file sends it as a download in a sandbox:', () => {
+describe('every response with a file sends it as a download in a sandbox:', () => {
   test.for(calls.filter((call) => endpointOf(call).download))('%s', async (call, { server }) => {
     const people = await somePeople(server)
     const things = await thingsOf(server, people, true)

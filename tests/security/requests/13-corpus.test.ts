@@ -154,7 +154,7 @@ async function send(
 }
 
 test(
-  `${Object.keys(corpus).length} malformed requests: each is answered in 5 s, and the server is as it was`,
+  `${Object.keys(corpus).length} malformed requests: each is answered in 5 s, and the server is unharmed`,
   { retry: 1 },
   async () => {
     const standing = await aHost()

@@ -107,7 +107,7 @@ function requestOf(endpoint: Endpoint, input: object): [string, RequestInit] {
   return [url, { method, headers, body: bodyOf(endpoint, sent) ?? null }]
 }
 
-test(`no request out of ${REQUESTS} makes an error of ours`, { timeout: 1_200_000 }, async ({ server }) => {
+test(`no request out of ${REQUESTS} causes an internal error`, { timeout: 1_200_000 }, async ({ server }) => {
   let things = await someThings(server, 0)
   let number = 0
   const succeeded = new Set<string>()

@@ -39,7 +39,7 @@ const requests: [string, string][] = [
 ]
 
 describe('a request that is', () => {
-  test.for(requests)('%s is refused or passed over, and the server goes on', async ([, text], { server }) => {
+  test.for(requests)('%s is refused or ignored, and the server keeps running', async ([, text], { server }) => {
     const client = await RawClient.connect(server.port)
 
     client.write(Buffer.from(text.replaceAll('HOST', `127.0.0.1:${server.port}`), 'latin1'))

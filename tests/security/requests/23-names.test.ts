@@ -108,7 +108,7 @@ async function uploadNamed(way: keyof typeof ways, fetch: Fetch, filename: strin
 }
 
 test(
-  `${NAMES} names of any kind: none reaches a path or a header as it is`,
+  `${NAMES} names of any kind: none reaches a path or a header unchanged`,
   { timeout: 60_000 + NAMES * 100 },
   async ({ server, folder }) => {
     const outside = await readdir(folder)

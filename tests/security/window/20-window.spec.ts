@@ -33,7 +33,7 @@ test('the page gets no Node, a sandbox and no webviews', async ({ app, page }) =
   expect(await page.evaluate(() => [typeof require, typeof process])).toEqual(['undefined', 'undefined'])
 })
 
-test('every permission is denied, asked for or looked up', async ({ page }) => {
+test('denies every permission, requested or queried', async ({ page }) => {
   const states = await page.evaluate(
     (names) =>
       Promise.all(names.map(async (name) => (await navigator.permissions.query({ name: name as 'midi' })).state)),
@@ -65,7 +65,7 @@ test('what is copied still arrives in the clipboard', async ({ app, page }) => {
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('from the page')
 })
 
-test('a page of ours cannot send the window to another origin', async ({ app, page, elsewhere, origin }) => {
+test('our pages cannot navigate the window to another origin', async ({ app, page, elsewhere, origin }) => {
   const attempts = await watchNavigation(app)
   await page.evaluate((address) => void (location.href = address), `${elsewhere.origin}/by-script`)
   await expect.poll(attempts).toContain(`${elsewhere.origin}/by-script`)

@@ -21,7 +21,7 @@ async function fill(page: Page, current: string, next: string, repetition = next
   await page.getByLabel('Repeat the new password').press('Enter')
 }
 
-test('a person changes their password; every other session ends, this one goes on', async ({ page, alice, host }) => {
+test('changing the password ends every other session and keeps this one', async ({ page, alice, host }) => {
   await alice.accounts.me({})
   await page.goto('/dashboard')
   const dialog = await openDialog(page)

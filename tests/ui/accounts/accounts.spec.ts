@@ -101,7 +101,7 @@ test('an answer that says nothing is a failure', async ({ page, complaints }) =>
   complaints.length = 0
 })
 
-test('who is signed in has no use for the forms', async ({ browser, host }) => {
+test('redirects a signed-in person away from the forms', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   for (const path of ['/login', '/register']) {
     await page.goto(path)

@@ -16,7 +16,7 @@ const create = (page: Page) => page.getByRole('button', { name: 'Create the host
 test.describe('the setup link', () => {
   test.use({ person: VISITOR, hasHost: false })
 
-  test('makes the host account, and leaves the address bar at once', async ({ page, host }) => {
+  test('creates the host account, and leaves the address bar at once', async ({ page, host }) => {
     await page.goto(host.setupUrl() ?? '')
     await expect(page.getByRole('heading', { name: 'Create the host account' })).toBeVisible()
     await expect(page).toHaveURL('/register')

@@ -35,7 +35,7 @@ test('the host finds people in the sidebar, with what each keeps and may keep', 
   await expect(page.getByText('2 accounts')).toBeVisible()
 })
 
-test('a change of tier shows at once, is kept, and goes back when the host fails', async ({
+test('a change of tier shows at once, is saved, and is reverted when the host fails', async ({
   page,
   host,
   complaints,
@@ -84,7 +84,7 @@ test('disabling asks with the name and what happens, and ends every session; ena
   await signIn()
 })
 
-test('disabling goes back when the host fails, and nobody can disable themselves', async ({ page, complaints }) => {
+test('reverts disabling when the host fails, and offers no way to disable yourself', async ({ page, complaints }) => {
   await page.goto('/host/people')
   const own = page.getByRole('switch', { name: 'Active: host' })
   await expect(own).toBeChecked()
@@ -192,7 +192,7 @@ test('at 360 pixels every account is a card, and nothing scrolls sideways', asyn
 browserTest.describe('elsewhere', () => {
   browserTest.use({ person: 'host' })
 
-  browserTest('in a browser there is no such page, for the host account neither', async ({ page, complaints }) => {
+  browserTest('the page does not exist in a browser, not even for the host account', async ({ page, complaints }) => {
     await openSettled(page, '/host/people')
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     await page.getByRole('button', { name: 'Menu' }).click()

@@ -124,7 +124,7 @@ test('signing out asks the host for nothing more', async ({ browser, host }) => 
   await page.close()
 })
 
-test('the back button leads no further while the sign-in page is on its way', async ({ browser, host }) => {
+test('the back button does not leave the sign-in page while it loads', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   let send = () => {}
   const sent = new Promise<void>((resolve) => (send = resolve))
@@ -147,7 +147,7 @@ test('signing out of a public page leads to the sign-in page too', async ({ brow
   await page.close()
 })
 
-test('who has signed out goes where they like while the host has not answered', async ({ browser, host }) => {
+test('a person can open other pages while sign-out waits for the host', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   let answer = () => {}
   const answered = new Promise<void>((resolve) => (answer = resolve))
@@ -165,7 +165,7 @@ test('who has signed out goes where they like while the host has not answered', 
   await page.close()
 })
 
-test('signing out works on this side even when the host cannot be told', async ({ browser, host }) => {
+test('signs out in the browser even when the host is unreachable', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await page.goto('/dashboard')
   await page.route('**/api/auth/logout', (route) => route.abort())

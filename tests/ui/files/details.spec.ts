@@ -64,7 +64,7 @@ test('people that cannot be loaded are passed over without a word', async ({ pag
   complaints.length = 0
 })
 
-test('only who wrote an update edits and deletes it', async ({ browser, page: _, host, alice }) => {
+test('only the author of an update can edit and delete it', async ({ browser, page: _, host, alice }) => {
   const { slug } = await aPublicProject(alice)
   await alice.feed.add({ id: slug, content: 'The first build' })
   for (const [person, count] of [

@@ -7,7 +7,7 @@ import { MB } from '../support/uploading'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('a download that is cut goes on by itself in Chromium: the same bytes, each sent once, one download', async ({
+test('Chromium resumes an interrupted download: same bytes, each sent once, counted once', async ({
   page,
   alice,
   host,

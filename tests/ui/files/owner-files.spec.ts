@@ -46,11 +46,7 @@ test('the switch and the menu change the visibility', async ({ page, alice }) =>
   await expect(page.getByRole('menuitem', { name: 'Make Public' })).toBeVisible()
 })
 
-test('the switch shows the change at once and takes it back when the host fails', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('the switch shows the change at once and reverts it when the host fails', async ({ page, alice, complaints }) => {
   await aFile(alice, 'lantern.apk')
   await page.goto('/my-files')
   const visibility = page.getByRole('row', { name: /lantern/ }).getByRole('switch')

@@ -73,7 +73,7 @@ test('one selected file is deleted by the question that one file has', async ({ 
   await expect.poll(async () => (await alice.files.mine({})).total).toBe(0)
 })
 
-test('what the host does not delete is told by name and stays selected; the rest can be undone', async ({
+test('names files that could not be deleted and keeps them selected; the rest can be undone', async ({
   page,
   alice,
 }) => {
@@ -92,10 +92,7 @@ test('what the host does not delete is told by name and stays selected; the rest
   await expect(box(page, 'gone.apk')).toBeVisible()
 })
 
-test('a change of visibility shows at once, and is taken back for the file that failed alone', async ({
-  page,
-  alice,
-}) => {
+test('a change of visibility shows at once, and is reverted only for the file that failed', async ({ page, alice }) => {
   const shut = await aFile(alice, 'shut.apk')
   await aFile(alice, 'open.apk')
   await page.goto('/my-files')

@@ -4,7 +4,7 @@ import { aHollowFile, expect, test } from '../support/owner-world'
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
 
-test('more files than one zip takes are not asked for, and are changed by few calls that show how far they are', async ({
+test('offers no zip above its file limit, and changes many files in few calls with progress', async ({
   page,
   host,
 }) => {

@@ -5,7 +5,7 @@ for (const [place, label] of [
   ['/public-files', 'Search public files'],
   ['/my-files', 'Search your files'],
 ] as const) {
-  test(`${label}: whatever is typed finds nothing rather than failing`, async ({ page, alice }) => {
+  test(`${label}: any input finds nothing instead of failing`, async ({ page, alice }) => {
     await alice.files.upload({ file: new File(['x'], 'notes.txt'), is_public: 'true' })
     await alice.projects.create({ title: 'Lantern', is_public: true })
     await page.goto(place)

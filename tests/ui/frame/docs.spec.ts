@@ -34,12 +34,12 @@ test('the language of the examples is chosen once for the whole page', async ({ 
   await expect(page.getByRole('region', { name: 'Create a project' }).getByText('requests.post(')).toBeVisible()
 })
 
-test('a call has an address of its own', async ({ page }) => {
+test('each call has its own address', async ({ page }) => {
   await page.goto('/docs#api-keys-revoke')
   await expect(page.locator('#api-keys-revoke').getByRole('heading')).toBeInViewport()
 })
 
-test('openapi.json is there to download', async ({ page, host }) => {
+test('openapi.json can be downloaded', async ({ page, host }) => {
   await page.goto('/docs')
   const href = await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href')
   const reply = await page.request.get(new URL(href!, host.url).href)

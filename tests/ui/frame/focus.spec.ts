@@ -53,9 +53,7 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
   }
 })
 
-test('the menu that is asked for before its code is there has the focus when it comes, and gives it back', async ({
-  page,
-}) => {
+test('a menu opened before its code has loaded takes the focus, and returns it', async ({ page }) => {
   let send = () => {}
   const sent = new Promise<void>((resolve) => (send = resolve))
   await page.route('**/assets/sidebar-*.js', async (route) => sent.then(() => route.continue()))

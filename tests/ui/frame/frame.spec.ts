@@ -58,7 +58,7 @@ test('a signed-in person finds the menu, the name and Logout in the header', asy
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
 })
 
-test('the sidebar shows who is signed in and every place to go, and marks the current one', async ({ page }) => {
+test('the sidebar shows the signed-in person and all links, and marks the current one', async ({ page }) => {
   await page.goto('/browse')
   await page.getByRole('button', { name: 'Menu' }).click()
   const sidebar = page.getByRole('dialog')
@@ -128,9 +128,7 @@ test('Logout in the sidebar signs out and leads to the sign-in page', async ({ p
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a page that arrives late leaves the menu open that was opened meanwhile; going back closes it', async ({
-  page,
-}) => {
+test('a menu opened while a page loads stays open; going back closes it', async ({ page }) => {
   let send: () => void = () => undefined
   const sent = new Promise<void>((resolve) => (send = resolve))
   await page.route('**/assets/builds-page-*.js', async (route) => sent.then(() => route.continue()))

@@ -41,7 +41,7 @@ for (const [path, call] of [
       await expect(end(page)).toHaveCount(0)
     })
 
-    test('has a button for those who do not scroll', async ({ page, host }) => {
+    test('has a button for people who do not scroll', async ({ page, host }) => {
       // Nothing is ever told to be near the screen.
       await page.addInitScript(() => {
         window.IntersectionObserver = class extends IntersectionObserver {
@@ -58,11 +58,7 @@ for (const [path, call] of [
       await expect(cards(page)).toHaveCount(COUNT)
     })
 
-    test('keeps what is there when the next ones cannot be loaded, and tries again', async ({
-      page,
-      host,
-      complaints,
-    }) => {
+    test('keeps the loaded items when the next ones fail, and retries', async ({ page, host, complaints }) => {
       await plantProjects(host)
       await page.goto(path)
       await expect(cards(page)).toHaveCount(60)

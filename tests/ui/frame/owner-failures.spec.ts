@@ -59,7 +59,7 @@ test('files that cannot be added to a project or taken off say so', async ({ pag
   await expect(page.getByRole('row', { name: /linked\.apk/ })).toBeVisible()
 })
 
-test('people who cannot be added or removed stay as they are, and the page says so', async ({ page, alice, host }) => {
+test('keeps the list of people and shows the error when adding or removing fails', async ({ page, alice, host }) => {
   await addUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')
   await alice.collaborators.add({ id: project_id, username: 'bob' })

@@ -42,7 +42,7 @@ const spillOver = (part: Locator) =>
       .map(({ textContent }) => textContent)
   })
 
-test('names without a space break where they are told on a phone', async ({ page, alice }) => {
+test('breaks names without spaces on a phone', async ({ page, alice }) => {
   const title = 'W'.repeat(120)
   await aProject(alice, title, true)
   const filename = `${'n'.repeat(230)}.apk`

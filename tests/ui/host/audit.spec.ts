@@ -64,7 +64,7 @@ test('when the host cannot read it, the page says so and can try again', async (
   complaints.length = 0
 })
 
-test('nobody else has the page', async ({ browser, host }) => {
+test('other accounts do not have the page', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await page.goto('/host/audit')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()

@@ -32,7 +32,7 @@ async function inTheApp(page: Page, { context }: RunningServer, path: string): P
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a folder for backups is chosen, filled now and every day, and the overview tells it', async ({
+test('backs up to the chosen folder now and every day, and shows it in the overview', async ({
   page,
   host,
   alice,

@@ -16,7 +16,7 @@ function leave({ context }: RunningServer, free: number): void {
 const GB = 1024 ** 3
 const banner = (page: Page) => page.getByText(/^The disk of this host is almost full/)
 
-test('at a tenth of the disk the host is warned on every page, and told what to do', async ({
+test('warns the host on every page below a tenth of free disk space, and says what to do', async ({
   page,
   host,
   browser,
@@ -39,7 +39,7 @@ test('at a tenth of the disk the host is warned on every page, and told what to 
   await expect(banner(page)).toBeHidden()
 })
 
-test('what would take the reserve of the disk is refused with the reason, and the file waits', async ({
+test('refuses what would use the disk reserve, says why, and keeps the file waiting', async ({
   page,
   host,
   complaints,
@@ -59,7 +59,7 @@ const TROUBLES = [
   ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],
 ] as const
 
-test('a disk in trouble: everybody is told why, and the host what to do', async ({ page, host, browser }) => {
+test('a failing disk: everyone sees the reason, and the host what to do', async ({ page, host, browser }) => {
   await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {

@@ -1,7 +1,7 @@
 import { expect } from '../support/owner-world'
 import { test } from '../support/window-world'
 
-test('settings are checked, saved, and hold at once', async ({ page, host }) => {
+test('settings are validated, saved, and apply at once', async ({ page, host }) => {
   await page.goto('/host/settings')
   const save = page.getByRole('button', { name: 'Save changes' })
   await expect(save).toBeDisabled()

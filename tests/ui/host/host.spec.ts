@@ -23,7 +23,7 @@ async function begunDownload(host: RunningServer, alice: Client, filename = 'lan
 const state = (page: Page) => page.getByRole('region', { name: 'State' })
 const moving = (page: Page) => page.getByRole('region', { name: 'Active transfers' })
 
-test('the host page says at a glance that nothing moves, who reaches it, and how much room is left', async ({
+test('the host page shows that nothing is being transferred, who can reach it, and the free space', async ({
   page,
 }) => {
   await page.goto('/dashboard')
@@ -41,7 +41,11 @@ test('the host page says at a glance that nothing moves, who reaches it, and how
   await expect(page.getByRole('row', { name: /This computer only Works/ })).toBeVisible()
 })
 
-test('a download appears while it runs, is cut, and is then told among the last', async ({ page, host, alice }) => {
+test('a download appears while it runs, can be stopped, and then shows among recent transfers', async ({
+  page,
+  host,
+  alice,
+}) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   const download = await begunDownload(host, alice)
@@ -94,7 +98,7 @@ test('settings of a restored backup wait on the host page until they are accepte
   })
 })
 
-test('shared at addresses that are not there, it says so, and where to choose others', async ({ page, host }) => {
+test('says when the chosen addresses are missing, and where to choose others', async ({ page, host }) => {
   await host.context.data.settings.update({ addresses: ['192.0.2.77'] })
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
@@ -107,7 +111,10 @@ test('shared at addresses that are not there, it says so, and where to choose ot
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
 })
 
-test('the page says when the host has gone silent, and goes on when it is back', async ({ page, complaints }) => {
+test('the page says when the host stops responding, and updates again when it returns', async ({
+  page,
+  complaints,
+}) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   await page.route('**/api/host/events', (route) => route.abort())
@@ -141,7 +148,7 @@ test('at 360 pixels nothing scrolls sideways, with long names too', async ({ pag
 browserTest.describe('elsewhere', () => {
   browserTest.use({ person: 'host' })
 
-  browserTest('in a browser there are no such pages, for the host account neither', async ({ page, complaints }) => {
+  browserTest('these pages do not exist in a browser, not even for the host account', async ({ page, complaints }) => {
     for (const path of ['/host', '/host/data', '/host/settings']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect } from '../support/owner-world'
 import { test } from '../support/window-world'
 
-test('the host turns HTTPS on, and tells how devices come to trust it', async ({ page, host }) => {
+test('the host turns HTTPS on and shows how devices can trust it', async ({ page, host }) => {
   await page.goto('/host/settings')
   const section = page.getByRole('region', { name: 'HTTPS' })
   await page.getByLabel('Who can reach this host').selectOption('all')
@@ -20,7 +20,7 @@ test('the host turns HTTPS on, and tells how devices come to trust it', async ({
   await expect(page.getByText('Certificate Trust Settings')).toBeVisible()
 })
 
-test('a certificate that is not there is told beside its field, and nothing is lost', async ({ page, complaints }) => {
+test('shows a missing certificate beside its field and keeps the other input', async ({ page, complaints }) => {
   await page.goto('/host/settings')
   const section = page.getByRole('region', { name: 'HTTPS' })
   await section.getByLabel('Encryption').selectOption('own')

@@ -149,7 +149,7 @@ test('the code is saved as a PNG that cameras read, and as an SVG', async ({ pag
   expect(svg).toContain('fill="#FFFFFF"')
 })
 
-test('no page of a visitor carries the charts or the QR code before they are asked for', async ({ page, alice }) => {
+test('visitor pages load the charts and the QR code on demand only', async ({ page, alice }) => {
   const { slug } = await aPublicProject(alice)
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(request.url()))

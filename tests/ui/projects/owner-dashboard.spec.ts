@@ -42,7 +42,7 @@ test('the storage card and the five newest files', async ({ page, alice, host })
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
 })
 
-test('what is written counts as storage, under a name of its own', async ({ page, alice }) => {
+test('written text counts as storage, under its own label', async ({ page, alice }) => {
   await alice.projects.create({ title: 'Lantern', description: 'x'.repeat(2041) })
   await page.goto('/dashboard')
   const storage = page.getByRole('region', { name: 'Storage' })

@@ -143,11 +143,7 @@ test('a private file in a public project is marked, and made public with one cli
   await visitor.close()
 })
 
-test('each part of a project has an address of its own, and the public URL is copied', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('each tab of a project has its own address, and the public URL can be copied', async ({ page, alice, host }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/projects/${project_id}`)
@@ -167,7 +163,7 @@ test('each part of a project has an address of its own, and the public URL is co
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
 })
 
-test('a project that is not there says so', async ({ page, complaints }) => {
+test('says that a project does not exist', async ({ page, complaints }) => {
   await page.goto('/projects/nothing-here')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Your projects' }).click()

@@ -131,7 +131,7 @@ test('the updates come ten at a time while the visitor scrolls', async ({ page, 
   }).toPass()
 })
 
-test('search engines and link previews are told once', async ({ page, alice }) => {
+test('describes the page once to search engines and link previews', async ({ page, alice }) => {
   const project = await aPublicProject(alice, { short_description: 'A reading light' })
   await aBuild(alice, project, 'lantern-1.0.apk', { version: '1.0' })
   await page.goto(`/p/${project.project_id}`)

@@ -53,9 +53,7 @@ test('files are dropped anywhere on the page, and several make a queue', async (
   expect(files.map(({ filename }) => filename).sort()).toEqual(['one.zip', 'three.zip'])
 })
 
-test('progress moves with the bytes, stays at 90 % until the host has answered, and tells speed and time', async ({
-  page,
-}) => {
+test('progress follows the bytes, stays at 90 % until the host answers, and shows speed and time', async ({ page }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 2)
   await choose(page, picked('large.bin', MB))
@@ -68,7 +66,7 @@ test('progress moves with the bytes, stays at 90 % until the host has answered, 
   expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
 })
 
-test('an upload tells its speed and the time left, and can be cancelled', async ({ page, alice }) => {
+test('an upload shows its speed and the time left, and can be cancelled', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))
@@ -83,7 +81,7 @@ test('an upload tells its speed and the time left, and can be cancelled', async 
   expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt'])
 })
 
-test('an upload goes on while its owner walks through the app', async ({ page }) => {
+test('an upload continues while its owner opens other pages', async ({ page }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', MB))
@@ -128,7 +126,7 @@ test('signing out during an upload asks first, and ends it', async ({ page, alic
   expect((await alice.files.mine({})).total).toBe(0)
 })
 
-test('version and platform are asked for with a project, and the file is added to it', async ({ page, alice }) => {
+test('asks for version and platform when a project is chosen, and adds the file to it', async ({ page, alice }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -143,7 +141,7 @@ test('version and platform are asked for with a project, and the file is added t
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
 })
 
-test('a file whose project is gone is kept, and the reader is told', async ({ page, alice, complaints }) => {
+test('keeps the file when its project is deleted, and says so', async ({ page, alice, complaints }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -177,7 +175,7 @@ test('what the host would refuse is said before a byte is sent', async ({ page }
   expect(uploads).toBe(0)
 })
 
-test('an upload that the network breaks off says so, and goes on by itself', async ({ page, complaints }) => {
+test('reports an interrupted upload and resumes it automatically', async ({ page, complaints }) => {
   await page.goto('/my-files')
   await page.route('**/api/files/upload', (route) => route.abort())
   await choose(page, picked('lantern.apk'))
@@ -188,7 +186,7 @@ test('an upload that the network breaks off says so, and goes on by itself', asy
   complaints.length = 0
 })
 
-test('a refusal of the host is told in its own words', async ({ page, host, complaints }) => {
+test('shows the host’s message when it refuses an upload', async ({ page, host, complaints }) => {
   await page.goto('/my-files')
   await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
   await choose(page, picked('late.bin', MB))
@@ -227,7 +225,7 @@ test('what is dropped on another page leads to My Files', async ({ page, alice }
   expect((await alice.files.mine({})).total).toBe(0)
 })
 
-test('a chosen file is named as it will be, whatever turns its name around', async ({ page }) => {
+test('shows the final name of a chosen file, without bidirectional control characters', async ({ page }) => {
   await page.goto('/my-files')
   await choose(page, picked('invoice-\u202egpj.exe'))
   await expect(

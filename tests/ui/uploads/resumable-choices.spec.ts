@@ -2,7 +2,7 @@ import { aProject } from '../support/owner-world'
 import { aLargeFile, comeBack, expect, expectArrived, expectHeld, HELD_AFTER, test } from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('the same file chosen again is shown as it was begun, and becomes what is chosen then', async ({
+test('a file chosen again shows its earlier options, and gets those chosen now', async ({
   page,
   alice,
   line,

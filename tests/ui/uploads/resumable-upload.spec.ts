@@ -17,11 +17,7 @@ import {
 } from '../support/upload-world'
 import { choose, MB, startUpload } from '../support/uploading'
 
-test('a paused upload goes on where the host stands, and not from the start', async ({
-  page,
-  alice,
-  line,
-}, testInfo) => {
+test('resumes a paused upload at the host’s offset, not from the start', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
@@ -37,7 +33,7 @@ test('a paused upload goes on where the host stands, and not from the start', as
   await expectArrived(alice, file)
 })
 
-test('after a reload the upload is listed, refuses another file, and goes on with the same', async ({
+test('after a reload, lists the upload, refuses another file, and resumes with the same one', async ({
   page,
   alice,
   line,
@@ -76,7 +72,7 @@ test('after a reload the upload is listed, refuses another file, and goes on wit
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
 })
 
-test('the same file chosen again goes on, and says so before', async ({ page, alice, line }, testInfo) => {
+test('announces and resumes the upload when the same file is chosen again', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, file)
@@ -93,7 +89,7 @@ test('the same file chosen again goes on, and says so before', async ({ page, al
   await expectArrived(alice, file)
 })
 
-test('a file that was changed since is uploaded anew, never joined with what the host has', async ({
+test('restarts the upload of a changed file instead of joining it with the old bytes', async ({
   page,
   alice,
   line,
@@ -114,13 +110,7 @@ test('a file that was changed since is uploaded anew, never joined with what the
   await expectArrived(alice, after)
 })
 
-test('a connection that is cut, or gone for a while, costs nothing but time', async ({
-  page,
-  alice,
-  host,
-  line,
-  complaints,
-}, testInfo) => {
+test('an interrupted connection costs nothing but time', async ({ page, alice, host, line, complaints }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -144,7 +134,7 @@ test('a connection that is cut, or gone for a while, costs nothing but time', as
   complaints.length = 0
 })
 
-test('when the network comes back, the upload goes on at once', async ({ page, alice, line, context }, testInfo) => {
+test('resumes the upload at once when the network returns', async ({ page, alice, line, context }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)

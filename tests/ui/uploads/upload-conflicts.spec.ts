@@ -10,7 +10,7 @@ const changes = [
 ] as const
 
 for (const [change, apply] of changes) {
-  test(`a file that ${change} while its upload is paused is not published, and the person is told`, async ({
+  test(`does not publish a file that ${change} while its upload is paused, and says so`, async ({
     page,
     alice,
     line,
@@ -30,7 +30,7 @@ for (const [change, apply] of changes) {
   })
 }
 
-test('the same file in two tabs: both say that it is uploaded, and it is there once', async ({
+test('the same file in two tabs: both show the upload, and one file exists', async ({
   page,
   context,
   alice,

@@ -80,7 +80,7 @@ test('a paused upload lets the one behind it go', async ({ page, alice }) => {
   await expect(page.getByRole('row', { name: /first\.bin/ })).toBeVisible()
 })
 
-test('the line for all together never falls back while files come through', async ({ page }) => {
+test('total progress never decreases while files arrive', async ({ page }) => {
   await page.goto('/my-files')
   await slowDown(page, 1.5 * MB)
   await choose(

@@ -32,7 +32,7 @@ test('a small file on a dead line is given up, and sent again', async ({ page, a
   expect((await alice.files.mine({})).total).toBe(1)
 })
 
-test('a large file on a dead line is given up after 45 seconds without a byte, and goes on where it was', async ({
+test('a large upload times out after 45 seconds without a byte and resumes where it was', async ({
   page,
   alice,
   line,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recoveryText } from '../../../server/startup/recovery-notice'
 
-test('what was recovered is told in words, and only what was', () => {
+test('describes what was recovered, and only that', () => {
   expect(recoveryText({ changes: 1, cut: false, kept: 0, drafts: 0, orphans: 0 })).toBe(
     'Slipway did not shut down cleanly last time. All saved data is intact: 1 change was replayed.',
   )

@@ -33,7 +33,7 @@ test.each(carriers)('%s is hidden, in texts, fields and errors', (_name, carry) 
   }
 })
 
-test('fields are hidden by their names, whatever they hold', () => {
+test('hides fields by their names, with any value', () => {
   const line = written({
     password: 'hunter22',
     headers: { Cookie: ['a=b'] },

@@ -24,7 +24,7 @@ test('no file outgrows its bound, the oldest are dropped, and no line is torn', 
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => 200 - numbers.length + index))
 })
 
-test('a later start goes on in the same file', async ({ dir }) => {
+test('a later start continues in the same file', async ({ dir }) => {
   for (const line of ['one', 'two']) {
     const file = new RotatingFile({ dir })
     file.append(line)
@@ -41,7 +41,7 @@ test('only the owner may read it', async ({ dir }) => {
   expect((await stat(join(dir, 'slipway.log'))).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that takes nothing harms nobody, and the gap is told afterwards', async ({ dir }) => {
+test('a disk that refuses writes causes no error, and the gap is logged afterwards', async ({ dir }) => {
   await writeFile(dir, 'a file where the folder should be')
   const file = new RotatingFile({ dir })
   file.append('lost')
@@ -55,7 +55,7 @@ test('a disk that takes nothing harms nobody, and the gap is told afterwards', a
   expect(lines.slice(1)).toEqual(['kept'])
 })
 
-test.skipIf(process.platform !== 'linux')('a full disk harms nobody either', async ({ dir }) => {
+test.skipIf(process.platform !== 'linux')('a full disk causes no error either', async ({ dir }) => {
   await mkdir(dir)
   await symlink('/dev/full', join(dir, 'slipway.log'))
   const lines: string[] = []
@@ -77,7 +77,7 @@ test('a level leaves out what is beyond it, in the file and on the console alike
   expect(told(await linesOf(join(dir, 'slipway.log')))).toEqual(['a warn', 'a error', 'for the file'])
 })
 
-test('fields that cannot be written do not keep the message from being told', () => {
+test('logs the message even when its fields cannot be written', () => {
   const lines: string[] = []
   const circle: { self?: unknown } = {}
   circle.self = circle

@@ -19,7 +19,7 @@ function runFor(state: ClockState, hours: number): ClockState {
 }
 
 describe('a clock is trusted', () => {
-  test('as long as it goes on with the running time', () => {
+  test('as long as it advances with the running time', () => {
     expect(runFor(right, 100)).toEqual({ last: T + 100 * HOUR, trusted: T + 100 * HOUR, wait: 0 })
   })
 
@@ -59,7 +59,7 @@ describe('after a jump of more than a day', () => {
     expect(readClock(waiting, waiting.last - 2 * DAY, null).wait).toBe(DAY)
   })
 
-  test('a host that is off again in between goes on with its wait: it may run for some hours a week', () => {
+  test('a host that was off resumes its wait: it may run for some hours a week', () => {
     let state = right
     for (let week = 1; week <= 8; week++) state = runFor(readClock(state, T + week * 7 * DAY, null), 3)
     expect(state).toEqual({ last: T + 56 * DAY + 3 * HOUR, trusted: T + 56 * DAY + 3 * HOUR, wait: 0 })
@@ -67,7 +67,7 @@ describe('after a jump of more than a day', () => {
 })
 
 describe('the trusted clock of a library', () => {
-  test('goes on where the last run has kept it', async () => {
+  test('resumes from the time that the last run saved', async () => {
     const [dir, world] = [await tempDir(), new TestWorld()]
     const first = await Library.open({ dir, log: new TestLog() })
     await new TrustedClock(first, world).keep()

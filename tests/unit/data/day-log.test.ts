@@ -40,7 +40,7 @@ test('lines of any length come back newest first, from any of them on, across bl
   expect(left).toBe(0)
 })
 
-test('a day holds so many bytes and no more, and keeps a share for what matters, also over a restart', async () => {
+test('limits the bytes of a day, and reserves a share for important entries, also over a restart', async () => {
   const { dir, days, log, open } = await aDayLog(10_000)
   for (let n = 0; n < 200; n++) days.add('s'.repeat(99), 0.5)
   for (let n = 0; n < 10; n++) days.add('m'.repeat(99))

@@ -24,7 +24,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test(
-  'only one process has the folder; after its end, however it came, the next one does',
+  'only one process has the folder; after its end, of any kind, the next one does',
   { timeout: 30_000 },
   async () => {
     const dir = join(await tempDir(), 'data')
@@ -43,19 +43,15 @@ test(
   },
 )
 
-test(
-  'of many processes that find the lock of a dead one, a single one takes it over',
-  { timeout: 60_000 },
-  async () => {
-    const dir = await tempDir()
-    await kill((await start(dir)).child)
-    const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
-    expect(said.filter((text) => text === 'held')).toHaveLength(1)
-    expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
-  },
-)
+test('of many processes that find a dead lock, exactly one takes it over', { timeout: 60_000 }, async () => {
+  const dir = await tempDir()
+  await kill((await start(dir)).child)
+  const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
+  expect(said.filter((text) => text === 'held')).toHaveLength(1)
+  expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
+})
 
-test('of many attempts at once in one process a single one gets through, round after round', async () => {
+test('of many simultaneous attempts in one process, exactly one succeeds, round after round', async () => {
   const dir = await tempDir()
   for (let round = 0; round < 20; round++) {
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dir)))
@@ -79,7 +75,7 @@ test('where the start time is not known, a living process keeps the lock', async
   await expect(lockDataDir(dir)).rejects.toThrow(`process ${process.ppid}`)
 })
 
-test('a lock without a name counts only as long as somebody may be writing it', async () => {
+test('a lock without a name counts only as long as another process may be writing it', async () => {
   const dir = await tempDir()
   const path = join(dir, 'slipway.1.lock')
   await writeFile(path, '')
@@ -147,7 +143,7 @@ async function foreignLock(dir: string): Promise<{ path: string; beat: () => Pro
   return { path, beat: write }
 }
 
-test('a Slipway on another machine keeps the folder as long as its lock beats, whatever its clock says', async () => {
+test('a Slipway on another machine keeps the folder as long as its lock beats, with any clock', async () => {
   const dir = await tempDir()
   const { path, beat } = await foreignLock(dir)
   await utimes(path, new Date(0), new Date(0))
@@ -178,7 +174,7 @@ test('an owner beats in its lock, and still knows it', async () => {
   expect(await text()).toBe('released')
 })
 
-test('an owner knows that a newer lock lies in its folder, and when its own is gone or another', async () => {
+test('an owner notices a newer lock in its folder, and when its own is missing or replaced', async () => {
   const dir = await tempDir()
   const lock = await lockDataDir(dir)
   const copy = await readFile(join(dir, 'slipway.1.lock'), 'utf8')

@@ -25,7 +25,7 @@ test('a person may name only what differs', async () => {
   expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, host: '0.0.0.0' })
 })
 
-test('changes that are asked for together all count', async () => {
+test('applies all concurrent changes', async () => {
   const dir = await tempDir()
   const settings = await Settings.open(dir)
   await Promise.all([

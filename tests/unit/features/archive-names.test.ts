@@ -35,7 +35,7 @@ test.each([
   expect(archiveNames(given, ['SHA256SUMS'])).toEqual(expected)
 })
 
-test('whatever the names, none is met twice on a disk that folds case, and none leaves the folder', () => {
+test('for any names, entries are unique on a case-insensitive disk and stay in the folder', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (given) => {
       const names = archiveNames(given)

@@ -29,7 +29,7 @@ test('a flood from one network delays another by one job', async () => {
   expect(begun).toEqual(['flood 1', 'flood 2', 'flood 3', 'alice 1', 'flood 4', 'flood 5', 'flood 6'])
 })
 
-test('networks that wait take turns', async () => {
+test('waiting networks take turns', async () => {
   const { add, begun, endOne } = gated({ ...ROOM, atOnce: 1 })
   for (const name of ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'c 1']) void add(name)
   for (let job = 0; job < 5; job++) await endOne()
@@ -37,7 +37,7 @@ test('networks that wait take turns', async () => {
   expect(begun).toEqual(['a 1', 'a 2', 'b 1', 'c 1', 'a 3', 'b 2'])
 })
 
-test('one network has so many places to wait, and all have so many together', async () => {
+test('limits the waiting places of each network, and of all together', async () => {
   const { add, begun, endOne } = gated({ atOnce: 1, waiting: 3, waitingOfOne: 2 })
   for (const name of ['a 1', 'a 2', 'a 3']) void add(name)
   const headers = { 'Retry-After': '5' }

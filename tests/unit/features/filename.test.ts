@@ -30,7 +30,7 @@ describe('cleanFilename', () => {
   ])('%j becomes %j', (given, clean) => expect(cleanFilename(given)).toBe(clean))
 
   // In quadratic time this would take hours.
-  test('a name of a million dots takes no time', () => {
+  test('handles a name of a million dots quickly', () => {
     expect(cleanFilename(`${'.'.repeat(1_000_000)}x`)).toBe(`${'.'.repeat(254)}x`)
   })
 
@@ -98,7 +98,7 @@ describe('versionIn', () => {
     ['', null],
   ])('%j carries %j', (filename, version) => expect(versionIn(filename)).toBe(version))
 
-  test('takes no time over the worst of names', () => {
+  test('handles the worst names quickly', () => {
     const before = process.cpuUsage()
 
     for (const unit of ['1.', '-1.1', 'v1', '1.1-beta', '.']) versionIn(unit.repeat(5000))

@@ -9,7 +9,7 @@ import { tempDir } from '../data/temp-dir'
 
 const PUBLISHING_MS = 800
 
-test('however long it takes to publish a build, the next look comes soon', async () => {
+test('scans again soon, however long publishing a build takes', async () => {
   const folder = await tempDir()
   const dealt: string[] = []
   const watch = new FolderWatch({ folder, pattern: '*', withBelow: false } as WatchRecord, {

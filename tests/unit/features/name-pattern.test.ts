@@ -18,7 +18,7 @@ test.for([
   expect(matchesPattern(name, pattern)).toBe(isOne)
 })
 
-test('no pattern takes long', () => {
+test('matches every pattern quickly', () => {
   const before = process.cpuUsage()
   expect(matchesPattern('a'.repeat(255), `${'*a'.repeat(90)}*b`)).toBe(false)
   // Time of the processor, in µs: what else the machine does is not in it.

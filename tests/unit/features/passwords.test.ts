@@ -68,7 +68,7 @@ test('at most two are hashed at a time, also when a new one comes just as one en
   expect(most()).toBe(2)
 })
 
-test('when too many wait, the next one is told to come back', async () => {
+test('asks the next caller to retry later when too many wait', async () => {
   const passwords = new Passwords()
   const all = await Promise.allSettled(
     Array.from({ length: 67 }, (_, n) => passwords.verify('a', PASSWORD_HASH, `network ${n}`)),

@@ -72,13 +72,13 @@ describe('require', () => {
     change: () => false,
   })
 
-  test('answers the record to who may', () => {
+  test('returns the record to callers that may have it', () => {
     const thing = { shown: true }
 
     expect(policy.require(visitor, 'read', thing)).toBe(thing)
   })
 
-  test('says the same of what is not there and of what may not be seen', () => {
+  test('answers the same for a missing record and an invisible one', () => {
     const missing = { code: 'not_found', message: 'Thing not found' }
 
     expect(() => policy.require(visitor, 'read', undefined)).toThrow(expect.objectContaining(missing))

@@ -33,7 +33,7 @@ const full = { code: 'quota_exceeded', status: 403, field: 'file' }
 const diskFull = { code: 'disk_full', status: 507 }
 
 describe('hold', () => {
-  test('takes up what an earlier run has granted, also beyond quota and disk', () => {
+  test('restores what an earlier run has granted, also beyond quota and disk', () => {
     const { quota } = aQuota({ used: 90 * MB, free: 1 * MB })
     const reservation = quota.hold('alice', 50 * MB, 20 * MB)
 
@@ -122,7 +122,7 @@ async function write(disk: { free: number }, reservation: Reservation, bytes: nu
 }
 
 describe('the disk', () => {
-  test('keeps 64 MB free, whatever the quota says', async () => {
+  test('keeps 64 MB free, with any quota', async () => {
     const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
 
     await expect(quota.reserve('alice', 36 * MB + 1)).rejects.toMatchObject(diskFull)
@@ -155,7 +155,7 @@ describe('the disk', () => {
     await expect(quota.reserve('carol', 80 * MB + 1)).rejects.toMatchObject(diskFull)
   })
 
-  test('is taken to its last byte, whatever the step', async () => {
+  test('fills to its last byte, with any step', async () => {
     const { quota, disk } = aQuota({ tier: 'Enterprise', free: 65 * MB })
     const reservation = await quota.reserve('alice', 0)
 
@@ -174,7 +174,7 @@ describe('the disk', () => {
     expect(covered.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  test('gets back what was asked for by an upload that has ended in the meantime', async () => {
+  test('regains the space requested by an upload that has ended in the meantime', async () => {
     const { quota } = aQuota({ tier: 'Enterprise', free: 65 * MB })
     const leaving = await quota.reserve('alice', 0)
     const covering = leaving.cover(MB)

@@ -22,7 +22,7 @@ async function deleted(library: Library, projects: ProjectStore, ownerId: string
   await library.transact((tx) => projects.drop(tx, project))
 }
 
-test('an account keeps its newest reservations, and takes none from others', async () => {
+test('an account keeps its newest reservations, and evicts none of others', async () => {
   const library = await openLibrary(await tempDir())
   const projects = new ProjectStore(library, realWorld, allowance, new ReservedSlugs(library, 2))
   await deleted(library, projects, 'bob', 'Bobs')

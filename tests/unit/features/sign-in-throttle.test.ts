@@ -19,7 +19,7 @@ function gated() {
 }
 
 describe('guesses at one account from many networks', () => {
-  test('wait longer and longer, but never for ever', async () => {
+  test('wait longer and longer, up to a maximum', async () => {
     const { delays, guess, endAll } = gated()
     for (let free = 0; free < 3; free++) await guess()
     expect(delays).toEqual([])
@@ -38,7 +38,7 @@ describe('guesses at one account from many networks', () => {
     expect(delays).toEqual([])
   })
 
-  test('have so many places to wait; a guess that found none is not counted', async () => {
+  test('have limited waiting places; a guess without one is not counted', async () => {
     const { throttle, delays, guess, endAll } = gated()
     for (let free = 0; free < 3; free++) await guess()
     const waiting = Array.from({ length: 16 }, guess)

@@ -26,7 +26,7 @@ test('a long title makes a slug of 60 characters that does not end in a hyphen',
   expect(slugFor(`${'x'.repeat(59)} y`, free)).toBe('x'.repeat(59))
 })
 
-test('every title makes a slug that an address takes as it is', () => {
+test('makes a slug from every title that a URL accepts unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 130 }), (title) => {
       expect(slugFor(title, free)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)

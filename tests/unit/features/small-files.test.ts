@@ -30,7 +30,7 @@ test('a small file is read once, a larger one each time', async () => {
   expect(opened).toEqual(['small', 'large', 'large'])
 })
 
-test('what was not asked for longest makes room', async () => {
+test('evicts the least recently used file', async () => {
   const names = Array.from({ length: 64 }, (_, n) => `blob ${n}`)
   const { opened, bytesOf } = shelf(Object.fromEntries([...names, 'one more'].map((name) => [name, 64 * KIB])))
   for (const name of names) await bytesOf(name)

@@ -24,7 +24,7 @@ test('every visitor and every thing counts apart', () => {
   ]).toEqual([true, true, true])
 })
 
-test('50,000 visitors within half an hour are told apart in no time', () => {
+test('separates 50,000 visitors within half an hour quickly', () => {
   const visits = new Visits(new TestWorld())
   const started = performance.now()
 
@@ -33,7 +33,7 @@ test('50,000 visitors within half an hour are told apart in no time', () => {
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-test('somebody with ever new names does not fill the memory: beyond 100,000 the first is forgotten', () => {
+test('a visitor with ever new names does not fill the memory: forgets the first beyond 100,000', () => {
   const visits = new Visits(new TestWorld())
   for (let name = 0; name <= 100_000; name++) visits.isFirst(`name ${name}`, 'rocket')
 

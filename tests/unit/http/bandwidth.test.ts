@@ -47,7 +47,7 @@ async function during(ms: number, flows: Flow[]): Promise<number[]> {
   return moved
 }
 
-test('without a limit everything moves at once', () => {
+test('without a limit, all bytes pass at once', () => {
   const flow = new Bandwidth(() => none).enter('alice')
 
   expect(flow.take(512 * 1024)).toBe(512 * 1024)
@@ -63,7 +63,7 @@ test.each(['perTransfer', 'perVisitor', 'inAll'] as const)('a limit %s is never 
   expect(moved).toBeGreaterThan(0)
 })
 
-test('beginning anew brings nothing: many small transfers share the limit of their visitor', async () => {
+test('many small transfers share their visitor’s limit, and a restart gains nothing', async () => {
   const bandwidth = new Bandwidth(() => ({ ...none, perVisitor: MB }))
   const begun = performance.now()
   let moved = 0
@@ -89,7 +89,7 @@ test('what there is is shared by visitors, not by connections', async () => {
   expect(least).toBeGreaterThan(0)
 })
 
-test('a limit counts, and a lifted one lets go, while transfers run', async () => {
+test('a new limit applies and a removed one stops applying while transfers run', async () => {
   let rates: Rates = { ...none, inAll: 2048 }
   const bandwidth = new Bandwidth(() => rates)
   const one = moving(bandwidth.enter('alice'))

@@ -16,6 +16,6 @@ test.each([
   expect(digestFields(sha256, status, headers)).toEqual(expected)
 })
 
-test('of what nobody has read, no digest is told', () => {
+test('sends no digest for a file that has not been hashed', () => {
   expect(digestFields(undefined, 200, {})).toEqual({})
 })

@@ -69,7 +69,7 @@ async function pumping({ file, ranges, pool = new SlabPool() }: Setup) {
 const bytes = randomBytes(5_000_011)
 
 test.each([Infinity, 70_001, 1000])(
-  'ranges arrive byte for byte from a disk that gives %s bytes at a time',
+  'ranges arrive byte for byte from a disk that returns %s bytes at a time',
   async (most) => {
     const ranges = [
       { start: 0, end: bytes.length - 1 },
@@ -97,7 +97,7 @@ test('a client that reads slowly and in bursts gets the same bytes', async () =>
   expect(Buffer.concat(got).equals(bytes)).toBe(true)
 })
 
-test('a file that is shorter than it should be is never made up for', async () => {
+test('never pads a file that is shorter than expected', async () => {
   const { ask, outcome, delivered } = await pumping({ file: disk(bytes), ranges: [{ start: 0, end: 9_999_999 }] })
   const response = await ask()
   const got: Buffer[] = []
@@ -122,7 +122,7 @@ test('a client that stops for a while holds one slab, and then gets the same byt
   expect(pool.lent).toBe(0)
 })
 
-test('many who ask at once get the same bytes, whoever leaves, and most is read once', async () => {
+test('many concurrent readers get the same bytes from shared reads, even when some leave', async () => {
   let read = 0
   const whole = disk(bytes)
   const counting = async (...args: Parameters<FileHandle['read']>) => {
@@ -149,7 +149,7 @@ test('many who ask at once get the same bytes, whoever leaves, and most is read 
   await expect.poll(() => pool.lent).toBe(0)
 })
 
-test('when the client leaves, sending fails at once and the memory is not lent again', async () => {
+test('when the client leaves, sending fails at once and the memory is not reused', async () => {
   const pool = new SlabPool()
   const endless = { start: 0, end: 2 ** 40 }
   const file = { read: async (target: Buffer) => ({ bytesRead: target.length, buffer: target }) }

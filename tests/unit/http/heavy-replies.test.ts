@@ -29,16 +29,14 @@ const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refu
 
 const asked = async (port: number) => (await RawClient.connect(port)).head(port, 'GET /')
 
-test('two at a time, then three that wait; a sixth is refused at once', async ({
-  server: { port, begun, refused },
-}) => {
+test('runs two at a time and queues three; refuses a sixth at once', async ({ server: { port, begun, refused } }) => {
   for (let client = 0; client < 6; client++) await asked(port)
 
   await expect.poll(() => refused).toEqual(['too_many_requests'])
   expect(begun).toHaveLength(2)
 })
 
-test('a reply counts until it has been sent, and the next one begins then', async ({ server: { port, begun } }) => {
+test('a reply counts until it has been sent, then the next one starts', async ({ server: { port, begun } }) => {
   for (let client = 0; client < 4; client++) await asked(port)
   await expect.poll(() => begun.length).toBe(2)
 
@@ -49,7 +47,7 @@ test('a reply counts until it has been sent, and the next one begins then', asyn
   await expect.poll(() => begun.length).toBe(4)
 })
 
-test('a client that leaves gives its turn away, at work and waiting', async ({ server: { port, begun, refused } }) => {
+test('a client that leaves frees its turn, running or waiting', async ({ server: { port, begun, refused } }) => {
   const [first] = [await asked(port), await asked(port)]
   await expect.poll(() => begun.length).toBe(2)
   const waiting = [await asked(port), await asked(port), await asked(port)]

@@ -41,7 +41,7 @@ test('lsof and netstat are read as they write', () => {
   expect(inNetstat(netstat, 4781)).toBeUndefined()
 })
 
-test('one that nobody knows is another program', () => {
+test('an unknown one is another program', () => {
   expect(holderText({ name: 'nginx', pid: 7 })).toBe('nginx (process 7)')
   expect(holderText(undefined)).toBe('another program')
 })

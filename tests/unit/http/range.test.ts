@@ -58,7 +58,7 @@ test('of an empty file there is only the whole', () => {
   )
 })
 
-test('whatever is asked, the parts hold exactly the bytes that were asked and exist, each once', () => {
+test('for any request, the parts hold exactly the requested existing bytes, each once', () => {
   const spec = fc.oneof(
     fc.tuple(fc.nat(60), fc.nat(20)).map(([first, more]) => ({ text: `${first}-${first + more}`, first, more })),
     fc.nat(60).map((first) => ({ text: `${first}-`, first, more: 1000 })),

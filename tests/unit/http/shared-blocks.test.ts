@@ -20,7 +20,7 @@ function setUp({ answers = 2 } = {}) {
   return { pool, blocks, shelves, reads, take }
 }
 
-test('what somebody reads already is not read again, also from its middle on', async () => {
+test('shares reads that are in progress, also from their middle on', async () => {
   const { take, reads } = setUp()
   const taking = [take(0), take(0), take(1000)]
   reads[0]?.end.resolve(64 * KIB)
@@ -56,7 +56,7 @@ test('a read that fails, or ends early, is that of the first alone: the others t
   expect(pool.lent).toBe(128 * KIB)
 })
 
-test('what nobody uses stays for those behind, up to 4 MiB, and no longer than two answers go on', async () => {
+test('keeps up to 4 MiB of unused blocks for reuse, for at most two more replies', async () => {
   const { take, reads, pool, blocks, shelves } = setUp()
   for (let n = 0; n < 20; n++) {
     const taking = take(n * 512 * KIB, 512 * KIB)
@@ -83,7 +83,7 @@ test('one answer alone reads into the same memory again and again', async () => 
   expect(pool.lend(64 * KIB)).toBe(block.slab)
 })
 
-test('what the system may still use stays with those who have it, and is never lent again', async () => {
+test('memory that the system may still use stays with its readers, and is never reused', async () => {
   const { take, reads, blocks, pool } = setUp()
   const taking = [take(0), take(0)]
   reads[0]?.end.resolve(64 * KIB)

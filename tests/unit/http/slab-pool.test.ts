@@ -23,7 +23,7 @@ test('a slab is the smallest that holds what is wanted, and at most 512 KiB', ()
   expect(sizes.map(({ length }) => length / KIB)).toEqual([16, 16, 64, 256, 512, 512])
 })
 
-test('the fuller the pool is lent, the smaller the slabs; the smallest are never refused', () => {
+test('lends smaller slabs as the pool fills; never refuses the smallest', () => {
   const pool = new SlabPool(4096 * KIB)
   const lent = Array.from({ length: 300 }, () => pool.lend(512 * KIB).length / KIB)
 
@@ -32,7 +32,7 @@ test('the fuller the pool is lent, the smaller the slabs; the smallest are never
   expect(pool.lent).toBeLessThan(4096 * KIB + 300 * 16 * KIB)
 })
 
-test('what is kept for the next is bounded, and the memory of the rest is given back at once', () => {
+test('keeps a bounded reserve, and frees the other memory at once', () => {
   const pool = new SlabPool(4096 * KIB, 4096 * KIB)
   const slabs = [pool.lend(512 * KIB), pool.lend(512 * KIB), pool.lend(512 * KIB)]
   for (const slab of slabs) pool.takeBack(slab)

@@ -61,7 +61,7 @@ test('an IPv6 address is written in brackets, and port 80 not at all', () => {
   expect(known.best()).toBe('http://[fd00::2]')
 })
 
-test('who listens hears of a change once, and of nothing when nothing has changed', async () => {
+test('notifies listeners once per change, and not without one', async () => {
   const { known, state } = aMachine('0.0.0.0', lan, loopback)
   let changes = 0
   const stop = known.onChange(() => changes++)
@@ -105,7 +105,7 @@ test('the address on the way to the internet is before others of its kind', () =
   expect(kinds('100.64.0.1')[0]).toBe('10.0.0.7 network')
 })
 
-test('the machine tells by which address it would go out, or that it would not', async () => {
+test('returns the address of the default route, or none', async () => {
   const source = await routeSource()
   expect(source === undefined || ownAddresses(source).some(({ address }) => address === source)).toBe(true)
 })

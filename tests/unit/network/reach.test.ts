@@ -48,7 +48,7 @@ test('on all networks, on chosen ones, and on this computer only, at one port', 
   expect(listener.bound.port).toBe(port)
 })
 
-test('a chosen address that goes is let go, and is listened on when it comes back', async () => {
+test('stops listening on a chosen address that disappears, and listens again when it returns', async () => {
   await reach.listen(EVERYWHERE, 0, [WIFI])
   present = []
   await reach.follow()
@@ -59,7 +59,7 @@ test('a chosen address that goes is let go, and is listened on when it comes bac
   expect(await answers()).toEqual([true, true, false])
 })
 
-test('who shares it at addresses that are not there is told, although it listens as before', async () => {
+test('reports that the chosen addresses are missing, and keeps listening as before', async () => {
   await reach.listen(HERE, 0)
   let told = 0
   reach.onChange(() => told++)

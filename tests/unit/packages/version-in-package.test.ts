@@ -28,7 +28,7 @@ const WIDE_PLIST = Buffer.from(
   'base64',
 )
 
-describe('a package tells its version', () => {
+describe('reads the version of a package:', () => {
   test('an Android app, by its binary manifest', async () => {
     expect(await versionOfFile(apiDemos)).toBe('5.0.0')
     expect(await versionOf('rocket.APK', anApk(aManifest('1.4.2-rc.1')))).toBe('1.4.2-rc.1')
@@ -62,7 +62,7 @@ describe('a package tells its version', () => {
       expect(await versionOf(name, Buffer.from('none'))).toBeNull()
   })
 
-  test('what nobody can read is no version', async () => {
+  test('an unreadable value is no version', async () => {
     for (const version of ['', '  ', '1.0\u202e', '1\n0', 'x'.repeat(65)]) {
       expect(await versionOf('rocket.apk', anApk(aManifest(version)))).toBeNull()
     }
@@ -108,7 +108,7 @@ describe('a package that deceives has no version, and costs little', () => {
     expect(await versionOf('rocket.apk', apk, apk.length + 100)).toBeNull()
   })
 
-  test('whatever bytes it has', async () => {
+  test('with any bytes', async () => {
     const same = (bytes: Buffer) => bytes
     const cases = [
       { filename: 'a.apk', inner: anApk(manifest), pack: same },

@@ -23,7 +23,7 @@ test('a key that expires far from now shows the date', () => {
   expect(expiryText(after(24 * 365), now)).toMatch(/November (19|20|21), 2027/)
 })
 
-test('a key tells what sets it apart', () => {
+test('a key shows what sets it apart', () => {
   const projects = [{ project_id: 'p', title: 'Lantern' }]
   expect(restrictionOf({ scopes: [...scopes], project_id: null }, projects)).toBe('')
   expect(restrictionOf({ scopes: ['upload'], project_id: 'p' }, projects)).toBe('Upload only · Lantern')

@@ -26,7 +26,7 @@ describe('the first steps', () => {
     expect(stepsLeft({ files: 1, projects: [{ is_public: true, stats: seen(1) }], hasCopied: false })).toEqual([])
   })
 
-  test('a private page is not shared, whatever was copied', () => {
+  test('a private page is not shared, even after its link was copied', () => {
     const projects = [{ is_public: false, stats: seen(9, 9) }]
     expect(stepsLeft({ files: 1, projects, hasCopied: true })).toEqual(['share'])
   })

@@ -39,7 +39,7 @@ describe.each(operations.map((operation) => [operation.anchor, operation] as con
   })
 })
 
-test('limits are told as the contract has them', () => {
+test('shows the limits of the contract', () => {
   const types = Object.fromEntries(parametersOf(named('api-keys-create')).map(({ name, type }) => [name, type]))
   expect(types).toMatchObject({
     name: 'string, at most 100 characters',

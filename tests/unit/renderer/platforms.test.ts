@@ -83,7 +83,7 @@ describe('chooseDownload', () => {
     expect(chooseDownload([exe, newApk], undefined)).toMatchObject({ primary: exe, fits: true })
   })
 
-  test('what is private is never offered first, though its owner sees it', () => {
+  test('never offers a private file first, though its owner sees it', () => {
     const hidden = aLinkedFile('hidden.apk', { is_public: false })
     expect(chooseDownload([hidden, oldApk], 'Android')).toMatchObject({ primary: oldApk, others: [hidden] })
     expect(chooseDownload([hidden], 'Android')).toMatchObject({ primary: undefined, others: [hidden] })

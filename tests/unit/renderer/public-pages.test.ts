@@ -23,7 +23,7 @@ test.each([
   ['correct horse battery', 'strong'],
 ])('%s is %s', (password, strength) => expect(strengthOf(password)).toBe(strength))
 
-test('a failure is told in the words of the host, where it had any', () => {
+test('shows the host’s message for a failure, if there is one', () => {
   const texts = { failed: 'Login failed', unreachable: 'An error occurred during login' }
   expect(failureText(new ApiError('bad_credentials', 'Wrong password', 401), texts)).toBe('Wrong password')
   expect(failureText(new ApiError('internal', 'The host answered 502', 502), texts)).toBe('Login failed')

@@ -30,7 +30,7 @@ const settings: HostSettings = {
   },
 }
 
-test('rates are MB/s in their fields, and nothing changes that nobody has touched', () => {
+test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
   const values = valuesOf(settings)
   expect(values).toMatchObject({
     bytes_per_second_per_transfer: '',
@@ -44,7 +44,7 @@ test('rates are MB/s in their fields, and nothing changes that nobody has touche
   })
 })
 
-test('a rate that is none is told at its field', () => {
+test('reports an invalid rate at its field', () => {
   expect(mistakesIn({ ...valuesOf(settings), bytes_per_second_in_all: 0 })).toEqual({
     bytes_per_second_in_all: 'At least 0.001 MB/s',
   })
@@ -53,14 +53,14 @@ test('a rate that is none is told at its field', () => {
   })
 })
 
-test('the feed of updates is HTTPS, or at this computer: whoever is on the way could swap the program', () => {
+test('the update feed must be HTTPS or local, so that nothing on the network can swap the program', () => {
   const told = (update_feed: string) => mistakesIn({ ...valuesOf(settings), update_feed }).update_feed
   expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Enter an https:\/\/ address/)
   for (const fine of ['', 'https://builds.example/feed', 'http://127.0.0.1:4780/feed'])
     expect(told(fine)).toBeUndefined()
 })
 
-test('who reaches the host is one choice, and nobody chooses no address', () => {
+test('access to the host is one choice, and it needs at least one address', () => {
   const machine = [
     { address: '192.168.1.7', kind: 'wifi' as const },
     { address: '2001:db8::7', kind: 'network' as const },

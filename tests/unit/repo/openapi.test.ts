@@ -42,7 +42,7 @@ test('success bodies say so, and carry the status of the contract', () => {
   })
 })
 
-test('the parts of the path, the query and the body are told apart', () => {
+test('separates the parameters of the path, the query and the body', () => {
   const list = operation('get', '/api/projects/{id}/feed')
   const update = operation('put', '/api/files/{id}/visibility')
 
@@ -70,7 +70,7 @@ test('a download answers bytes, whole or a range', () => {
   expect(responses[416]!.description).toBe('range_not_satisfiable')
 })
 
-test('who may call is said by the security of each operation', () => {
+test('the security of each operation says who may call it', () => {
   expect(operation('get', '/api/files/public').security).toContainEqual({})
   expect(operation('get', '/api/files/my-files').security).toEqual([{ session: [] }, { apiKey: [] }])
   expect(operation('get', '/api/auth/api-keys').security).toEqual([{ session: [] }])

@@ -16,7 +16,7 @@ async function turn({ partial }: Blobs, blobId: string, start: number, bytes: Ui
   return settled
 }
 
-test('turns make one file, whatever was taken back between them', async () => {
+test('consecutive requests make one file, with any rollbacks between them', async () => {
   const { blobs } = await freshBlobs()
   const bytes = randomBytes(3_000_000)
   const blobId = await blobs.partial.create()
@@ -47,7 +47,7 @@ test('what is published can be published again, and what a check refuses stays',
   expect(await blobs.partial.sizeOf(blobId)).toBe(5)
 })
 
-test('a sweep deletes what nobody wants, and spares what has just been made', async () => {
+test('a sweep deletes abandoned files and spares new ones', async () => {
   const { dir, blobs } = await freshBlobs()
   const fresh = await blobs.partial.create()
   const later = await Blobs.open(dir)

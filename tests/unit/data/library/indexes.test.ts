@@ -70,7 +70,7 @@ test('indexes follow puts, replacements and deletions', async () => {
   expect(state()).toEqual({ ann: [], bob: ['3', '1'], red: [], blue: ['1'], x: undefined, y: '1', used: [0, 7] })
 })
 
-test('a record that stays under its key keeps its place, and the list holds the new record', async () => {
+test('a record updated under its key keeps its place, and the list holds the new record', async () => {
   const { put, byOwner } = await indexed()
   await put(build('1', 'ann', 1), build('2', 'ann', 2))
   const before = byOwner.get('ann')
@@ -100,7 +100,7 @@ test('a unique key may pass from one record to another within a transaction, in 
   expect(state()).toMatchObject({ x: '1', y: undefined })
 })
 
-test('a rollback takes the indexes back as well', async () => {
+test('a rollback also reverts the indexes', async () => {
   const disk = new RehearsalDisk()
   const { put, remove, state } = await indexed(disk)
   await put(build('1', 'ann', 5, ['red'], 'x'), build('2', 'ann', 7, ['blue'], 'y'))

@@ -32,7 +32,7 @@ test('a snapshot is JSON, with a record on each line', async () => {
   expect(text.split('\n')[1]).toBe('["put","posts","a",{"id":"a","text":"text of a"}],')
 })
 
-test('writers go on during a snapshot, and everything of theirs is kept', async () => {
+test('writers continue during a snapshot, and all their changes are kept', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
   const notes = library.collection<Note>('posts')
@@ -78,7 +78,7 @@ test('a snapshot is not finished before everything that it may show is in the lo
   expect(await readFile(join(dir, 'library.2.snapshot.json'), 'utf8')).toContain('text of seen')
 })
 
-test('checkpoints that are asked for together are one', async () => {
+test('merges concurrent checkpoints into one', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
   await Promise.all([library.checkpoint(), library.checkpoint(), library.checkpoint()])

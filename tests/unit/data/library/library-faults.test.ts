@@ -21,7 +21,7 @@ test('a write that the disk shortens is continued until every byte is written', 
   expect(noteIds(await openLibrary(dir))).toEqual(['a', 'b', 'ü€😀', 'c'])
 })
 
-test('a disk that takes nothing more is an error, not an endless loop', async () => {
+test('a disk that accepts no more bytes is an error, not an endless loop', async () => {
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })
   disk.taken = () => 0
@@ -62,7 +62,7 @@ test.each<[Operation, string]>([
   expect(reopened.counter('views')).toBe(1)
 })
 
-test('a failed sync is never tried again', async () => {
+test('never retries a failed sync', async () => {
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })
   let syncs = 0
@@ -85,7 +85,7 @@ test('a refused transaction does not come back at the next start, although its l
   expect(await readFile(join(dir, 'library.1.log'))).toEqual(before)
 })
 
-test('what is to follow a change follows once it is on disk, and never where it was refused', async () => {
+test('runs the effects of a change once it is on disk, and never after a failure', async () => {
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })
   const steps: string[] = []
@@ -104,7 +104,7 @@ test('what is to follow a change follows once it is on disk, and never where it 
   expect(steps).toEqual(['sync', 'after kept'])
 })
 
-test('what was on its way when a batch failed is refused with it', async () => {
+test('a failed batch also refuses the changes queued behind it', async () => {
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })
   let later: Promise<unknown> = Promise.resolve()
@@ -152,7 +152,7 @@ test.each<[Operation, string]>([
   expect(noteIds(await openLibrary(dir))).toEqual(['a', 'b', 'c'])
 })
 
-test('a log that cannot be begun makes the library read-only, and nothing that was kept is lost', async () => {
+test('a log that cannot be created makes the library read-only, and loses nothing', async () => {
   const dir = await tempDir()
   const disk = new RehearsalDisk()
   const library = await openLibrary(dir, { disk })

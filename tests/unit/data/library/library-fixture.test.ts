@@ -58,7 +58,7 @@ test('25: the links of a library of schema 5 become records, in the order of lin
   expect(inconsistencies(recordsOf(data))).toEqual([])
 })
 
-test('25: folders that were watched when the name told the version first go on like that', async () => {
+test('25: watched folders from before the version setting keep taking it from the name first', async () => {
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-3'), dir, { recursive: true })
   const library = await openLibrary(dir)

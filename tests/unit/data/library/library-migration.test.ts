@@ -88,7 +88,7 @@ test('a migration that is missing is refused, and nothing has changed', async ()
   expect(await readdir(dir)).not.toContain('library.3.log')
 })
 
-test('a step that nobody knows is refused, even with a right checksum', async () => {
+test('refuses an unknown step, even with a right checksum', async () => {
   const dir = await tempDir()
   await (await openLibrary(dir)).close()
   await appendFile(join(dir, 'library.1.log'), encodeLine(2, '[["put","comments","a",{}]]'))

@@ -5,7 +5,7 @@ import { Library } from '../../../../server/data/library/library'
 import { contents, expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { noteIds, openLibrary, putNotes, silentLog, tempDir } from '../temp-dir'
 
-test('everything is there after any number of restarts', async () => {
+test('keeps everything over any number of restarts', async () => {
   const dir = await tempDir()
   await session(dir, (library) => putNotes(library, 'a', 'b'))
   await session(dir, async () => undefined)
@@ -124,7 +124,7 @@ test('drafts of a crash are swept, but only once the library is open', async () 
   await expectRefusal(dir, 'library.1.log', 'is damaged')
 })
 
-test('other files in the folder are nobody of ours', async () => {
+test('ignores other files in the folder', async () => {
   const dir = await tempDir()
   await writeFile(join(dir, 'settings.json'), '{}')
   await mkdir(join(dir, 'blobs'))

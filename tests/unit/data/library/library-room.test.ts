@@ -10,7 +10,7 @@ const full = (operation: string) => {
   if (operation === 'write') throw diskError('ENOSPC')
 }
 
-test('after a full disk the library goes on by itself once there is room, and has lost nothing', async () => {
+test('after a full disk, the library resumes by itself once there is room, and has lost nothing', async () => {
   const dir = await tempDir()
   const disk = new RehearsalDisk()
   const library = await openLibrary(dir, { disk, roomCheckMs: 5 })

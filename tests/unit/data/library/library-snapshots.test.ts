@@ -7,7 +7,7 @@ import { RehearsalDisk } from './rehearsal-disk'
 import { noteIds, openLibrary, putNotes, silentLog, tempDir } from '../temp-dir'
 
 test(
-  'a snapshot with a changed byte, or cut short, is passed over for the generation before it',
+  'skips a snapshot with a changed byte, or a truncated one, for the previous generation',
   { timeout: 30_000 },
   async () => {
     const dir = await tempDir()

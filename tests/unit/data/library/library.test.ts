@@ -72,7 +72,7 @@ test('a change that waits is refused as a whole', async () => {
   expect(notes.size).toBe(0)
 })
 
-test('a transaction takes nothing after its change has returned', async () => {
+test('a transaction accepts nothing after its change has returned', async () => {
   const library = await openLibrary(await tempDir())
   let kept: Transaction | undefined
   await library.transact((tx) => void (kept = tx))
@@ -98,7 +98,7 @@ test('many clients share a sync, and each has a line of its own', async () => {
   expect(noteIds(await openLibrary(dir))).toEqual(ids)
 })
 
-test('counting is seen at once, reaches the disk by itself, and survives closing', async () => {
+test('counts are visible at once, reach the disk by themselves, and survive closing', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
   library.count('views')

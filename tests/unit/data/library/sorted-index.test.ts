@@ -22,7 +22,7 @@ const step = fc.oneof(
   fc.constant('look' as const),
 )
 
-test('a list that is kept in order is the list that is sorted anew, whenever it is first asked for', () => {
+test('an incrementally sorted list equals a full sort, at any first read', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(8), (steps, before) => {
       const records = new Map<string, Thing>()

@@ -114,7 +114,7 @@ test('a range that begins or ends at any boundary is that part of the whole', as
   }
 })
 
-test('what a range has of each file is told, headers left out', () => {
+test('reports the bytes of each file in a range, without headers', () => {
   const zip = zipping([
     { name: 'a', bytes: randomBytes(100) },
     { name: 'b', bytes: randomBytes(50) },

@@ -26,7 +26,7 @@ async function attemptAll(errors: readonly ApiError[]) {
 }
 
 describe('an upload that is interrupted', () => {
-  test('is tried again for as long as the host does not answer, at once when the network is back', async () => {
+  test('is retried for as long as the host does not answer, at once when the network is back', async () => {
     const { outcome, told } = await attemptAll(Array.from({ length: 30 }, connectionLost))
     expect(outcome).toBe('done')
     expect(told).toHaveLength(30)

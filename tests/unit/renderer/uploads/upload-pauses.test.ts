@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../../../renderer/lib/client/api-client'
 import { aFile, aQueue, settle, states, stored } from '../support/a-queue'
 
-test('a paused upload lets the next one go, and goes on from where the host stands', async () => {
+test('a paused upload starts the next one, and resumes at the host’s offset', async () => {
   const { queue, sent } = aQueue()
   queue.add([aFile('one'), aFile('two')], { isPublic: false })
   sent[0]?.options.onKept({ address: '/api/uploads/1', offset: 0 })
@@ -39,7 +39,7 @@ test('what all has been sent can no longer be paused', () => {
   expect(states(queue)).toEqual(['checking'])
 })
 
-test('an interruption is told, and over with the next byte', () => {
+test('shows an interruption until the next byte', () => {
   const { queue, sent } = aQueue()
   queue.add([aFile()], { isPublic: false })
   const lost = new ApiError('offline', 'The connection to the host was lost', 0)
@@ -51,7 +51,7 @@ test('an interruption is told, and over with the next byte', () => {
   expect(queue.list()[0]).not.toHaveProperty('error')
 })
 
-test('trying an interrupted upload at once ends the wait', async () => {
+test('retrying an interrupted upload at once ends the wait', async () => {
   const { queue, sent } = aQueue()
   queue.add([aFile()], { isPublic: false })
   sent[0]?.options.onInterrupted(new ApiError('offline', 'The connection to the host was lost', 0))
@@ -70,7 +70,7 @@ test('an upload whose session ended waits for its owner, and is no failure', asy
   expect(queue.list()).toMatchObject([{ state: 'paused', sent: 100, keptAt: '/api/uploads/1' }])
 })
 
-test('cancelling tells the host to forget its part, also when it is known only afterwards', async () => {
+test('cancelling discards the upload on the host, also when the host creates it later', async () => {
   const { queue, sent, discarded } = aQueue()
   queue.add([aFile('one'), aFile('two')], { isPublic: false })
   sent[0]?.options.onKept({ address: '/api/uploads/1', offset: 0 })
@@ -92,7 +92,7 @@ test('dismissing a failed upload leaves its part on the host', async () => {
   expect([queue.list(), discarded]).toEqual([[], []])
 })
 
-test('a part that the host no longer has, or of another file, is not gone on with', async () => {
+test('does not resume an upload that the host no longer has, or one of another file', async () => {
   const { queue, sent } = aQueue()
   queue.add([aFile()], { isPublic: false }, new Map())
   sent[0]?.options.onKept({ address: '/api/uploads/1', offset: 500 })
@@ -116,7 +116,7 @@ test('a finished upload counts until the queue is through', async () => {
   expect(queue.list()).toEqual([])
 })
 
-test('a transfer that stands still does not go on claiming a speed', () => {
+test('a stalled transfer shows no speed', () => {
   const { queue, sent, clock } = aQueue()
   queue.add([aFile('a', 10_000)], { isPublic: false })
   for (clock.now = 0; clock.now <= 1000; clock.now += 500) sent[0]?.options.onProgress(clock.now)

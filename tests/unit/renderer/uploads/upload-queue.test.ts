@@ -34,7 +34,7 @@ test('progress is nine tenths of the job until the host has answered', async () 
   expect(share()).toBe(1)
 })
 
-test('the speed is told once it is known', () => {
+test('shows the speed once it is known', () => {
   const { queue, sent, clock } = aQueue()
   queue.add([aFile('a', 10_000)], { isPublic: false })
   const report = (at: number, bytes: number) => {
@@ -71,7 +71,7 @@ test('a file that could not be added stays stored; another try only adds it', as
   expect([sent.length, links.length]).toEqual([1, 2])
 })
 
-test('a failed upload keeps the words of the host, lets the next one go, and starts anew at another try', async () => {
+test('a failed upload keeps the host’s message, starts the next one, and restarts on retry', async () => {
   const { queue, sent } = aQueue()
   queue.add([aFile('one'), aFile('two')], { isPublic: false })
   sent[0]?.fail(new ApiError('quota_exceeded', 'Your storage is full', 403))

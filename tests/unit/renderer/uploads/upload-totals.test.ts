@@ -25,7 +25,7 @@ describe('the totals of the queue', () => {
     expect(totalsText(five)).toBe('Uploading 3 of 5 · 2.00 MB/s · About 10 seconds left')
   })
 
-  test('never reach the whole before the host has answered', () => {
+  test('never reach 100 % before the host has answered', () => {
     expect(totalsOf([of('a', 10, 'checking')]).share).toBeCloseTo(0.9)
     expect(totalsOf([of('a', 0, 'checking')]).share).toBe(0)
     expect(totalsOf([of('a', 0, 'done')]).share).toBe(1)
@@ -56,7 +56,7 @@ test.each([
   expect(taskProgress(uploads)).toEqual(shown)
 })
 
-test('a screen reader is told what changes and each quarter, not each percent', () => {
+test('announces changes and each quarter to a screen reader, not each percent', () => {
   const at = (sent: number) => announcement([of('a.apk', 100, 'sending', { sent: sent * MB })])
   expect([at(0), at(20), at(28), at(50)]).toEqual([
     'Uploading a.apk',

@@ -21,7 +21,7 @@ describe('what the host would refuse', () => {
     )
   })
 
-  test('an empty file is not sent, and takes no room', () => {
+  test('an empty file is not sent, and uses no space', () => {
     expect(refusal(sized(0), storage(0), 0)).toMatch(/^This file is empty/)
   })
 
@@ -30,7 +30,7 @@ describe('what the host would refuse', () => {
     expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/60\.00 MB of your 100\.00 MB \(Free\) are free/)
   })
 
-  test('files before it take their room, refused ones do not', () => {
+  test('earlier files use their space, refused ones do not', () => {
     const files = [sized(50 * MB), sized(51 * MB), sized(50 * MB), sized(1)]
     expect(judge(files, storage(0)).map((choice) => choice.refusal === undefined)).toEqual([true, false, true, false])
     expect(judge([sized(50 * MB)], storage(0), { bytes: 51 * MB, parts: new Map() })[0]?.refusal).toBeDefined()
