@@ -92,10 +92,16 @@ const ways = {
   metadata: async (fetch: Fetch, filename: string) => {
     const metadata = `filename ${Buffer.from(filename).toString('base64')}`
     const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1', 'upload-metadata': metadata }
-    const headers = { ...tus, 'content-type': 'application/offset+octet-stream' }
-    const reply = await fetch('/api/uploads', { method: 'POST', headers, body: 'x' })
-    const id = reply.headers.get('slipway-file-id')
-    return id === null ? reply : fetch(`/api/files/${id}`)
+    const begun = await fetch('/api/uploads', { method: 'POST', headers: tus })
+    const location = begun.headers.get('location')
+    if (location === null) return begun
+    const headers = {
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    }
+    const reply = await fetch(location, { method: 'PATCH', headers, body: 'x' })
+    return fetch(`/api/files/${reply.headers.get('slipway-file-id')}`)
   },
 }
 
