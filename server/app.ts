@@ -19,12 +19,12 @@ import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
 import { createRouter } from './routes'
 
-/** The request pipeline, top to bottom. Nothing reads a body before identity and permission are known. */
+/** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   const { publicUrl, bound } = context.network
   const { windowSecret, limits } = context.host
   const { sessions, apiKeys, users, signInThrottle } = context.accounts
-  /** An account may be disabled now, or later while a request runs. */
+  /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
     const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
     return found && holds() ? { ...found, holds } : undefined

@@ -33,37 +33,40 @@ export { failureText as moveFailureText } from './features/data-folder/data-fold
 export { logLevelFrom, type LogLevel } from './core/logging/log'
 export { problemReport } from './features/host/problem-report'
 
-/** Where this process tells what happens; `keep` says where the lines are kept. */
+/** The log of this process; `keep` sets where lines are stored. */
 export const hostLog = new HostLog()
-/** Time, chance and log as they are outside tests. */
+/** Clock, randomness and log outside tests. */
 export const realDeps: Deps = { world: realWorld, log: hostLog }
 
 const GONE = 'the data folder is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
 export interface RunningServer {
-  /** The address to open at this machine, without a final slash. */
+  /** The address to open on this computer, without a trailing slash. */
   url: string
   bound(): Bound
   /**
-   * A new address with which the host account is created in a browser; the ones before it are void. Undefined where there
-   * is a host account. Only for the output of the host: it is a secret.
+   * A new address to create the host account in a browser; earlier ones become invalid. Undefined if there is a host
+   * account. Secret: print it only to the output of the host.
    */
   setupUrl(): string | undefined
   context: AppContext
-  /** What this start made good, in words, once it has; undefined: the last host on this folder ended in order. */
+  /** What this start recovered, in words; undefined: the last host closed cleanly. */
   recovery: Promise<string | undefined>
-  /** Resolves when the data folder had gone away and is back, or is another Slipway's. Then close and start anew: what was open may be lost. */
+  /**
+   * Resolves when the data folder returns after a disconnect, or is held by another Slipway. Then close and restart:
+   * open files may be lost.
+   */
   dataIsBack: Promise<void>
-  /** Listens on another address from now on; running transfers are finished. See `Reach.listen`. Throws ListenError. */
+  /** Listens on another address; running transfers finish. See `Reach.listen`. Throws ListenError. */
   listen(host: string, port: number, only?: readonly string[]): Promise<Bound>
-  /** Stops accepting, lets running requests finish, and waits until the last change is on disk. */
+  /** Stops accepting requests, lets running ones finish, and flushes the last change to disk. */
   close(): Promise<void>
 }
 
 /**
  * Starts the server on a data folder, which it owns until `close`. Throws DataDirLockedError, LibraryDamagedError,
- * ListenError and errors of the settings, each with a message for people.
+ * ListenError and SettingsError, each with a readable message.
  */
 export async function startServer(config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> {
   const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs })
@@ -82,7 +85,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     (isTaken) => deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE),
   )
   const app = new Koa()
-  // The pipeline logs what went wrong; all that Koa would add is that a client has left.
+  // The pipeline logs errors; Koa would only add client disconnects.
   app.silent = true
   const connections = connectionsOf(config, deps, () => context)
   const patience = { ...usualPatience, ...config.patience }
@@ -129,7 +132,7 @@ function running(context: AppContext, listener: Listener, lifetime: Lifetime): R
   }
 }
 
-/** How many connections this host takes. The context exists by the time the first one comes. */
+/** The connection limits of this host. The context exists before the first connection. */
 function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
   return new Connections({
     log,
@@ -140,12 +143,12 @@ function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppCo
   })
 }
 
-/** Listens, by HTTPS where that is chosen. A failure leaves nothing open. */
+/** Listens, with HTTPS if chosen. Closes the library on failure. */
 async function open(context: AppContext, config: ServerConfig): Promise<void> {
   const { host, port, addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
   try {
-    // Without HTTPS the window can still say what is wrong with it; who asked for it by a switch wants to know now.
+    // Without HTTPS the window can still show the error; if a switch asked for HTTPS, fail now.
     await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
@@ -158,8 +161,8 @@ async function open(context: AppContext, config: ServerConfig): Promise<void> {
 }
 
 /**
- * Moves to another address. On macOS a program that holds a port of loopback alone does not keep us from listening on
- * that port everywhere, and would then answer in our place at this machine: we go back, and throw ListenError.
+ * Listens on another address. On macOS another program on the same loopback port does not prevent us from listening on
+ * all addresses, and would answer local requests: then return to the old address and throw ListenError.
  */
 async function listenAnew(
   listener: Listener,

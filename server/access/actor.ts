@@ -1,16 +1,16 @@
 import type { Scope } from '../contract'
 import { AppError } from '../core/errors'
 
-/** What an API key may do at most. */
+/** The permissions of an API key. */
 export interface KeyGrant {
   scopes: readonly Scope[]
-  /** The one project that the key is for; null: all that its owner has. */
+  /** The project that the key is bound to; null: every project of its owner. */
   projectId: string | null
 }
 
 /**
- * Who is asking. `host` is a signed-in host account at the app window, or in a session that a manage link allows to; `user` has proved an account by a session or
- * an API key; `visitor` has done neither.
+ * The authenticated caller. `host`: the signed-in host account in the app window, or in a session from a manage link.
+ * `user`: an account proved by a session or an API key. `visitor`: neither.
  */
 export type Actor =
   | { kind: 'visitor' }
@@ -24,13 +24,12 @@ export function userIdOf(actor: Actor): string {
   return actor.userId
 }
 
-/** Whether the actor is this user. */
 export const isUser = (actor: Actor, userId: string): boolean => actor.kind !== 'visitor' && actor.userId === userId
 
-/** Whether a key that is bound to another project stands between the actor and this one. */
+/** Whether the actor's key is bound to another project. */
 export const isBoundElsewhere = (actor: Actor, projectId: string): boolean =>
   boundProject(actor) !== null && boundProject(actor) !== projectId
 
-/** The one project that the actor's key is for; null: there is no such bound. */
+/** The project that the actor's key is bound to; null: not bound. */
 export const boundProject = (actor: Actor): string | null =>
   actor.kind === 'user' && actor.credential === 'api-key' ? actor.key.projectId : null

@@ -4,13 +4,12 @@ import type { Actor, KeyGrant } from './actor'
 
 interface Caller {
   actor: Actor
-  /** Whether the app window sent the request. */
   atWindow: boolean
 }
 
 /**
- * Lets an actor into an endpoint, or throws. Answers as whom it acts there: a key that has no say in a public call acts
- * as a visitor. What is left to decide, the feature's policy decides.
+ * Checks access to an endpoint; throws AppError. Returns the actor to act as: a key without permission for a public
+ * call acts as a visitor. The feature's policy decides the rest.
  */
 export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint

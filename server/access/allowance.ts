@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors'
 import type { Limits } from '../data/settings/settings-schema'
 
-/** What is counted, by the setting that limits it, as people call it. */
+/** The limited records, as error messages name them. */
 const WORDS = {
   projectsPerAccount: 'projects',
   postsPerAccount: 'posts',
@@ -11,15 +11,18 @@ const WORDS = {
 
 interface Needs {
   settings: { get(): { readonly limits: Limits } }
-  /** Whether so many bytes more fit into the quota of a user. */
+  /** Whether `more` bytes fit into the user's quota. */
   fits(userId: string, more: number): boolean
 }
 
-/** What one account may add. Asked in the transaction that adds it, so that requests at once cannot exceed it together. */
+/**
+ * Limits on what one account may add. Check inside the transaction that adds, so that concurrent requests cannot exceed
+ * a limit together.
+ */
 export class Allowance {
   constructor(private readonly needs: Needs) {}
 
-  /** Throws `too_many_records` where an account that has `count` of them may not have `more`. */
+  /** Throws `too_many_records` if an account with `count` records may not add `more`. */
   records(limit: keyof typeof WORDS, count: number, more = 1): void {
     const most = this.needs.settings.get().limits[limit]
     if (more === 0 || count + more <= most) return
@@ -30,7 +33,7 @@ export class Allowance {
     )
   }
 
-  /** Throws `quota_exceeded` where text that has grown by so many bytes does not fit. Shorter text always does. */
+  /** Throws `quota_exceeded` if a text that grew by `more` bytes does not fit. Shorter text always fits. */
   text(userId: string, more: number): void {
     if (more <= 0 || this.needs.fits(userId, more)) return
     throw new AppError(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** The secret of a link that works once: 128 random bits, as 22 characters of base64url. */
+/** A one-time link secret: 128 random bits as 22 characters of base64url. */
 export const newLinkToken = (): string => randomBytes(16).toString('base64url')
 
-/** What the host keeps of such a token: its SHA-256, base64url. */
+/** The stored form of a link token: its SHA-256, base64url. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -12,9 +12,9 @@ import { removeAdminFile, writeAdminFile } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
-/** Of a request body, in bytes. */
+/** In bytes. */
 const MAX_BODY = 64 * 1024
-/** A whole request must have come within this time, in ms. */
+/** Timeout for receiving a whole request, in ms. */
 const PATIENCE_MS = 10_000
 const MAX_CONNECTIONS = 16
 
@@ -23,8 +23,8 @@ export interface AdminServer {
 }
 
 /**
- * Answers commands of the account that runs the host, at a port of this start on loopback. The secret in `admin.json`
- * proves that they can read the data folder. A host that cannot open it serves all the same.
+ * Serves commands of the account that runs the host, on a random loopback port. The secret in `admin.json` proves that
+ * the client can read the data folder. If this server cannot start, the host still runs.
  */
 export async function openAdmin(context: AppContext): Promise<AdminServer> {
   const secret = randomBytes(32).toString('base64url')
@@ -50,7 +50,7 @@ async function close(
   server.closeAllConnections()
   await closed
   try {
-    // What lies in the place of our data folder is not ours.
+    // Another data folder may be mounted there now; leave its file alone.
     if (await held.isHeld()) await removeAdminFile(dataDir)
   } catch (err) {
     log.warn({ err }, 'cannot remove admin.json')
@@ -72,13 +72,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, { cont
   } catch (cause) {
     const error = asAppError(cause, context.host.log)
     response.statusCode = error.status
-    // What is left of a body is not read.
+    // The rest of the request body is not read.
     response.setHeader('Connection', 'close')
     response.end(JSON.stringify(error.toProblem()))
   }
 }
 
-/** A page of any site can reach this port: only our own Host (no DNS rebinding) and the secret let a request in. */
+/** Any web page can reach this port: require our own Host header (against DNS rebinding) and the secret. */
 function requireOurs({ headers, socket }: IncomingMessage, secret: string): void {
   if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'Wrong address for commands')
   const [, given = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []

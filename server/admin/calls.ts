@@ -10,11 +10,11 @@ import { localUrl } from '../http/listen/listener'
 import { isOneOf } from '../http/pipeline/remote'
 import { parseInput } from '../http/endpoint/serve'
 
-/** One thing that a command does in the running host. */
+/** A command that runs inside the host. */
 interface AdminCall<Input, Reply extends object> {
-  /** Checks what was sent, as JSON, and does it. The reply travels as JSON too. Throws AppError. */
+  /** Validates the JSON input and runs the command. The reply is sent as JSON. Throws AppError. */
   handle(sent: unknown, context: AppContext): Promise<Reply>
-  /** Only a type: what a command sends. */
+  /** Type only: the input of the command. */
   sends?: Input
 }
 
@@ -27,7 +27,7 @@ const call = <In extends z.ZodObject, Reply extends object>(
 
 const name = z.string().trim().min(1).max(254)
 
-/** What commands can ask of the running host. A new command adds a row here. */
+/** The commands of the running host. To add a command, add a row. */
 export const adminCalls = {
   'manage.link': call(z.strictObject({}), (_, context) => {
     const { users, manageLinks, audit } = context.accounts
@@ -68,8 +68,8 @@ export type AdminCalls = typeof adminCalls
 export type AdminCallName = keyof AdminCalls
 
 /**
- * Where a person on this computer opens a manage link. Where a proxy on loopback is trusted, a request from there says
- * nothing of its client, so only the HTTPS address of that proxy will do.
+ * The base URL for a manage link on this computer. If a proxy on loopback is trusted, a loopback request does not
+ * identify its client, so only the proxy's HTTPS address works.
  */
 function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'network'>): string {
   const local = localUrl(bound())
@@ -82,14 +82,14 @@ function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'ne
   )
 }
 
-/** The account of a username or email address. */
+/** Finds an account by username or email address. */
 function accountOf({ accounts: { users } }: Rooms<'accounts'>, wanted: string) {
   const user = users.byName(wanted) ?? users.byEmail(wanted)
   if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
   return user
 }
 
-/** Commands act for the host account. */
+/** Commands act as the host account. */
 function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {
   const host = users.all().find(({ isHost }) => isHost)
   if (!host) throw new AppError('not_found', 'Create the host account first, with the link that the host printed')

@@ -11,12 +11,12 @@ import type { AdminCallName, AdminCalls } from '../admin/calls'
 type Input<Name extends AdminCallName> = NonNullable<AdminCalls[Name]['sends']>
 type Reply<Name extends AdminCallName> = Awaited<ReturnType<AdminCalls[Name]['handle']>>
 
-/** How long the host may take, in ms: it may be hashing passwords for others. */
+/** Timeout in ms: the host may be busy hashing passwords. */
 const PATIENCE_MS = 60_000
 
 /**
- * Asks the host that runs on a data folder; `named` undefined: the usual folder. Throws with a sentence for people: where
- * no host runs there, where this account may not ask it, and what the host refuses.
+ * Sends a command to the host that runs on a data folder; `named` undefined: the default folder. Throws with a readable
+ * message if no host runs, this account has no access, or the host refuses.
  */
 export async function askHost<Name extends AdminCallName>(
   named: string | undefined,
@@ -34,7 +34,7 @@ export async function askHost<Name extends AdminCallName>(
   return reply as unknown as Reply<Name>
 }
 
-/** Where the data is. A folder that is locked, also while it is being moved, is the one of a running host. */
+/** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
 async function folderOf(named: string): Promise<string> {
   try {
     return (await findData(named)).dataDir
@@ -55,11 +55,11 @@ async function hostOf(dir: string): Promise<AdminFile> {
   return file
 }
 
-/** The answer, whatever its status. */
+/** Returns the body of the reply for every status. */
 function send({ address, secret }: AdminFile, name: AdminCallName, input: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-    // An agent of its own: the usual one may go through a proxy of the environment.
+    // The default agent may use a proxy from the environment.
     const options = { method: 'POST', headers, agent: new Agent(), timeout: PATIENCE_MS }
     const asking = request(`http://${address}/${name}`, options, (reply) => void text(reply).then(resolve, reject))
     asking.on('timeout', () => asking.destroy(new Error('No answer')))

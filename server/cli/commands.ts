@@ -1,7 +1,7 @@
 import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
 
-/** What the command line does beside hosting, by the name of the command. Each returns the exit code. */
+/** The commands besides `serve`, by name. Each returns the exit code. */
 export const commands = { ...maintenanceCommands, ...adminCommands }
 
 export const USAGE = `Usage:

@@ -16,7 +16,7 @@ import { describeRestored } from '../data/backup/describe-restored'
 import { restore } from '../data/backup/restore'
 import { describeVerdict, verify } from '../data/repair/verify'
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
 export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and every byte with --read-data
@@ -26,7 +26,7 @@ restore FROM --data NEW-FOLDER [--accept-settings]
 rebuild [--data FOLDER]                rebuilds a lost library from the stored files
 mend [--yes] [--data FOLDER]           repairs a library that two hosts wrote to`
 
-/** What can be done with a data folder beside hosting it, by the name of the command. */
+/** The commands that work on a data folder, by name. */
 export const maintenanceCommands: Readonly<Record<string, Command>> = {
   verify: runVerify,
   backup: runBackup,
@@ -96,10 +96,10 @@ function withPlace(args: string[], usage: string): { data?: string | undefined; 
   return { data: values.data, place }
 }
 
-/** Also where it has been moved. */
+/** Follows a moved data folder. */
 const dataAt = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
 
-/** Nobody else may have the folder meanwhile; on a disk that takes no changes nobody can. */
+/** Locks the folder while `work` runs. A read-only disk cannot be locked and needs no lock. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
   const lock = await lockDataDir(dir).catch((error: unknown) => {
     if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined

@@ -9,7 +9,7 @@ people password NAME                   sets a new password and prints it once
 people disable NAME | enable NAME      disables or enables an account
 invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days`
 
-/** What can be asked of a host while it runs, by the name of the command. Each answers the exit code. */
+/** The commands for a running host, by name. Each returns the exit code. */
 export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   manage: runManage,
   people: runPeople,
@@ -42,9 +42,9 @@ async function runPeople(args: string[]): Promise<number> {
 }
 
 interface Work {
-  /** How many words follow. */
+  /** The number of arguments. */
   words: number
-  /** Returns what to print. */
+  /** Returns the text to print. */
   run(data: string | undefined, ...words: string[]): Promise<string>
 }
 
@@ -83,14 +83,14 @@ const people: Readonly<Record<string, Work>> = {
   },
 }
 
-/** In any case. Throws for a name that is no tier. */
+/** Finds a tier by name, ignoring case. Throws if there is no such tier. */
 function tierCalled(wanted: string): Tier {
   const tier = tiers.find((it) => it.toLowerCase() === wanted.toLowerCase())
   if (tier === undefined) throw new Error(`There is no tier ${wanted}. Choose ${tiers.join(', ')}.`)
   return tier
 }
 
-/** One line for each account, in columns. */
+/** One line per account, in columns. */
 function describe(all: readonly Person[]): string {
   const rows = all.map((it) => [
     it.username,

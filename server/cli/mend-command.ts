@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { mend, planMend } from '../data/repair/mend'
 import { verify } from '../data/repair/verify'
 
-/** Shows what mending a library drops, and mends it where a person agrees. Answers the exit code. */
+/** Shows what mending a library drops, and mends it after confirmation. Returns the exit code. */
 export async function mendAsked(dir: string, isAgreed: boolean): Promise<number> {
   const plan = await planMend(dir)
   console.log(plan.summary)
@@ -18,7 +18,7 @@ export async function mendAsked(dir: string, isAgreed: boolean): Promise<number>
   return problems.length === 0 ? 0 : 1
 }
 
-/** False where nobody is at a terminal to ask. */
+/** Asks for confirmation; false without a terminal. */
 async function isAgreedTo(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

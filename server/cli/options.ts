@@ -4,7 +4,7 @@ import { proxySchema } from '../contract/settings'
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 
-/** The switches that the headless host and the app understand alike, as `parseArgs` takes them. */
+/** The switches shared by the headless host and the app, as `parseArgs` takes them. */
 export const hostSwitches = {
   data: text,
   host: text,
@@ -18,14 +18,14 @@ export const hostSwitches = {
   'start-empty': flag,
 } as const
 
-/** What a run decides instead of the settings. */
+/** The settings that a run overrides. */
 export type HostChoices = Pick<ServerConfig, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'https'>
 
 type Words = { [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'cert' | 'key']?: string | undefined } & {
   https?: boolean | undefined
 }
 
-/** What these switches decide. Throws with a sentence for people. */
+/** Converts switches to overrides. Throws with a readable message. */
 export function choicesFrom(words: Words): HostChoices {
   const { host, port, 'public-url': publicUrl, 'trust-proxy': trustProxy } = words
   return {
@@ -56,7 +56,7 @@ function proxiesFrom(given: string): string[] {
   })
 }
 
-/** Relative paths start from the folder of the command. Throws where only one of the two files is named. */
+/** Resolves relative paths from the current folder. Throws if only one of the two files is given. */
 function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
   const files = { certificate: cert === undefined ? '' : resolve(cert), key: key === undefined ? '' : resolve(key) }

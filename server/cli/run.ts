@@ -10,14 +10,14 @@ import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, 
 
 const HELP = ['help', '--help', '-h']
 
-/** How long stopping may take, in ms. */
+/** Timeout for a clean shutdown, in ms. */
 const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
   if (name === '' || (name.startsWith('-') && !HELP.includes(name))) return serve(process.argv.slice(2)).catch(fail)
   if (name === 'serve') return serve(args).catch(fail)
-  // A start does not load the code of the other commands.
+  // Load the other commands only when needed, to start faster.
   const { commands, USAGE } = await import('./commands')
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} failed`, error))
 }
 
-/** The headless host: the same server under plain Node, until SIGTERM or SIGINT. */
+/** Runs the headless host under plain Node until SIGTERM or SIGINT. */
 async function serve(args: string[]): Promise<void> {
   const { startEmpty, ...options } = optionsFrom(args)
   if (startEmpty) forgetFolder(options.dataDir)
@@ -37,7 +37,7 @@ async function serve(args: string[]): Promise<void> {
 
 type Options = ServerConfig & { logLevel: LogLevel }
 
-/** The server that runs now: another one after the disk had gone. */
+/** The current server; replaced when the disk returns. */
 interface Host {
   server: RunningServer
 }
@@ -50,7 +50,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()
-  // Standard output alone: the log files go into problem reports.
+  // Print to stdout only: log files go into problem reports, and the setup link is secret.
   console.log(
     `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
   )
@@ -59,7 +59,10 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   return server
 }
 
-/** After the disk was pulled out and put back, nothing that was open counts: a new server begins, at the same address. Where another Slipway has the folder, that start says so. */
+/**
+ * When the disk returns after a disconnect, no open handle is reliable: restart the server at the same address. The
+ * start fails if another Slipway holds the folder.
+ */
 async function restartWhenDiskReturns(host: Host, options: Options): Promise<never> {
   for (;;) {
     await host.server.dataIsBack
@@ -87,7 +90,7 @@ function stopOnSignals(host: Host): void {
   const stop = (code: number) => {
     if (stopping) return
     stopping = true
-    // A disk that hangs must not keep a broken host alive.
+    // Exit even if the disk hangs.
     setTimeout(() => process.exit(1), CLOSING_MS).unref()
     host.server.close().then(
       () => {
@@ -134,7 +137,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
   }
 }
 
-/** Bundled and from source alike, package.json is the nearest one above. */
+/** package.json is one folder further up in the source than in the bundle. */
 function version(): string {
   const path = ['../package.json', '../../package.json'].map((above) => join(import.meta.dirname, above))
   for (const candidate of path) {

@@ -15,7 +15,7 @@ import type { Projects } from './projects'
 
 export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 
-/** People, how they sign in, and what they have done. */
+/** Composes accounts, sign-in and the audit log. */
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
   const { config, data, world, log, allowance } = foundation
   const { settings, secrets, library, held } = data

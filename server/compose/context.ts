@@ -13,10 +13,10 @@ import type { ServerConfig } from './server-config'
 import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
 
-/** Builds every long-lived object of the server, once, room by room. */
+/** Builds every long-lived object of the server once, room by room. */
 export async function createContext(config: ServerConfig, deps: Deps, app: Koa, ground: Ground) {
   const data = await openData(config, deps, ground)
-  // A quota counts what all the other rooms keep, so it exists only after them.
+  // The quota counts what the other rooms store, so it is created after them.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
   const allowance = new Allowance({ settings: data.settings, fits })
   const foundation: Foundation = { ...deps, config, ground, data, allowance }
@@ -40,5 +40,5 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
 
 export type AppContext = Awaited<ReturnType<typeof createContext>>
 
-/** The rooms that a route needs: routes never receive the whole context. */
+/** The rooms that a route needs. Routes never receive the whole context. */
 export type Rooms<Name extends keyof AppContext> = Pick<AppContext, Name>

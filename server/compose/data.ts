@@ -12,7 +12,7 @@ import type { ServerConfig } from './server-config'
 
 export type Data = Awaited<ReturnType<typeof openData>>
 
-/** Opens what lies in the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
+/** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
 export async function openData(config: ServerConfig, { world, log }: Deps, { held, wasAbandoned }: Ground) {
   const { dataDir, checkpointBytes } = config
   const disk = heldDisk(held)
@@ -28,7 +28,7 @@ export async function openData(config: ServerConfig, { world, log }: Deps, { hel
     dataDir,
     disk,
     held,
-    /** Why nothing can be saved now, as the contract names it; null: it can. */
+    /** Why nothing can be saved now, as a contract code; null: saving works. */
     trouble: () => saveFailure(held, library),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,

@@ -22,14 +22,14 @@ interface Stores {
   watches: WatchStore
 }
 
-/** Deletion concerns several nouns at once. What is deleted goes to the trash, whole. */
+/** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
   const { store: projects, posts, watches } = room
   const stores = { library, blobs, files, projects, posts, counts, trash, watches }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 
-/** A file leaves every project that offers it; restored, it is where it was. */
+/** A deleted file leaves every project that offers it; restoring puts its links back. */
 function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
   trash.register<{ file: FileRecord; links: readonly LinkRecord[] }>('file', {
     restore(tx, { file, links }) {
@@ -41,7 +41,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
     },
     purge(tx, { file }) {
       counts.forgetFile(tx, file.id)
-      // A project that was restored while this file was in the trash offers it still.
+      // A project restored while this file was in the trash still links to it.
       projects.links.takeOfFile(tx, file.id)
     },
     erase: ({ file }) => blobs.remove(file.blobId),
@@ -57,9 +57,9 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
   }
 }
 
-/** A project takes its posts and links with it; its files are not deleted, and its folders wait for it. */
+/** A deleted project takes its posts and links along. Its files stay, and its watched folders wait for a restore. */
 function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
-  // A file in the trash may still come back to it; one that was deleted for good cannot.
+  // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
   trash.register<{ project: ProjectRecord; posts: PostRecord[]; links: readonly LinkRecord[] }>('project', {
     restore(tx, value) {

@@ -4,7 +4,7 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { Offer } from '../http/listen/secure-door'
 
-/** Everything impure. Tests replace these; nothing else is ever mocked. */
+/** Everything impure. Tests replace only these. */
 export interface Deps {
   world: World
   log: Log
@@ -17,6 +17,6 @@ export interface Ground {
   wasAbandoned: boolean
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
-  /** What new connections are offered; undefined: plain HTTP only. */
+  /** Sets the certificate for new connections; undefined: plain HTTP only. */
   secure: (offer: Offer | undefined) => void
 }

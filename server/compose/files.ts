@@ -15,7 +15,7 @@ import { composeQuota } from './quota'
 
 export type Files = ReturnType<typeof composeFiles>
 
-/** Files, the trash, and what both take of the disk. */
+/** Composes files, the trash and their disk usage. */
 export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
   const { config, data, world, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
@@ -42,7 +42,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     counts: new Counts(library, new Visits(world), world),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
     publishing: new Publishing({ library, blobs, packages }),
-    /** The version that a person entered, else the package's own, else the one in the filename. */
+    /** The version entered for the file, else the package's own, else the one in the filename. */
     versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
       version ?? projects.store.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
   }

@@ -10,7 +10,7 @@ import type { Network } from './network'
 import type { ServerConfig } from './server-config'
 import type { Transfers } from './transfers'
 
-/** This run of the program, and what its owner sees and does of the whole. */
+/** Composes this run of the program and the owner's view of it. */
 export async function composeHost({ config, data, world, log }: Foundation, network: Network, { running }: Transfers) {
   const { dataDir, disk, clock, settings } = data
   const events = new EventStreams()
@@ -27,7 +27,7 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
     version: config.version,
     windowSecret: config.windowSecret ?? null,
     serving: servingFrom(config),
-    /** The limits at the start; undefined: this run has none. */
+    /** The rate limits at the start; undefined: off for this run. */
     limits: config.rateLimits === false ? undefined : settings.get().limits,
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
@@ -52,7 +52,7 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
   }
 }
 
-/** The settings that the command line of this run decides. */
+/** The settings that the command line overrides. */
 function overriddenBy({ publicUrl, trustProxy, https }: ServerConfig) {
   return [
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation'
 
 export type Network = ReturnType<typeof composeNetwork>
 
-/** Where this host listens, by which addresses others reach it, and its HTTPS. */
+/** Composes listening, the host's addresses and HTTPS. */
 export function composeNetwork({ config, data, ground, world, log }: Foundation) {
   const { settings, disk } = data
   const { bound } = ground
@@ -26,7 +26,7 @@ export function composeNetwork({ config, data, ground, world, log }: Foundation)
   const addresses = new Addresses({ bound, publicUrl, https, log })
   return {
     bound,
-    /** The address from outside, such as `https://builds.example`; null: none is set. */
+    /** The public address, such as `https://builds.example`; null: not set. */
     publicUrl,
     trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,
     https,

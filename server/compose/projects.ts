@@ -8,7 +8,7 @@ import type { Foundation } from './foundation'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Projects with their links, updates and watched folders. */
+/** Composes projects with their links, updates and watched folders. */
 export function composeProjects({ data: { library }, world, allowance }: Foundation) {
   const store = new ProjectStore(library, world, allowance)
   const events = new ProjectEvents()

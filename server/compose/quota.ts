@@ -17,7 +17,7 @@ interface Stores {
   tierOf: (userId: string) => Tier
 }
 
-/** What an account uses concerns several nouns at once, so it is composed here. */
+/** Composes the quota of an account, which spans several kinds of records. */
 export function composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf }: Stores): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),

@@ -4,36 +4,36 @@ import type { ServingChoices } from '../http/pipeline/serving'
 import type { ReaderLimits } from '../packages/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
 
-/** Plain data, so that the server can move to another process without changing. */
+/** The options of one run. Plain data, so that the server can move to another process. */
 export interface ServerConfig extends ServingChoices {
-  /** Library, blobs, settings and secrets live here. One process owns it. */
+  /** Holds library, blobs, settings and secrets. One process owns it. */
   dataDir: string
-  /** Where the data once lay, and where it is told where it is now; else the data folder itself. */
+  /** The original data folder, which points to `dataDir` after a move; default: `dataDir`. */
   homeDir?: string
-  /** The built UI. */
+  /** The folder of the built UI. */
   uiDir: string
   version: string
-  /** Overrides of the settings for this run. */
+  /** These override the settings for this run. */
   host?: string
   port?: number
   publicUrl?: string
-  /** IP addresses and networks of proxies whose word about their clients is taken. */
+  /** IP addresses and networks of proxies whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[]
   https?: HttpsChoice
-  /** Bytes of log after which a snapshot is taken; small ones for tests. */
+  /** Bytes of log after which a snapshot is written; smaller in tests. */
   checkpointBytes?: number
-  /** How many connections may be open at once; as many as the system allows, fewer for tests. */
+  /** The limit of open connections; default: what the system allows. Lower in tests. */
   connections?: number
-  /** `LockOptions.silenceMs`; shorter for tests. */
+  /** See `LockOptions.silenceMs`; shorter in tests. */
   lockSilenceMs?: number
-  /** What a password hash costs, as the binary logarithm of scrypt's N; less for tests. */
+  /** Password hash cost: the binary logarithm of scrypt's N; lower in tests. */
   passwordCost?: number | undefined
-  /** How browsers send large files; smaller for tests. */
+  /** Resumable upload limits for browsers; smaller in tests. */
   resumableUploads?: ResumableLimits
-  /** What the reader of packages may use; less for tests. */
+  /** Limits of the package reader; lower in tests. */
   packageReader?: Partial<ReaderLimits>
-  /** How patiently folders are watched; less so for tests. */
+  /** Timing of watched folders; faster in tests. */
   watchPace?: WatchPace
-  /** The secret that the app window adds to its own requests; absent on headless hosts. */
+  /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

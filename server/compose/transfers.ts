@@ -13,7 +13,7 @@ import type { Projects } from './projects'
 
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
-/** Uploads and downloads while they run, and those that can be resumed. */
+/** Composes running and resumable uploads and downloads. */
 export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
   const { config, data, world } = foundation
   const { settings, library, blobs } = data

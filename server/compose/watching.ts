@@ -15,7 +15,7 @@ interface Others {
   transfers: Transfers
 }
 
-/** Watched folders publish files on projects in the name of an account. */
+/** Composes watched folders, which publish files on projects as an account. */
 export function composeWatching({ config, data, log }: Foundation, { accounts, files, projects, transfers }: Others) {
   const offers = (projectId: string, sha256: string) =>
     projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)

@@ -1,8 +1,8 @@
 import type { Log } from './logging/log'
 
 /**
- * For work that a timer or an event starts and nothing waits for: a failure must not end the host. The first failure in
- * a row is logged, and the state stays as it was.
+ * Runs work that a timer or an event starts, so that a failure does not end the host. Only the first failure in a row
+ * is logged.
  */
 export function background(log: Pick<Log, 'warn'>, failure: string): (work: () => unknown) => void {
   let hasFailed = false

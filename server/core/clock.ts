@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 
 export const DAY_MS = 86_400_000
 
-/** Time and chance: with the log, all that tests may replace. */
+/** Time and randomness. Besides the log, the only parts that tests replace. */
 export interface World {
   now(): Date
-  /** Running time in ms since some moment; setting the clock does not change it. */
+  /** Monotonic time in ms; setting the clock does not change it. */
   elapsed(): number
-  /** A random id of 16 characters (96 bits), safe in URLs and as an argument; its capital tells it from a slug. */
+  /**
+   * A random id of 16 characters (96 bits), safe in URLs and as an argument. Its capital letter distinguishes it from a
+   * slug.
+   */
   newId(): string
 }
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
-/** A moment by two clocks: the steady one may stop while a laptop sleeps, the other one may be set. */
+/** A moment on two clocks: the monotonic one may stop during sleep, the wall clock may be set. */
 export interface Moment {
   steady: number
   wall: number
@@ -8,6 +8,6 @@ export interface Moment {
 
 export const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
 
-/** Milliseconds since a moment, by the clock that says more. */
+/** Milliseconds since a moment, by the clock that shows more. */
 export const msSince = ({ steady, wall }: Moment): number =>
   Math.max(performance.now() - steady, Math.abs(Date.now() - wall))

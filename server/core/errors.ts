@@ -1,6 +1,6 @@
 import { errorStatus, type ErrorCode, type Problem } from '../contract'
 
-/** A failure that the caller should hear about. Anything else that is thrown is a bug and becomes `internal`. */
+/** An error for the caller. Any other thrown error is a bug and becomes `internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError'
 
@@ -8,9 +8,9 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly field?: string,
-    /** Response headers that belong to the failure, such as `Retry-After`. */
+    /** Response headers of the error, such as `Retry-After`. */
     readonly headers: Readonly<Record<string, string>> = {},
-    /** What would be taken in that field, where there is such a thing. */
+    /** A valid value for the field, if there is one. */
     readonly suggestion?: string | number,
   ) {
     super(message)
@@ -35,7 +35,7 @@ export const diskFull = (): AppError =>
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)
 
-/** Another process has the data folder. */
+/** Another process holds the data folder. */
 export class DataDirLockedError extends Error {
   override readonly name = 'DataDirLockedError'
 

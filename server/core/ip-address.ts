@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** How an IPv6 address begins that stands for one of IPv4 (RFC 4291 §2.5.5.2). */
+/** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 /**
- * An IP address in network byte order, without its zone: 4 bytes for IPv4, also where it is written as IPv6, else 16.
- * Undefined: the text is no address.
+ * An IP address in network byte order, without its zone: 4 bytes for IPv4 (also IPv4-mapped), else 16. Undefined if the
+ * text is not an address.
  */
 export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
   if (!isIPv6(plain)) return undefined
-  // The URL standard writes every address as hexadecimal words with at most one "::".
+  // The URL standard normalizes IPv6 to hexadecimal words with at most one "::".
   const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
   const before = wordsIn(head)
   const after = wordsIn(tail)
@@ -20,7 +20,7 @@ export function bytesOfAddress(address: string): Buffer | undefined {
   return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
 }
 
-/** Whether a name or address, in brackets or not, leads to this computer alone. */
+/** Whether a name or address, in brackets or not, is loopback. */
 export const isLoopback = (name: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
 
 const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for a text that is not JSON. */
+/** Parses JSON; undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

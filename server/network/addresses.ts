@@ -10,9 +10,9 @@ import { Proof, type Answer } from './proof'
 import { isReached } from './reach'
 import { routeSource } from './route-source'
 
-/** How often the machine is asked for its addresses, in ms: no platform tells of every change by itself. */
+/** Poll interval in ms: no platform reports every address change. */
 const LOOK_EVERY_MS = 3000
-/** How long an answer of ourselves to ourselves is taken for what would be answered now, in ms. */
+/** How long a self-test result is reused, in ms. */
 const TESTED_FOR_MS = 60_000
 
 interface Needs {
@@ -20,13 +20,13 @@ interface Needs {
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'names'>
   log: Pick<Log, 'warn'>
-  /** Replaced by tests of a machine that they do not have. */
+  /** Replaced in tests. */
   machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
 }
 
 type Untested = Omit<HostAddress, 'test'>
 
-/** Under which addresses this host can be reached, best first, as they are now. */
+/** The addresses at which this host can be reached now, best first. */
 export class Addresses {
   readonly proof = new Proof()
   readonly #listeners = new Set<() => void>()
@@ -41,7 +41,7 @@ export class Addresses {
     this.#machine = needs.machine ?? { addresses: ownAddresses, source: routeSource }
   }
 
-  /** Looks now and from now on. */
+  /** Looks now and then at an interval. */
   async watch(): Promise<void> {
     await this.look()
     const looking = background(this.needs.log, 'cannot read the addresses of this computer; keeping the last ones')
@@ -53,13 +53,13 @@ export class Addresses {
     this.#listeners.clear()
   }
 
-  /** Calls back whenever an address has come or gone, or another has become the best. Answers how to end that. */
+  /** Calls back when the addresses or the best one change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Looks whether something has changed. */
+  /** Checks for changes. */
   async look(): Promise<void> {
     this.#source = await this.#machine.source().catch(() => this.#source)
     const now = JSON.stringify([this.needs.bound(), this.list(), this.own().map(({ address }) => address)])
@@ -70,12 +70,12 @@ export class Addresses {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The address to send people to, without a final slash; undefined: nobody else can reach this host. */
+  /** The address to put into links, without a trailing slash; undefined: other devices cannot reach this host. */
   best(): string | undefined {
     return this.list().find(({ offered }) => offered)?.url
   }
 
-  /** The IPv4 address of this machine that others on its network reach best; undefined: there is none. */
+  /** The IPv4 address at which the network reaches this host best; undefined: none. */
   bestOwn(): string | undefined {
     const bound = this.needs.bound()
     const reached = this.own().filter((it) => isOffered(it) && listensAt(bound, it.address))
@@ -83,19 +83,19 @@ export class Addresses {
   }
 
   /**
-   * The addresses of this machine, best first, whether or not it listens there. The last known ones where the system
-   * cannot tell, as when no file descriptor is left.
+   * The addresses of this computer, best first, listening or not. Falls back to the last known ones if the system
+   * fails, for example without free file descriptors.
    */
   own(): OwnAddress[] {
     try {
       this.#own = this.#machine.addresses(this.#source)
     } catch {
-      // Keep what is known.
+      // Keep the last known addresses.
     }
     return this.#own
   }
 
-  /** All of them, best first. */
+  /** All addresses, best first. */
   list(): Untested[] {
     const bound = this.needs.bound()
     const publicUrl = this.needs.publicUrl()
@@ -114,13 +114,13 @@ export class Addresses {
     ]
   }
 
-  /** All of them, each with what a real request to it came to. `anew`: not what was found a moment ago. */
+  /** All addresses with the result of a real request to each. `anew` ignores recent results. */
   async tested(anew = false): Promise<HostAddress[]> {
     if (anew) this.#tested.clear()
     return Promise.all(this.list().map(async (it) => ({ ...it, test: await this.#test(it.url) })))
   }
 
-  /** By HTTPS where the certificate holds for this name or address; without the port where it is the usual one. */
+  /** Uses HTTPS if the certificate covers the name or address; omits a default port. */
   #urlOf(name: string): string {
     const scheme = !isLoopback(name) && this.needs.https?.covers(name) === true ? 'https' : 'http'
     return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.needs.bound().port}`).origin
@@ -136,10 +136,10 @@ export class Addresses {
   }
 }
 
-/** Multicast DNS (RFC 6762) makes the machine's own name an address in its network. */
+/** The multicast DNS name (RFC 6762) of this computer on its network. */
 export const ownName = (): string => `${hostname().toLowerCase().split('.')[0] ?? ''}.local`
 
-/** Whether one who listens there is reached at this address. */
+/** Whether a server bound like this is reachable at the address. */
 function listensAt({ host, also }: Bound, address: string): boolean {
   if (also.includes(address)) return true
   if (host === '::') return true

@@ -6,30 +6,29 @@ import type { Bound } from '../http/listen/listener'
 import type { Log } from '../core/logging/log'
 import { isReached } from './reach'
 
-/** A DNS label takes so many bytes (RFC 1035 §2.3.4). */
+/** The maximum of a DNS label, in bytes (RFC 1035 §2.3.4). */
 const LABEL_BYTES = 63
 
-/** So long others have to say which names they have, in ms, and so often they are asked: a question may be lost. */
+/** How long to listen for taken names, in ms, and how many queries to send, since packets get lost. */
 const LISTEN_MS = 1000
 const QUESTIONS = 4
 
-/** A network that does not take a goodbye must not hold up the end, in ms. */
+/** Limits how long a goodbye may delay closing, in ms. */
 const GOODBYE_MS = 1000
 
 interface Needs {
   bound: () => Bound
-  /** The IP address by which others on the network reach this host; undefined: none. */
+  /** The IP address at which the network reaches this host; undefined: none. */
   address: () => string | undefined
-  /** What the host is called; empty: as the machine is. */
+  /** The name of the host; empty: the name of the computer. */
   name: () => string
   version: string
   log: Log
 }
 
 /**
- * Tells the network of this host while it is shared, as an `_http._tcp` service (DNS-SD, RFC 6763, over multicast DNS,
- * RFC 6762) with its version, so that file managers and browsers of services find it. A network that does not let us is
- * no failure: links work without.
+ * Announces this host on the network while it is shared, as an `_http._tcp` service (DNS-SD, RFC 6763, over multicast
+ * DNS, RFC 6762) with its version. A failed announcement is no error: links work without it.
  */
 export class Discovery {
   #bonjour: Bonjour | undefined
@@ -37,10 +36,7 @@ export class Discovery {
 
   constructor(private readonly needs: Needs) {}
 
-  /**
-   * Follows where the host listens now, by which address others reach it, and what it is called. After a failure, the
-   * next change tries again.
-   */
+  /** Updates the announcement to the current address, port and name. A failure is retried at the next change. */
   update(): void {
     try {
       this.#follow()
@@ -57,7 +53,7 @@ export class Discovery {
     this.#told = now
     const left = this.#leave()
     if (reached === undefined) return
-    // By name of the interface: the default one may be a tunnel, or there is none.
+    // Select the interface by address: the default one may be a tunnel or missing.
     const options = { interface: reached, bind: '0.0.0.0' } as object
     const bonjour = new Bonjour(options, (err: unknown) => this.#report(err))
     this.#bonjour = bonjour
@@ -76,7 +72,7 @@ export class Discovery {
     announce().catch((err: unknown) => this.#fail(err))
   }
 
-  /** Says goodbye, and answers no more questions. */
+  /** Sends a goodbye and stops answering queries. */
   async close(): Promise<void> {
     this.#told = ''
     await this.#leave()
@@ -101,8 +97,8 @@ export class Discovery {
 }
 
 /**
- * The name, or with a number where another host has it: names are unique in a network (RFC 6763 §4.1.1). Left to itself,
- * the library would tell of this host not at all then, and print that.
+ * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1). On a conflict the
+ * library would print a message and not announce at all.
  */
 async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
   const taken = new Set<string>()
@@ -119,7 +115,7 @@ async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
   }
 }
 
-/** As much of a name as fits, whole characters only. */
+/** Truncates a name to the byte limit, at a character boundary. */
 function label(name: string, most = LABEL_BYTES): string {
   let text = ''
   for (const character of name) {

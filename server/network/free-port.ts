@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** How many ports are looked at. */
 const PORTS_TRIED = 20
 
-/** The first port from this one on that nobody listens on; undefined: all of the next ones are taken. */
+/** The first free port from `from` on; undefined if the next ones are all taken. */
 export async function nextFreePort(host: string, from: number): Promise<number | undefined> {
   for (let port = from; port < from + PORTS_TRIED && port <= 65_535; port++) {
     if (await isFree(host, port)) return port

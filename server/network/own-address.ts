@@ -1,29 +1,29 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
-/** Tunnels: their addresses reach those who are in the same private network. */
+/** Tunnels: reachable only within the same private network. */
 const VPN = /^(tun|tap|wg|utun|ppp|ipsec|zt|tailscale|nordlynx|wireguard|openvpn|zerotier)|vpn/i
-/** Containers, virtual machines and radios between devices: nobody on the network reaches these addresses. */
+/** Containers, virtual machines and device radios: not reachable from the network. */
 const VIRTUAL =
   /^(docker|br-|veth|virbr|lxc|lxd|podman|cni|flannel|vbox|virtualbox|vmnet|vmware|vEthernet|hyper-v|bridge1\d\d|awdl|llw|anpi)/i
 const WIFI = /^(wl|wifi|wi-fi|wlan|airport)/i
 
 type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'
 
-/** An address of this machine, and what kind of others reach it there. */
+/** An address of this computer and its kind of network. */
 export interface OwnAddress {
   address: string
   kind: Kind
 }
 
-/** Best first; those of the last four kinds are never put into a link. */
+/** Best first; the last four kinds are never put into a link. */
 const order: readonly Kind[] = ['wifi', 'network', 'vpn', 'virtual', 'link_local', 'loopback']
 
-/** Whether people elsewhere on the network can be sent to an address of this kind. */
+/** Whether an address of this kind may be put into links. */
 export const isOffered = ({ kind }: OwnAddress): boolean => kind === 'wifi' || kind === 'network'
 
 /**
- * The addresses of this machine, best first: that from which the way to the internet leads (`source`), then those of
- * other networks, then what is not offered to anybody. IPv6 link-local ones need a zone that no link can carry.
+ * The addresses of this computer, best first: the source address of the default route (`source`), then other networks,
+ * then addresses that are not offered. Omits IPv6 link-local ones, whose zone a link cannot carry.
  */
 export function ownAddresses(
   source: string | undefined,
@@ -38,7 +38,7 @@ export function ownAddresses(
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
 }
 
-/** The address by which other machines on the network most likely reach this one; undefined: none. */
+/** The address at which other devices most likely reach this computer; undefined: none. */
 export const lanAddress = (interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>, source?: string): string | undefined =>
   ownAddresses(source, interfaces).find((it) => isOffered(it) && familyOf(it) === 4)?.address
 
@@ -46,7 +46,7 @@ function kindOf(name: string, address: string, internal: boolean, isSource: bool
   if (internal) return 'loopback'
   if (address.startsWith('169.254.')) return 'link_local'
   if (VPN.test(name)) return 'vpn'
-  // Hyper-V and bridges put a virtual interface between the machine and its real network.
+  // Hyper-V and bridges route the real network through a virtual interface.
   if (VIRTUAL.test(name) && !isSource) return 'virtual'
   return WIFI.test(name) ? 'wifi' : 'network'
 }

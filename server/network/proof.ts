@@ -5,24 +5,24 @@ import https from 'node:https'
 import { api } from '../contract'
 import { parseJson } from '../core/json'
 
-/** A request to ourselves that takes longer has not been answered, in ms. */
+/** Timeout of a request to ourselves, in ms. */
 const PATIENCE_MS = 3000
-/** A proof is shorter, in characters. */
+/** The maximum length of a reply, in characters. */
 const MAX_LENGTH = 10_000
 
-/** What a request to one of our addresses came to. `other_program`: somebody answers there, and it is not this host. */
+/** The result of a request to one of our addresses. `other_program`: another server answers there. */
 export type Answer = 'ok' | 'unanswered' | 'other_program'
 
-/** Tells this running host from every other program, another Slipway included, by a secret of this start. */
+/** Distinguishes this running host from every other program, including another Slipway, by a secret of this run. */
 export class Proof {
   readonly #key = randomBytes(32)
 
-  /** What only this host can answer to a nonce. */
+  /** The proof for a nonce, which only this host can compute. */
   of(nonce: string): string {
     return createHmac('sha256', this.#key).update(nonce).digest('base64url')
   }
 
-  /** Asks the address for a proof, by a real request. */
+  /** Requests a proof from the address. */
   async ask(origin: string): Promise<Answer> {
     const nonce = randomBytes(16).toString('base64url')
     const text = await bodyAt(new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)).catch(() => undefined)
@@ -32,7 +32,7 @@ export class Proof {
   }
 }
 
-/** Nothing checks the certificate: this machine need not trust its own authority, and the proof says more. */
+/** Skips certificate checks: this computer need not trust its own authority, and the proof is stronger. */
 async function bodyAt(url: URL): Promise<string> {
   const options = { agent: false as const, signal: AbortSignal.timeout(PATIENCE_MS) }
   const request =

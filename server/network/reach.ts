@@ -7,13 +7,13 @@ export const HERE = '127.0.0.1'
 interface Needs {
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
-  /** The addresses that this machine has now. */
+  /** The current addresses of this computer. */
   present: () => readonly string[]
 }
 
 /**
- * Who may reach this host: this computer only, everybody on its networks, or those on chosen ones. A chosen address that
- * the machine does not have is waited for. This computer itself always reaches it, so the window stays as it is.
+ * Controls who can reach this host: this computer only, everyone on its networks, or chosen addresses. Waits for a
+ * chosen address that the computer does not have. Loopback always works, so the window stays connected.
  */
 export class Reach {
   #host = HERE
@@ -23,37 +23,37 @@ export class Reach {
 
   constructor(private readonly needs: Needs) {}
 
-  /** Whether others are meant to reach it, also while none of the chosen addresses is there. */
+  /** Whether the host is shared, also while no chosen address is available. */
   get isShared(): boolean {
     return !isLoopback(this.#host)
   }
 
-  /** What was asked for last: an address, `EVERYWHERE` or `HERE`. */
+  /** The last requested address, `EVERYWHERE` or `HERE`. */
   get host(): string {
     return this.#host
   }
 
-  /** Of `EVERYWHERE`, these addresses only; none: all. */
+  /** The chosen addresses within `EVERYWHERE`; empty: all. */
   get only(): readonly string[] {
     return this.#only
   }
 
-  /** The chosen addresses, while this machine has none of them; else none. */
+  /** The chosen addresses while this computer has none of them; else empty. */
   get awaited(): readonly string[] {
     const isChosen = this.#host === EVERYWHERE && this.#only.length > 0
     return isChosen && this.#placeOf(this.#host, this.#only).also.length === 0 ? this.#only : []
   }
 
-  /** Calls back when something was asked for and the host goes on listening where it did; all else `Addresses` tells. */
+  /** Calls back when a request does not change where the host listens; `Addresses` reports all other changes. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener)
   }
 
-  /** Listens here from now on; of `EVERYWHERE`, at `only` those addresses where any are named. Throws ListenError. */
+  /** Listens at `host`; for `EVERYWHERE`, only at the addresses in `only` if any are given. Throws ListenError. */
   listen(host: string, port: number, only: readonly string[] = []): Promise<Bound> {
     return this.#inTurn(async () => {
       const before = { host: this.#host, only: this.#only }
-      // First: whoever hears of the new address asks at once who is meant to reach it.
+      // Set before moving: listeners of the address change read it.
       this.#host = host
       this.#only = only
       try {
@@ -69,7 +69,7 @@ export class Reach {
     })
   }
 
-  /** A chosen address may have come or gone. */
+  /** Checks whether a chosen address appeared or disappeared. */
   follow(): Promise<Bound> {
     return this.#inTurn(() => this.#move({ port: this.needs.bound().port, ...this.#placeOf(this.#host, this.#only) }))
   }
@@ -93,5 +93,5 @@ export class Reach {
   }
 }
 
-/** Whether others than this computer can reach it now. */
+/** Whether other devices can reach this host now. */
 export const isReached = ({ host, also }: Bound): boolean => !isLoopback(host) || also.length > 0

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** An address of the internet that nobody has (RFC 5737): the way to it is the default route. */
+/** A reserved documentation address (RFC 5737): its route is the default route. */
 const ANYWHERE = '198.51.100.1'
 const DISCARD_PORT = 9
 
 /**
- * The address from which this machine would talk to the internet; undefined: there is no way. Connecting a UDP socket
- * makes the system choose by its routing table, on every platform alike, and sends nothing.
+ * The source address of the default route; undefined: no route. Connecting a UDP socket makes the system consult its
+ * routing table on every platform and sends nothing.
  */
 export async function routeSource(): Promise<string | undefined> {
   const socket = createSocket('udp4')

@@ -1,18 +1,21 @@
-/** Chunks of Android's binary XML (frameworks/base, ResourceTypes.h). Each begins with type, header size and size. */
+/**
+ * Chunk types of Android's binary XML (frameworks/base, ResourceTypes.h). Each chunk begins with type, header size and
+ * size.
+ */
 const XML = 0x0003
 const STRINGS = 0x0001
 const RESOURCE_IDS = 0x0180
 const ELEMENT = 0x0102
 
-/** The attribute android:versionName, whatever it is called in this file. */
+/** The resource id of android:versionName, independent of its name in the file. */
 const VERSION_NAME = 0x0101021c
 const TYPE_STRING = 3
 const UTF8 = 0x100
 const NONE = 0xffffffff
 
 /**
- * `android:versionName` of a binary AndroidManifest.xml. Null: it has none, or names it in another file. Throws for what
- * is no such file. Each byte is looked at once at most.
+ * Reads `android:versionName` from a binary AndroidManifest.xml in linear time. Null if it is missing or in another
+ * file. Throws if the file is not binary XML.
  */
 export function versionName(xml: Buffer): string | null {
   if (xml.readUInt16LE(0) !== XML) throw new Error('Not binary XML')
@@ -25,7 +28,7 @@ export function versionName(xml: Buffer): string | null {
     const chunk = xml.subarray(at, at + size)
     if (type === STRINGS) strings = chunk
     if (type === RESOURCE_IDS) ids = chunk
-    // The first element is the manifest; what follows in it tells no version.
+    // The first element is the manifest; later ones have no version.
     if (type === ELEMENT) return versionOf(chunk, ids, strings)
     at += size
   }
@@ -49,7 +52,7 @@ function versionOf(element: Buffer, ids: Buffer, strings: Buffer): string | null
   return null
 }
 
-/** The first names in the strings are those of attributes that have an id. */
+/** The first strings are the names of attributes that have an id. */
 function isVersionName(ids: Buffer, name: number): boolean {
   const at = 8 + 4 * name
   return at + 4 <= ids.length && ids.readUInt32LE(at) === VERSION_NAME
@@ -70,7 +73,7 @@ function stringAt(strings: Buffer, index: number): string {
   return here.toString('utf8', behind + at, behind + at + length)
 }
 
-/** A length of one or two units, and how many bytes it takes itself. */
+/** Decodes a length of one or two units; also returns how many bytes it takes. */
 function lengthIn8(here: Buffer): [length: number, bytes: number] {
   const first = here.readUInt8(0)
   return first < 0x80 ? [first, 1] : [((first & 0x7f) << 8) | here.readUInt8(1), 2]

@@ -1,19 +1,18 @@
 const KEY = 'CFBundleShortVersionString'
-/** The property lists of apps have 100 kB at most, in bytes. */
+/** In bytes. Property lists of apps have at most 100 kB. */
 const MOST_BYTES = 256 * 1024
 const TRAILER_BYTES = 32
 
-/** Kinds of objects: the upper half of their first byte. The lower half is their length, or says that it follows. */
+/** Object kinds: the upper half of the first byte. The lower half is the length, or says that it follows. */
 const ASCII = 0x5
 const UTF16 = 0x6
 const DICTIONARY = 0xd
 const LENGTH_FOLLOWS = 0xf
 
 /**
- * CFBundleShortVersionString of an Info.plist, binary or XML. Null: it has none. Throws for what is no such file.
- *
- * Only the outermost dictionary is looked at, and nothing is built from it: in a binary one, objects name each other, and
- * a few hundred bytes can stand for a tree that no memory holds.
+ * Reads CFBundleShortVersionString from an Info.plist, binary or XML. Null if it is missing. Throws if the file is not
+ * a property list. Reads only the outermost dictionary and builds no tree: objects of a binary list reference each
+ * other, so a few hundred bytes can expand beyond memory.
  */
 export function bundleVersion(plist: Buffer): string | null {
   if (plist.length > MOST_BYTES) throw new Error('It is too large')
@@ -47,7 +46,7 @@ function objectIn(plist: Buffer, at: number): { kind: number; length: number; st
   return { kind, length: plist.readUIntBE(at + 2, bytes), start: at + 2 + bytes }
 }
 
-/** Null for what is no text, or longer than what we look for: many keys could name the same megabyte. */
+/** Null if it is not a short text: many keys could reference the same megabyte. */
 function textAt(plist: Buffer, at: number): string | null {
   const { kind, length, start } = objectIn(plist, at)
   if (length > 100) return null
@@ -58,7 +57,7 @@ function textAt(plist: Buffer, at: number): string | null {
     .toString('utf16le')
 }
 
-/** Tags, each with the text behind it. No tag holds another `<`, so that each letter is looked at once. */
+/** Tags, each with the text behind it. No tag contains another `<`, so matching is linear. */
 const TAG = /<(\/?)(dict|array|key|string)\b[^<>]*?(\/?)>([^<]*)/g
 
 function fromXml(plist: string): string | null {

@@ -7,7 +7,7 @@ export interface PackageFile {
   size: number
 }
 
-/** Reads all of these bytes, or throws: a package that names a place outside of itself is damaged. */
+/** Reads exactly these bytes. Throws RangeError for a position outside the file, as in a damaged package. */
 export async function readAt({ bytes, size }: PackageFile, position: number, length: number): Promise<Buffer> {
   if (!(position >= 0 && length >= 0 && position + length <= size)) throw new RangeError('No such position')
   const buffer = Buffer.allocUnsafe(length)

@@ -1,4 +1,4 @@
-/** The packages that tell which version they are, by extension. */
+/** The package types that contain a version, by extension. */
 const KINDS = ['apk', 'ipa', 'zip', 'exe'] as const
 export type PackageKind = (typeof KINDS)[number]
 

@@ -8,31 +8,31 @@ export interface PackageJob {
   filename: string
   /** In bytes. */
   size: number
-  /** Absolute. */
+  /** An absolute path. */
   path: string
 }
 
 export interface ReaderLimits {
-  /** How long one package may take, in ms. */
+  /** Timeout for one package, in ms. */
   patienceMs: number
-  /** How much the reader may remember, in MiB; less is what a worker needs by itself. */
+  /** Memory for the reader in MiB, in addition to what a worker needs itself. */
   memoryMb: number
 }
 
 const USUAL: ReaderLimits = { patienceMs: 3000, memoryMb: 64 }
-/** A busy machine takes its time to start a worker, in ms. */
+/** Startup timeout of the worker on a busy computer, in ms. */
 const START_MS = 5000
-/** Whoever waits longer than this behind other packages has no version, in ms. */
+/** A package that waits longer in the queue gets no version, in ms. */
 const LONGEST_WAIT_MS = 5000
-/** A reader without work ends after this, in ms: it would hold 10 MB for nothing. */
+/** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
 
-/** Where the worker lies: beside this file, in the bundle (also within app.asar) as in the source. */
+/** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`package-worker${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * Reads packages, which may be made to crash, to stall or to use up their reader, in a worker of limited time and memory:
- * one at a time. The worker starts when it is needed.
+ * Reads untrusted packages, one at a time, in a worker with limited time and memory, because they may crash, stall or
+ * exhaust the reader. The worker starts on demand.
  */
 export class PackageReader {
   readonly #limits: ReaderLimits
@@ -47,7 +47,7 @@ export class PackageReader {
     this.#limits = { ...USUAL, ...limits }
   }
 
-  /** The version that the package tells. Null: it tells none, or could not be read. Never throws. */
+  /** The version in the package; null if there is none or it cannot be read. Never throws. */
   versionOf(job: PackageJob): Promise<string | null> {
     if (!packageKindOf(job.filename)) return Promise.resolve(null)
     const since = performance.now()
@@ -56,7 +56,7 @@ export class PackageReader {
     return reading
   }
 
-  /** What is being read has no version. */
+  /** Ends the worker; the package being read gets no version. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker

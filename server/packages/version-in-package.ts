@@ -6,9 +6,9 @@ import { packageKindOf, type PackageKind } from './package-kinds.ts'
 import { productVersion } from './windows-program.ts'
 import { memberOf } from './zip-member.ts'
 
-/** As the contract takes one, in characters. */
+/** The maximum length in the contract, in characters. */
 const MOST = 64
-/** What tells nobody anything, or turns text around. */
+/** Invisible characters and those that reverse text. */
 const UNSEEN = /\p{C}/u
 
 type Reader = (file: PackageFile) => Promise<string | null>
@@ -17,10 +17,9 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
 const MANIFEST = /^AndroidManifest\.xml$/
 const IOS_APP = /^Payload\/[^/]+\.app\/Info\.plist$/
 const MAC_APP = /^[^/]+\.app\/Contents\/Info\.plist$/
-/** What else is in a zip of a macOS app: any other zip is known by its first file. */
+/** The other content of a zip of a macOS app; a zip whose first file is something else is no app. */
 const BESIDE_MAC_APP = /^(__MACOSX|[^/]+\.app)\//
 
-/** Where packages say which version they are. */
 const readers: Readonly<Record<PackageKind, Reader>> = {
   apk: async (file) => versionName(await memberOf(file, MANIFEST)),
   ipa: async (file) => bundleVersion(await memberOf(file, IOS_APP)),
@@ -29,11 +28,9 @@ const readers: Readonly<Record<PackageKind, Reader>> = {
 }
 
 /**
- * The version that a package itself tells: an Android app, an iOS app, a zip of a macOS app, a Windows program. Null for
- * all other files, which are not opened, and for what is damaged or made to deceive. It never throws, and is bounded in
- * memory. In time it is not: `PackageReader` runs it in a worker.
- *
- * @param size - of the file, in bytes
+ * Reads the version from a package: Android app, iOS app, zip of a macOS app, or Windows program. Null for all other
+ * files, which are not opened, and for damaged or deceptive ones. Never throws; memory is bounded, time is not:
+ * `PackageReader` runs it in a worker. @param size - of the file, in bytes
  */
 export async function versionInPackage(
   filename: string,

@@ -4,7 +4,7 @@ import { DataDirLockedError } from '../errors'
 import { redactField } from './redact'
 import { RotatingFile } from './rotating-file'
 
-/** The folder of the log within a data folder. */
+/** The log folder in a data folder. */
 export const logDir = (dataDir: string): string => join(dataDir, 'logs')
 
 interface Keeping {
@@ -13,8 +13,8 @@ interface Keeping {
 }
 
 /**
- * The log of a real host: one JSON object a line, without secrets, on stderr (stdout stays free for what people read)
- * and, once `keep` has said where, in files of the data folder.
+ * The log of a real host: one JSON object per line, without secrets, on stderr (stdout is for people) and, after
+ * `keep`, in files of the data folder.
  */
 export class HostLog implements Log {
   #level: LogLevel = 'info'
@@ -22,7 +22,7 @@ export class HostLog implements Log {
 
   constructor(private readonly console: (line: string) => void = (line) => process.stderr.write(`${line}\n`)) {}
 
-  /** From now on lines are kept in `logs/` of the data folder too, and those beyond `level` are left out. */
+  /** Also writes lines to `logs/` of the data folder from now on, and drops lines below `level`. */
   keep({ dataDir, level }: Keeping): void {
     this.#file?.close()
     this.#level = level
@@ -34,12 +34,12 @@ export class HostLog implements Log {
   warn = (fields: object, message: string) => this.#tell('warn', fields, message)
   error = (fields: object, message: string) => this.#tell('error', fields, message)
 
-  /** In the files only: for what people are told in other words already. */
+  /** Writes to the files only: for events that are also shown in other words. */
   record(level: LogLevel, fields: object, message: string): void {
     if (this.#tells(level)) this.#file?.append(asLine(level, fields, message))
   }
 
-  /** Why it has ended, in the files only. A folder of another Slipway is left as it is, with its log. */
+  /** Writes a failure to the files only. Does not touch a folder that another Slipway holds. */
   recordFailure(what: string, error: unknown): void {
     if (!(error instanceof DataDirLockedError)) this.record('error', { err: error }, what)
   }
@@ -56,7 +56,7 @@ export class HostLog implements Log {
   }
 }
 
-/** What cannot be written as JSON must not keep the rest from being told. */
+/** Fields that cannot be serialized must not lose the rest of the entry. */
 function asLine(level: LogLevel, fields: object, message: string): string {
   const entry = { time: new Date().toISOString(), level, message }
   try {

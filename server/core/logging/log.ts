@@ -1,20 +1,20 @@
-/** From what must be seen to what only helps to find a fault. A level brings along those before it. */
+/** Most severe first. A level includes the ones before it. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Where the server tells what happens. Fields first, then a short message. */
+/** The server's log. Fields first, then a short message. */
 export interface Log {
-  /** Every step, for who looks for a fault. */
+  /** Details for debugging. */
   debug(fields: object, message: string): void
-  /** What is normal and worth knowing later. */
+  /** Normal events worth recording. */
   info(fields: object, message: string): void
-  /** What went wrong and was mended without anybody. */
+  /** Failures that the server recovered from. */
   warn(fields: object, message: string): void
-  /** What went wrong and may need somebody. */
+  /** Failures that may need attention. */
   error(fields: object, message: string): void
 }
 
-/** The level of this name. Throws with a sentence for people. */
+/** Parses a log level. Throws with a readable message. */
 export function logLevelFrom(name: string): LogLevel {
   const level = logLevels.find((known) => known === name)
   if (level === undefined) throw new Error(`--log-level takes ${logLevels.join(', ')}, not ${name}`)

@@ -1,29 +1,29 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The file that is written now; older ones are `slipway.1.log`, `slipway.2.log` and so on. */
+/** The current file; older ones are `slipway.1.log`, `slipway.2.log` and so on. */
 const LOG_NAME = 'slipway.log'
 
 export interface RotatingFileOptions {
-  /** Folder of the files; it is made when the first line comes. */
+  /** Folder of the files; created with the first line. */
   dir: string
-  /** Bytes after which a new file begins. */
+  /** Size in bytes after which the file rotates. */
   maxBytes?: number
-  /** How many files are kept, the newest included. */
+  /** The number of files to keep, including the current one. */
   files?: number
 }
 
 /**
- * Lines in files of a bounded size. A line is handed to the system before `append` returns, so that it survives the
- * end of this process. `append` never throws: where the disk takes nothing, lines are dropped and counted, and the count
- * is told with the first line that can be kept again.
+ * Writes lines to files of bounded size. `append` hands a line to the system before it returns, so the line survives a
+ * crash of this process. `append` never throws: if the disk fails, lines are dropped and counted, and the count is
+ * logged with the next line that succeeds.
  */
 export class RotatingFile {
   readonly #options: Required<RotatingFileOptions>
   #fd: number | undefined
   #size = 0
   #dropped = 0
-  /** A full disk may take half a line; the next one then begins anew. */
+  /** A full disk may take half a line; start the next one on a new line. */
   #isTorn = false
   #isFolderMade = false
 
@@ -31,7 +31,7 @@ export class RotatingFile {
     this.#options = { maxBytes: 2 * 1024 * 1024, files: 5, ...options }
   }
 
-  /** Adds one line, given without its end. */
+  /** Appends one line, given without its newline. */
   append(line: string): void {
     try {
       if (this.#dropped > 0) this.#write(lostLine(this.#dropped))
@@ -58,7 +58,7 @@ export class RotatingFile {
   }
 
   #open(): number {
-    // Only once: should the disk go away, no folder is made in its place.
+    // Create the folder only once: if the disk disconnects, do not recreate it.
     if (!this.#isFolderMade) mkdirSync(this.#options.dir, { recursive: true, mode: 0o700 })
     this.#isFolderMade = true
     const fd = openSync(this.#path(0), 'a', 0o600)
@@ -66,7 +66,7 @@ export class RotatingFile {
     return fd
   }
 
-  /** Closed first, because Windows renames no open file. */
+  /** Closes first, because Windows cannot rename an open file. */
   #rotate(): number {
     this.close()
     for (let older = this.#options.files - 1; older > 0; older--) moveIfThere(this.#path(older - 1), this.#path(older))

@@ -6,22 +6,21 @@ import type { Log } from '../../core/logging/log'
 import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
 import type { Names, Pair } from './certificate'
 
-/** The extended key usage (RFC 5280 §4.2.1.12) of servers that speak TLS. */
+/** The extended key usage for TLS servers (RFC 5280 §4.2.1.12). */
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
-/** With less left, an authority signs no more, in ms. */
+/** An authority with less time left is replaced, in ms. */
 const LEFT_MS = 60 * DAY_MS
 
 interface Place {
   dataDir: string
-  /** Its disk. */
   disk: Disk
   log: Pick<Log, 'warn'>
 }
 
 /**
- * The authority of this host, key and certificate in one file, so that no power cut can part them. Made when it is
- * first wanted, two months before it ends, and in place of one that may sign for more than servers
- * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never made over a file that cannot be read.
+ * Loads the certificate authority of this host: key and certificate in one file, so that a power cut cannot separate
+ * them. Created on first use, two months before it expires, and to replace one that may sign for more than servers
+ * (docs/decisions/0037-restrict-the-authority-to-local-https.md). Never overwrites an unreadable file.
  */
 export async function loadAuthority({ dataDir, disk, log }: Place, names: Names, now: Date): Promise<Pair> {
   const path = join(dataDir, 'authority.pem')
@@ -37,14 +36,14 @@ export async function loadAuthority({ dataDir, disk, log }: Place, names: Names,
     if (leftMs > LEFT_MS && isForServersOnly(certificate)) return kept
     log.warn({ path }, 'the authority is replaced: devices have to trust the new one (see /trust)')
   }
-  // Loaded only where HTTPS is on: the ASN.1 library costs tens of milliseconds.
+  // Load on demand: the ASN.1 library takes tens of milliseconds.
   const { makeAuthority } = await import('./certificate')
   const made = makeAuthority(names, now)
   await replaceFile(path, `${made.certificate}${made.key}`, disk)
   return made
 }
 
-/** Authorities of earlier versions could sign for people and programs too. */
+/** Authorities of earlier versions could also sign for people and programs. */
 function isForServersOnly({ keyUsage }: X509Certificate): boolean {
   // The types promise a list, but a certificate without the extension has none.
   return (keyUsage as string[] | undefined)?.join() === SERVER_AUTH

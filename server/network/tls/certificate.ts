@@ -4,22 +4,21 @@ import * as x509 from '@peculiar/asn1-x509'
 import { DAY_MS } from '../../core/clock'
 import { localOnly, permittedBy } from './local-only'
 
-/** Apple accepts no certificate for longer than 825 days, whoever signed it. */
+/** Apple rejects certificates that are valid for more than 825 days, with any issuer. */
 const HOST_MS = 397 * DAY_MS
 const AUTHORITY_MS = 3650 * DAY_MS
-/** The clocks of phones can be this wrong, in ms. */
+/** Tolerated clock skew of phones, in ms. */
 const SLACK_MS = DAY_MS
 
 const COMMON_NAME = '2.5.4.3'
 const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 
-/** A certificate and its private key, both as PEM. */
 export interface Pair {
   certificate: string
   key: string
 }
 
-/** What a host is called: names and IP addresses. */
+/** The names and IP addresses of a host. */
 export interface Names {
   names: readonly string[]
   addresses: readonly string[]
@@ -28,9 +27,8 @@ export interface Names {
 type Body = Pick<x509.TBSCertificate, 'issuer' | 'subject' | 'validity' | 'subjectPublicKeyInfo'>
 
 /**
- * An authority for this host alone. Devices that trust it trust it for HTTPS at `*.local`, `localhost`, local IP
- * addresses and those of the host only: a stolen key cannot sign for another site, for e-mail or for programs. Its name
- * ends with the last of the names.
+ * Creates an authority for this host alone. It is limited to HTTPS at `*.local`, `localhost`, local IP addresses and
+ * the host's own: a stolen key cannot sign for other sites, email or programs. Its name ends with the last of `names`.
  */
 export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
@@ -47,7 +45,9 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   return { certificate: signed({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key), key }
 }
 
-/** A certificate for these names, signed by the authority. Leaves out addresses that the authority is not good for. */
+/**
+ * Issues a certificate for these names, signed by the authority. Omits addresses that the authority does not permit.
+ */
 export function issue(authority: Pair, { names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
   const { raw, validTo } = new X509Certificate(authority.certificate)
@@ -86,7 +86,7 @@ function signed(body: Body, extensions: x509.Extension[], key: string): string {
   return new X509Certificate(Buffer.from(AsnConvert.serialize(whole))).toString()
 }
 
-/** P-256: every phone and browser of the last ten years knows it. */
+/** P-256: supported by every phone and browser of the last ten years. */
 function newKey() {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

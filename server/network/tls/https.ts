@@ -8,28 +8,26 @@ import { loadAuthority } from './authority-file'
 import type { Names, Pair } from './certificate'
 import { readPair } from './own-pair'
 
-/** A certificate with less left is replaced, in ms. */
+/** A certificate with less time left is renewed, in ms. */
 const RENEW_MS = 30 * DAY_MS
 
-/** `local`: by an authority that this host makes for itself. `own`: by files that somebody else has made. */
+/** `local`: a certificate from this host's own authority. `own`: certificate files of the owner. */
 export interface HttpsChoice {
   mode: 'off' | 'local' | 'own'
   certificate: string
   key: string
-  /** Whether who comes by HTTP is sent on. */
+  /** Whether HTTP requests are redirected. */
   redirect: boolean
 }
 
 interface Needs {
   dataDir: string
-  /** Its disk. */
   disk: Disk
   log: Log
   now: () => Date
   choice: () => HttpsChoice
-  /** What this host is called now. */
   names: () => Names
-  /** What connections that open from now on are offered; undefined: plain HTTP only. */
+  /** Sets the certificate for new connections; undefined: plain HTTP only. */
   secure: (pair: Pair | undefined) => void
 }
 
@@ -38,7 +36,7 @@ interface Current {
   wanted: string
 }
 
-/** The certificate of this host, as its settings want it, as long as it lives. */
+/** Keeps the certificate of this host in line with its settings, and renews it. */
 export class Https {
   #current: Current | undefined
   #authority: X509Certificate | undefined
@@ -50,26 +48,26 @@ export class Https {
     return this.#current !== undefined
   }
 
-  /** The certificate that devices have to trust, where this host has made it. */
+  /** The authority that devices have to trust, if this host created it. */
   get authority(): X509Certificate | undefined {
     return this.#authority
   }
 
-  /** Whether the certificate holds for this name or IP address (without brackets). */
+  /** Whether the certificate covers this name or IP address (without brackets). */
   covers(name: string): boolean {
     const { parsed } = this.#current ?? {}
     if (!parsed) return false
     return (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined
   }
 
-  /** The names in a certificate that somebody else has made; the host answers to them too. */
+  /** The names in a certificate of the owner; the host accepts them too. */
   names(): string[] {
     if (!this.#current || this.#authority) return []
     const all = this.#current.parsed.subjectAltName?.split(', ') ?? []
     return all.flatMap((entry) => /^DNS:([a-z0-9.-]+)$/i.exec(entry)?.[1]?.toLowerCase() ?? [])
   }
 
-  /** Throws `invalid_input` where this cannot be served. */
+  /** Throws `invalid_input` if this choice cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
     const { names, now } = this.needs
     if (choice.mode === 'own') await readPair(choice, now())
@@ -79,7 +77,7 @@ export class Https {
     })
   }
 
-  /** Takes what the settings, the addresses and the clock ask for now. What served so far goes on where that fails. */
+  /** Applies the current settings, addresses and time. On failure the current certificate stays in use. */
   refresh(): Promise<void> {
     const done = this.#tail.then(() => this.#refresh())
     this.#tail = done.catch((err: unknown) => this.needs.log.error({ err }, 'cannot apply the HTTPS settings'))
@@ -111,7 +109,7 @@ export class Https {
     this.#authority = authority
   }
 
-  /** How long the certificate still holds, in ms; none of it where the clock that it was made by was ahead. */
+  /** Remaining validity in ms; 0 if the certificate is not valid yet because the clock was ahead. */
   #left(): number {
     const now = this.needs.now().getTime()
     if (!this.#current || Date.parse(this.#current.parsed.validFrom) > now) return 0

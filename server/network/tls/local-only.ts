@@ -3,8 +3,8 @@ import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 
 /**
- * What no router of the internet leads to: private addresses (RFC 1918, RFC 4193), those of one link, of the machine
- * itself, and of VPNs and providers (RFC 6598).
+ * Networks without internet routes: private (RFC 1918, RFC 4193), link-local, loopback, and VPNs and providers (RFC
+ * 6598).
  */
 const NETWORKS = [
   '10.0.0.0/8',
@@ -19,13 +19,13 @@ const NETWORKS = [
 ]
 
 const ZONES = ['local', 'localhost']
-/** A zone in which there is nothing (RFC 2606): permitting only it permits nothing. */
+/** An empty zone (RFC 2606): permitting only it permits nothing. */
 const NOWHERE = 'invalid'
 
 /**
- * The name constraints (RFC 5280 §4.2.1.10) of an authority that is good for `*.local`, `localhost`, local addresses and the
- * host's own `addresses`, and for no other host, no person and no resource. Directory names stay unconstrained: Go rejects
- * every certificate that constrains them.
+ * The name constraints (RFC 5280 §4.2.1.10) of an authority for `*.local`, `localhost`, local addresses and the host's
+ * own `addresses`, and for no other host, person or resource. Directory names stay unconstrained: Go rejects every
+ * certificate that constrains them.
  */
 export function localOnly(addresses: readonly string[]): x509.NameConstraints {
   const own = addresses
@@ -41,7 +41,7 @@ export function localOnly(addresses: readonly string[]): x509.NameConstraints {
   return new x509.NameConstraints({ permittedSubtrees: new x509.GeneralSubtrees(subtrees) })
 }
 
-/** Those of the addresses that an authority is good for, by its constraints. */
+/** The addresses that the constraints of an authority permit. */
 export function permittedBy({ extensions = [] }: x509.TBSCertificate, addresses: readonly string[]): string[] {
   const found = extensions.find(({ extnID }) => extnID === x509.id_ce_nameConstraints)
   if (!found) return []

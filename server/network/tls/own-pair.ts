@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors'
 import { errorCode } from '../../data/durable-file'
 import type { Pair } from './certificate'
 
-/** Whole paths of PEM files. */
+/** Absolute paths of PEM files. */
 export interface PairFiles {
   certificate: string
   key: string
@@ -14,7 +14,7 @@ export interface PairFiles {
 
 type Field = 'https_certificate' | 'https_key'
 
-/** Reads a certificate, with those of its authorities behind it, and its key. Throws `invalid_input` naming the file's field. */
+/** Reads a certificate chain and its key. Throws `invalid_input` with the field of the file. */
 export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const certificate = await read(files.certificate, 'https_certificate', 'certificate')
   const key = await read(files.key, 'https_key', 'key')
