@@ -26,7 +26,7 @@ import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { watchRoutes } from './features/watches/routes'
 
-/** Every route of the contract. */
+/** Registers every route of the contract. */
 export function createRouter(context: AppContext): Router {
   const router = new Router({ sensitive: true, strict: true })
   accountRoutes(router, context)

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The few file operations that can fail in ways worth rehearsing. Tests hand in a disk that fails; nothing else does. */
+/** The file operations whose failures are tested. Only tests pass another disk. */
 export interface Disk {
   open(path: string, flags: string | number, mode?: number): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>
@@ -19,7 +19,7 @@ export interface DiskFile {
 
 export const realDisk: Disk = fs
 
-/** Create or fail, and never follow a link that somebody left in our place. (On Windows O_NOFOLLOW adds nothing.) */
+/** Creates or fails, and never follows a planted link. (On Windows O_NOFOLLOW adds nothing.) */
 export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 const isWindows = process.platform === 'win32'
@@ -28,11 +28,11 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** How systems say that a disk, or the folder on it, is not there. */
+/** Whether the error means that a disk or its folder is missing. */
 export const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(errorCode(error) ?? '')
 
-/** Writes every byte. A full disk may shorten a write without any error; only the next attempt reports it. */
+/** Writes every byte. A full disk may shorten a write without an error; only the next write reports it. */
 export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array): Promise<void> {
   let done = 0
   while (done < bytes.length) {
@@ -42,7 +42,7 @@ export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array)
   }
 }
 
-/** Makes the names in a folder durable. Windows cannot do it, and does not need it: NTFS journals its names. */
+/** Makes the names in a folder durable. Not possible on Windows and not needed: NTFS journals its names. */
 export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void> {
   if (isWindows) return
   const handle = await disk.open(dir, 'r')
@@ -53,7 +53,7 @@ export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void>
   }
 }
 
-/** Renames, and waits out the virus scanners and indexers that hold new files for a moment on Windows. */
+/** Renames; on Windows retries while virus scanners or indexers hold the file. */
 export async function renamePatiently(from: string, to: string, disk: Disk = realDisk): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -72,7 +72,7 @@ export async function renameDurably(from: string, to: string, disk: Disk = realD
   await syncDir(dirname(to), disk)
 }
 
-/** Replaces a small file as a whole: afterwards it holds either the old text or the new one, never a mixture. */
+/** Replaces a small file atomically: it holds either the old text or the new one. */
 export async function replaceFile(path: string, text: string | Uint8Array, disk: Disk = realDisk): Promise<void> {
   const draft = `${path}.tmp`
   await fs.rm(draft, { force: true })

@@ -30,7 +30,7 @@ const readers: Readonly<Record<PackageKind, Reader>> = {
 /**
  * Reads the version from a package: Android app, iOS app, zip of a macOS app, or Windows program. Null for all other
  * files, which are not opened, and for damaged or deceptive ones. Never throws; memory is bounded, time is not:
- * `PackageReader` runs it in a worker. @param size - of the file, in bytes
+ * `PackageReader` runs it in a worker. `size` is in bytes.
  */
 export async function versionInPackage(
   filename: string,

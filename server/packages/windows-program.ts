@@ -1,9 +1,9 @@
 import { readAt, type PackageFile } from './package-file.ts'
 
-/** Directories among the resources have some hundred entries, and the text of a version a kB, in bytes. */
+/** Limits what is read, in bytes: resource directories have some hundred entries, version texts about 1 kB. */
 const MOST_BYTES = 64 * 1024
 const VERSION_RESOURCE = 16
-/** The third of the data directories is that of the resources; where they begin depends on the width of addresses. */
+/** The resources are the third data directory; its offset depends on the address width. */
 const DIRECTORIES: Readonly<Record<number, number>> = { 0x10b: 96, 0x20b: 112 }
 const RESOURCES = 2
 const SECTION_BYTES = 40
@@ -12,17 +12,20 @@ const KEY = Buffer.from('ProductVersion\0', 'utf16le')
 interface Section {
   address: number
   length: number
-  /** Where it lies in the file. */
+  /** Its offset in the file. */
   offset: number
 }
 
-/** The ProductVersion of a Windows program, as its properties show it. Null: it has none. Throws for other files. */
+/**
+ * Reads the ProductVersion of a Windows program, as its properties show it. Null if it is missing. Throws if the file
+ * is not a program.
+ */
 export async function productVersion(file: PackageFile): Promise<string | null> {
   const { root, offsetOf } = await resourcesOf(file)
   const types = await entriesAt(file, root)
   const versions = types.find(({ id }) => id === VERSION_RESOURCE)
   if (!versions) return null
-  // One resource, in one language, as all programs have it.
+  // Programs have one version resource in one language.
   const [resource] = await entriesAt(file, root + below(versions.place))
   const [language] = await entriesAt(file, root + below(resource?.place))
   const leaf = await readAt(file, root + (language?.place ?? NaN), 8)
@@ -30,7 +33,7 @@ export async function productVersion(file: PackageFile): Promise<string | null> 
   return textIn(await readAt(file, offsetOf(leaf.readUInt32LE(0)), length))
 }
 
-/** Where the resources lie in the file, and how the addresses in them become places in it. */
+/** Finds the resources in the file, and maps their addresses to file offsets. */
 async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf: (address: number) => number }> {
   const dos = await readAt(file, 0, 64)
   const start = dos.readUInt32LE(60)
@@ -59,7 +62,7 @@ function sectionsIn(table: Buffer): Section[] {
   }))
 }
 
-/** A directory of resources: those with names first, which have no number of ours. */
+/** Reads a resource directory. Named entries come first and match no numeric id. */
 async function entriesAt(file: PackageFile, position: number): Promise<{ id: number; place: number }[]> {
   const head = await readAt(file, position, 16)
   const count = head.readUInt16LE(12) + head.readUInt16LE(14)
@@ -68,13 +71,13 @@ async function entriesAt(file: PackageFile, position: number): Promise<{ id: num
   return starts.map((at) => ({ id: entries.readUInt32LE(at), place: entries.readUInt32LE(at + 4) }))
 }
 
-/** The upper bit says that another directory lies there. */
+/** The top bit marks an offset of a subdirectory. */
 function below(place = 0): number {
   if (place < 0x80000000) throw new Error('No directory')
   return place - 0x80000000
 }
 
-/** In a block of texts: the value behind its key, which begins at a multiple of four bytes. */
+/** Finds a value in a block of texts: it follows its key, aligned to four bytes. */
 function textIn(block: Buffer): string | null {
   const at = block.indexOf(KEY)
   if (at < 0) return null

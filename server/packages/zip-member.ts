@@ -3,9 +3,8 @@ import { inflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { readAt, type PackageFile } from './package-file.ts'
 
-/** The files that are looked for have some 100 kB at most, in bytes. */
+/** The files to read have some 100 kB; in bytes. */
 const MOST_BYTES = 4 * 1024 * 1024
-/** The largest apps have some 50,000 files. */
 const MOST_ENTRIES = 200_000
 const BLOCK_BYTES = 64 * 1024
 const STORED = 0
@@ -14,8 +13,8 @@ const DEFLATED = 8
 const inflate = promisify(inflateRaw)
 
 /**
- * The bytes of the first file in a zip whose name is such. Throws where there is none, or one that is not `beside` it comes
- * first; and for whatever would take more memory than such a file deserves.
+ * Reads the first file in a zip whose name matches. Throws if there is none, if a file that does not match `beside`
+ * comes first, or if it would take too much memory.
  */
 export async function memberOf(file: PackageFile, name: RegExp, beside = /^/): Promise<Buffer> {
   const zip = await fromRandomAccessReaderPromise(new BlockReader(file), file.size)
@@ -39,7 +38,7 @@ async function find(zip: ZipFile, name: RegExp, beside: RegExp): Promise<Entry> 
   throw new Error('No such file in the zip')
 }
 
-/** yauzl asks for 46 bytes at a time: one block of the file answers many such questions. */
+/** yauzl reads 46 bytes at a time: one block serves many reads. */
 class BlockReader extends RandomAccessReader {
   #block: Buffer = Buffer.alloc(0)
   #start = 0

@@ -4,14 +4,14 @@ import type { Listener } from '../http/listen/listener'
 import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 
-/** How long running requests may take to finish when the server closes, in ms. */
+/** How long running requests may take to finish on close, in ms. */
 const DRAIN_MS = 10_000
-/** How often sessions that ended and old trash are cleared away, in ms. */
+/** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
-/** How often to look whether a backup is due, in ms. */
+/** How often to check whether a backup is due, in ms. */
 const BACKUP_LOOK_MS = 60_000
 
-/** From now on what the host tells others follows its network and its settings. */
+/** Keeps discovery, listening and HTTPS in line with the network and the settings. */
 function followChanges({
   network: { addresses, discovery, reach, https },
   data: { settings },
@@ -27,12 +27,11 @@ function followChanges({
 }
 
 interface Chores {
-  /** What this start repaired, in words, once it has. */
   recovery: Promise<string>
   stop: () => void
 }
 
-/** Cleans up after the last run, starts watching folders, and repeats what has to be done now and then. */
+/** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
 export function startChores(context: AppContext): Chores {
   followChanges(context)
   const kept = context.files.uploads.unfinished().length
@@ -43,7 +42,7 @@ export function startChores(context: AppContext): Chores {
   return { recovery, stop }
 }
 
-/** Answers how to stop. */
+/** Returns a function that stops the chores. */
 function repeatChores(context: AppContext): () => void {
   const backups = background(context.host.log, 'cannot check whether a backup is due')
   const tidying = setInterval(() => {
@@ -58,7 +57,7 @@ function repeatChores(context: AppContext): () => void {
   }
 }
 
-/** Ends what runs, closes every connection, and waits until the last change is on disk. */
+/** Stops the server: ends running work, closes every connection, and flushes the last change to disk. */
 export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
   context.network.addresses.close()
@@ -70,10 +69,10 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   await Promise.all([drained, unannounced])
   await context.transfers.resumable.close()
   await context.files.packages.close()
-  // A new port, which starts the app anew, is written while its server closes.
+  // A new port, which restarts the app, is saved while its server closes.
   await context.data.settings.settled()
   await context.accounts.audit.close()
-  // What cannot be written down is known as of the last hour.
+  // If this fails, the trusted clock is at most an hour old.
   if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)
   await context.data.library.close()
   if (await context.data.held.isHeld()) await context.data.catalogue.close()

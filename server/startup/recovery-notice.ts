@@ -1,4 +1,4 @@
-/** What a start found and made good after a host that had not ended in order. */
+/** What a start recovered after a host that did not close cleanly. */
 export interface Recovery {
   /** Changes that were read back from the log of the library, since its last snapshot. */
   changes: number
@@ -12,7 +12,7 @@ export interface Recovery {
   orphans: number
 }
 
-/** The same in words for people. */
+/** Describes a recovery in words. */
 export function recoveryText({ changes, cut, kept, drafts, orphans }: Recovery): string {
   const done = [
     `${counted(changes, 'change was', 'changes were')} replayed.`,

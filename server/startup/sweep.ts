@@ -5,7 +5,7 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
-/** Renews the catalogue. Removes what a crash may have left, sessions that ended, and what was in the trash for long enough. */
+/** Refreshes the catalogue; removes leftovers of a crash, ended sessions and expired trash. */
 export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'transfers'>): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads } = context.files
@@ -15,7 +15,7 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
   const isReferenced = (blobId: string) =>
     files.isReferenced(blobId) || trash.holdsBlob(blobId) || uploads.holdsBlob(blobId)
   try {
-    // What may lie in the place of our data is not ours to tidy.
+    // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING
     const now = clock.now()
     const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]

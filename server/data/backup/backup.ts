@@ -14,22 +14,22 @@ import { verify } from '../repair/verify'
 
 const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
-/** How often a file may be deleted for good just between our two looks at it. */
+/** How often to retry when files are deleted during a backup. */
 const ATTEMPTS = 5
 
 export interface Backup {
   /** The folder of this backup. */
   path: string
   blobs: number
-  /** Blobs that share their space with the backup before, or with the data folder. */
+  /** Blobs that share disk space with the previous backup or the data folder. */
   linked: number
-  /** What was not in order in the data folder, and is not in the backup, a sentence each. */
+  /** Problems in the data folder that the backup leaves out, one sentence each. */
   problems: string[]
 }
 
 /**
- * Keeps a copy of a data folder in `target/backup-<time>`, also while the host is running. Blobs that the backup before
- * has are shared with it. The folder gets its name when everything is in it and on disk; a failure leaves nothing there.
+ * Copies a data folder to `target/backup-<time>`, also while the host runs. Shares blobs with the previous backup. The
+ * folder gets its name once everything is on disk; a failure leaves nothing.
  */
 export async function backUp(
   dataDir: string,
@@ -72,7 +72,7 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   await collector.takeAll()
   const library = await takeLibrary(dataDir, partial, collector)
   const others = await takeSettings(dataDir, partial)
-  // For `rebuild`, should the library of the backup be damaged.
+  // Lets `rebuild` work if the library in the backup is damaged.
   await unlessMissing(copyHashed(cataloguePath(dataDir), cataloguePath(partial)))
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
@@ -82,14 +82,14 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   return { blobs: collector.count, linked: collector.linked, problems }
 }
 
-/** The newest whole backup in a folder of backups. */
+/** The newest complete backup in a folder of backups. */
 export async function newestBackup(base: string): Promise<string | undefined> {
   const names = (await readdir(base)).filter((name) => NAME.test(name)).sort()
   const newest = names.at(-1)
   return newest === undefined ? undefined : join(base, newest)
 }
 
-/** The library after the blobs: what it names by then is here, but for what was published in between. */
+/** Reads the library after the blobs, so that only blobs published in between are missing. */
 async function takeLibrary(dataDir: string, partial: string, collector: BlobCollector): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     const cut = await readLibrary(dataDir)
@@ -110,7 +110,7 @@ async function takeSettings(dataDir: string, partial: string): Promise<string[]>
   return taken.flat()
 }
 
-/** The audit log as far as it is written; today's may grow meanwhile, and a line that is cut does no harm. */
+/** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */
 async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   const names = (await unlessMissing(readdir(join(dataDir, AUDIT_DIR)))) ?? []
   if (names.length === 0) return []
@@ -123,7 +123,7 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   return taken
 }
 
-/** What earlier attempts left behind. */
+/** Removes partial backups of earlier attempts. */
 async function removePartials(base: string): Promise<void> {
   const names = await readdir(base).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []

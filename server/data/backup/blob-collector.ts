@@ -6,13 +6,12 @@ import { copyHashed, linkTo, unlessMissing } from './copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {
-  /** Ends the work with its reason. */
   signal?: AbortSignal | undefined
-  /** Hears how many files are taken, and of how many. */
+  /** Reports how many files are taken, of how many. */
   onProgress?: (taken: number, of: number) => void
 }
 
-/** Gathers blobs into a backup: shared where that is possible, else copied and synced. */
+/** Collects blobs into a backup: hard-linked if possible, else copied and synced. */
 export class BlobCollector {
   linked = 0
   readonly #taken = new Set<string>()
@@ -21,7 +20,6 @@ export class BlobCollector {
   private constructor(
     private readonly dataDir: string,
     private readonly target: string,
-    /** The backup before, and what it has. */
     private readonly previous: { dir: string; blobIds: Set<string> } | undefined,
     private readonly options: CollectOptions,
   ) {}
@@ -40,7 +38,7 @@ export class BlobCollector {
     return this.#taken.size
   }
 
-  /** Everything that lies there now. The library is read afterwards, so little of what it names is missing then. */
+  /** Takes every blob that exists now. The library is read afterwards, so few of its blobs are missing then. */
   async takeAll(): Promise<void> {
     const blobIds = await blobIdsIn(this.dataDir)
     for (const blobId of blobIds) {
@@ -49,7 +47,9 @@ export class BlobCollector {
     }
   }
 
-  /** Takes what else is promised, and drops the rest. Answers what could not be found any more, if anything. */
+  /**
+   * Takes the remaining promised blobs and drops all others. Returns the name of a file whose blob is missing, if any.
+   */
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<string | undefined> {
     const kept = new Set<string>()
     for (const { blobId, name } of promised) {
@@ -70,7 +70,7 @@ export class BlobCollector {
     await syncDir(join(this.target, 'blobs'))
   }
 
-  /** False where it is gone. */
+  /** Returns false if the blob was deleted. */
   async #take(blobId: string): Promise<boolean> {
     this.options.signal?.throwIfAborted()
     const to = blobPath(this.target, blobId)

@@ -6,13 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import { isBlobId } from '../blobs/blob-shelf'
 import { errorCode } from '../durable-file'
 
-/** Where a blob lies in a data folder or a backup. Throws for what is no id: a library must not name a path. */
+/**
+ * The path of a blob in a data folder or a backup. Throws for an invalid id, so that a library cannot name other paths.
+ */
 export function blobPath(dir: string, blobId: string): string {
   if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not a blob ID`)
   return join(dir, 'blobs', blobId.slice(0, 2), blobId)
 }
 
-/** The ids of all blobs that lie in a folder, whether or not a record names them. */
+/** The ids of all blobs in a folder, with or without a record. */
 export async function blobIdsIn(dir: string): Promise<string[]> {
   const shards = await namesIn(join(dir, 'blobs'))
   const names = await Promise.all(
@@ -21,7 +23,7 @@ export async function blobIdsIn(dir: string): Promise<string[]> {
   return names.flat().filter(isBlobId)
 }
 
-/** SHA-256 of a file, in hexadecimal. */
+/** The SHA-256 of a file, in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { CREATE_NEW, errorCode, writeAll } from '../durable-file'
 
-/** What a copy turned out to be. */
+/** The size and hash of a copy. */
 export interface Copied {
   size: number
-  /** Hexadecimal. */
   sha256: string
 }
 
 interface CopyOptions {
-  /** Ends the copy, and takes away what is there of it. */
+  /** Stops the copy and removes the partial file. */
   signal?: AbortSignal | undefined
-  /** Hears how many bytes more have been written. */
+  /** Reports how many more bytes were written. */
   onBytes?: (bytes: number) => void
 }
 
-/** Copies a file onto the disk, and hashes what was read on the way. */
+/** Copies a file to disk and hashes it on the way. */
 export async function copyHashed(from: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied> {
   const hash = createHash('sha256')
   let size = 0
@@ -44,7 +43,7 @@ export async function copyHashed(from: string, to: string, { signal, onBytes }: 
   return { size, sha256: hash.digest('hex') }
 }
 
-/** A second name for a file that never changes. False where the two places cannot share one. */
+/** Hard-links a file that never changes. Returns false if the two places cannot share a file. */
 export async function linkTo(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -56,7 +55,7 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Nothing where `work` found no such file. */
+/** Resolves to undefined if `work` fails with ENOENT. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined

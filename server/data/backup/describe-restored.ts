@@ -1,7 +1,7 @@
 import { withoutUnseen } from '../../contract'
 import type { Restored } from './restore'
 
-/** What `slipway restore` prints. */
+/** The output of `slipway restore`. */
 export function describeRestored(dataDir: string, { from, blobs, paused, held, invalidSettings }: Restored): string {
   const waiting = held === undefined ? [] : settingsIn(held)
   return [
@@ -26,5 +26,5 @@ function settingsIn({ publicUrl, trustedProxies, updateFeed }: NonNullable<Resto
   ]
 }
 
-/** On one line of a terminal, whatever the backup has made of it. */
+/** Folder names from a backup are untrusted: keep them on one line. */
 const printable = (text: string) => withoutUnseen(text).replace(/\s/g, ' ')

@@ -7,20 +7,20 @@ import { hashFile } from './blob-files'
 
 const MANIFEST = 'manifest.json'
 
-/** What a backup consists of beside its blobs; any other name is refused. */
+/** The files of a backup besides blobs; any other name is rejected. */
 const NAME = /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
 
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),
   createdAt: z.string(),
-  /** Everything but the blobs, whose digests are in the library. */
+  /** All files but the blobs, whose digests are in the library. */
   files: z.array(z.object({ name: z.string().regex(NAME), size: z.int(), sha256: z.string() })),
   blobs: z.int(),
 })
 
 type Manifest = z.infer<typeof manifestSchema>
 
-/** Says what a backup consists of; it comes last, so that a folder without it is no backup. */
+/** Writes the manifest. It comes last: a folder without it is not a backup. */
 export async function writeManifest(dir: string, names: readonly string[], blobs: number, now: Date): Promise<void> {
   const files: Manifest['files'] = []
   for (const name of names) {
@@ -31,12 +31,11 @@ export async function writeManifest(dir: string, names: readonly string[], blobs
   await replaceFile(join(dir, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Whether this folder is a backup. */
 export async function isBackup(dir: string): Promise<boolean> {
   return parse(await readFile(join(dir, MANIFEST), 'utf8').catch(() => '')) !== undefined
 }
 
-/** Throws, with a sentence for people, unless every file is what the manifest says. */
+/** Throws with a readable message unless every file matches the manifest. */
 export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch(() => undefined)
   if (text === undefined) throw new Error(`${dir} is not a backup of Slipway: it has no ${MANIFEST}`)

@@ -5,14 +5,14 @@ import { syncDir } from '../durable-file'
 import { readSecrets } from '../settings/secrets'
 import { readManifest } from './manifest'
 
-/** Every backup of so many days is kept. */
+/** Every backup of the last days is kept. */
 const KEEP_DAYS = 7
-/** After that one of each week is kept, for so many weeks. */
+/** After that, one backup per week is kept. */
 const KEEP_WEEKS = 4
 
 const NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 
-/** Which of these backups, by their names, are kept no longer. Never the newest; what is no backup is no concern of ours. */
+/** The names of the backups to delete. Never the newest, and never names that are not backups. */
 export function outdated(names: readonly string[], now: Date): string[] {
   const newestOfWeek = new Map<number, string>()
   const known = names.filter((name) => NAME.test(name)).sort()
@@ -25,16 +25,16 @@ export function outdated(names: readonly string[], now: Date): string[] {
 }
 
 interface Pruned {
-  /** The path of a backup that must be whole. */
+  /** The path of a backup that must be complete. */
   newest: string
-  /** Which may be deleted, by name. */
+  /** The names that may be deleted. */
   names: readonly string[]
   now: Date
 }
 
 /**
- * Deletes those that are outdated in a folder of backups. What was made by another host is left. A crash in here leaves
- * what the next backup takes away. Answers which of the names are there no longer.
+ * Deletes outdated backups of this host from a folder of backups. After a crash, the next backup removes the rest.
+ * Returns the names that no longer exist.
  */
 export async function prune(base: string, { newest, names, now }: Pruned): Promise<string[]> {
   await readManifest(newest)

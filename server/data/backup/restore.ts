@@ -16,27 +16,26 @@ import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './
 import { promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
 
 export interface Restored {
-  /** The backup that was taken. */
+  /** The backup that was used. */
   from: string
   blobs: number
-  /** Folders that were watched; they are paused. */
+  /** The watched folders, now paused. */
   paused: string[]
-  /** Settings that wait for a person to accept them; undefined: none do. */
+  /** Settings that need confirmation; undefined: none. */
   held: RestoredData | undefined
-  /** Where a `settings.json` that could not be read is kept; undefined: it could. */
+  /** Where an unreadable `settings.json` is kept; undefined: it was readable. */
   invalidSettings: string | undefined
 }
 
 interface RestoreOptions {
-  /** Takes settings that point elsewhere as they are. */
+  /** Accepts settings that point elsewhere. */
   acceptSettings?: boolean
 }
 
 /**
- * Makes a data folder from a backup, or from the newest one of a folder of backups. Whoever made the backup, nothing is
- * written elsewhere and nothing of it reaches out: every record and byte is checked, links are refused, watched folders
- * are paused. The folder gets its name at the end, so that no host ever starts on half of it. Throws where something is
- * there.
+ * Creates a data folder from a backup, or from the newest one in a folder of backups. Backups are untrusted: every
+ * record and byte is checked, links are rejected, watched folders are paused, and nothing is written elsewhere. The
+ * folder gets its name at the end, so that no host starts on half of it. Throws if the target is not empty.
  */
 export async function restore(source: string, dataDir: string, options: RestoreOptions = {}): Promise<Restored> {
   const from = await backupAt(await existingFolder(source))
@@ -65,7 +64,7 @@ export async function restore(source: string, dataDir: string, options: RestoreO
   }
 }
 
-/** Checks the library before any blob is copied, and writes it again with its watched folders paused. */
+/** Validates the library before any blob is copied, and rewrites it with its watched folders paused. */
 async function takeLibrary(from: string, partial: string): Promise<Pick<Restored, 'blobs' | 'paused'>> {
   const cut = await readLibrary(partial)
   const [problem, ...more] = takeOutInvalid(cut.data)
@@ -82,13 +81,13 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
   return { blobs, paused }
 }
 
-/** A folder that is watched is published: a backup must not choose one. Answers the folders. */
+/** A watched folder is published, so a backup must not choose one. Returns the folders. */
 function pauseWatches({ watches }: Records): string[] {
   for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
 }
 
-/** `slipway manage` was run for another host, and the backup could name any session. */
+/** Manage links were created for another host, and a backup could forge any session. */
 function endManaging({ sessions }: Records): void {
   for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
 }
@@ -107,7 +106,7 @@ async function takeSettings(
   return { invalidSettings, held: acceptSettings ? undefined : await holdBack(partial) }
 }
 
-/** Throws where anything in the folder is a link or no file: what it leads to is not part of the backup. */
+/** Throws on links and special files: their targets are not part of the backup. */
 async function requireNoLinks(dir: string): Promise<void> {
   if (!(await lstat(dir)).isDirectory()) throw new Error(`${dir} is a link: name the folder itself`)
   for (const entry of await readdir(dir, { withFileTypes: true })) {
@@ -126,7 +125,6 @@ async function requireEmpty(dir: string): Promise<void> {
   if (names && names.length > 0) throw new Error(`${dir} is not empty: restore into a new folder`)
 }
 
-/** Everything but the blobs, each in the folder where it was. */
 async function copyFiles(from: string, to: string, files: readonly { name: string }[]): Promise<void> {
   for (const { name } of files) {
     const target = join(to, name)

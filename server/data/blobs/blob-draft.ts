@@ -6,24 +6,24 @@ import type { Digests } from './digests'
 import type { FileHash } from './file-hash'
 import type { FileWriter } from './file-writer'
 
-/** What is known of bytes once they are published. */
+/** The result of publishing a draft. */
 export interface PublishedBlob extends Digests {
   blobId: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
 }
 
-/** Bytes on their way in. Nobody sees them before `publish`; whoever began a draft publishes or discards it. */
+/** Incoming bytes, invisible until `publish`. The creator of a draft publishes or discards it. */
 export interface BlobDraft {
-  /** Takes the bytes. End it before publishing. */
+  /** Receives the bytes. End it before publishing. */
   readonly stream: Writable
-  /** Where the bytes are, for whoever has to look inside. */
+  /** The path of the file, for readers of its content. */
   readonly path: string
-  /** How many are written so far. */
+  /** Bytes written so far. */
   readonly bytes: number
-  /** Returns once the bytes would survive a power cut under their id. What `check` throws comes before that. */
+  /** Returns once the blob would survive a power cut. An error from `check` prevents publishing. */
   publish(check?: (sha256: string) => void): Promise<PublishedBlob>
-  /** Gives up the bytes. May be called at any time and more than once; once they are published it does nothing. */
+  /** Deletes the bytes. Safe to call at any time and repeatedly; does nothing after publishing. */
   discard(): Promise<void>
 }
 

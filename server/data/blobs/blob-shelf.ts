@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { errorCode, renamePatiently, syncDir } from '../durable-file'
 
 const BLOB_ID = /^[0-9a-f]{32}$/
-/** The file that says what all blobs are. */
+/** The file that describes all blobs. */
 export const CATALOGUE = 'catalogue.json'
 
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isBlobId = (name: string) => BLOB_ID.test(name)
-/** Whether earlier versions wrote this file beside a blob, or once for all of them. */
+/** Whether earlier versions wrote this file, beside a blob or once for all. */
 export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
 
-/** The folder of published blobs, `blobs/aa/<random>`, and how a file gets its place there for good. */
+/** The folder of published blobs, `blobs/aa/<random>`. */
 export class BlobShelf {
-  /** Blobs of this run. A blob is published before its record is, so no sweep may judge them. */
+  /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
   readonly #shards = new Map<string, Promise<string>>()
 
   constructor(
     readonly dir: string,
-    /** Throws where the disk has gone, so that what lies at the path is not ours. */
+    /** Throws if the disk disconnected and another folder is at the path. */
     private readonly confirm: () => Promise<void>,
   ) {}
 
-  /** Ids are checked here, so that whatever a caller passes cannot become another path. */
+  /** Validates the id, so that no caller can reach another path. */
   pathOf(blobId: string): string {
     if (!isBlobId(blobId)) throw new Error('Not a blob ID')
     return join(this.dir, blobId.slice(0, 2), blobId)
@@ -38,7 +38,7 @@ export class BlobShelf {
     this.#fresh.delete(blobId)
   }
 
-  /** Calls `moved` as soon as the file is in its place, and returns once it would be there after a power cut too. */
+  /** Moves a file into place. Calls `moved` after the rename; returns once it would survive a power cut. */
   async accept(from: string, blobId: string, moved: (path: string) => void): Promise<void> {
     const target = this.pathOf(blobId)
     await this.confirm()
@@ -53,7 +53,7 @@ export class BlobShelf {
     })
   }
 
-  /** Synced once in every run: that a folder exists does not say that it would survive a power cut. */
+  /** Synced once per run: an existing folder may not have been synced. */
   #shard(blobId: string): Promise<string> {
     const name = blobId.slice(0, 2)
     const known = this.#shards.get(name)

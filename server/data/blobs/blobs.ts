@@ -13,38 +13,38 @@ import { PartialFiles } from './partial-files'
 
 export type { BlobDraft, PublishedBlob } from './blob-draft'
 
-/** From this size on a worker is worth its start. */
+/** Files of this size or larger are hashed in a worker. */
 const HASH_ASIDE_BYTES = 16 * 1024 * 1024
 
 export interface BlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
   now?: () => Date
-  /** Throws where the disk has gone. */
+  /** Throws if the disk disconnected. */
   confirm?: () => Promise<void>
 }
 
 export interface DraftOptions {
-  /** Hears how many bytes there will be, and may hold them back before they are written. A failure ends the stream. */
+  /** Called with the total size before each write; may delay it. An error ends the stream. */
   onBytes?: (total: number) => Promise<void> | undefined
-  /** Hears how far the file is written without a gap. */
+  /** Called with the size written without a gap. */
   onWritten?: (upTo: number) => void
-  /** The bytes that there will be at least; a big file is hashed in a worker. */
+  /** The minimum size of the file in bytes; a large file is hashed in a worker. */
   leastBytes?: number
-  /** The memory of the chunks is released after their write. */
+  /** Whether to release the memory of the chunks after writing. */
   ownsChunks?: boolean
 }
 
 /**
- * The bytes of files, under random names: `tmp/` on their way in, `uploads/` when they may come in several turns,
- * `blobs/aa/` once published, `orphans/` when no record names them. Which blob is whose, only the library knows.
+ * The bytes of files under random names: `tmp/` while incoming, `uploads/` for resumable uploads, `blobs/aa/` once
+ * published, `orphans/` without a record. Only the library knows which file a blob belongs to.
  */
 export class Blobs {
-  /** Bytes of uploads that may go on later. */
+  /** Unfinished resumable uploads. */
   readonly partial: PartialFiles
   readonly #tmp: string
   readonly #shelf: BlobShelf
   readonly #orphans: Orphans
-  /** Drafts of this run, which no sweep touches. */
+  /** Drafts of this run, which a sweep must skip. */
   readonly #drafts = new Set<string>()
 
   private constructor(
@@ -90,8 +90,8 @@ export class Blobs {
   }
 
   /**
-   * A draft that has all the bytes of a file of this machine at once, and its stream ended: it shares the file's blocks
-   * until one of the two changes. Undefined where the disk cannot do that: then the bytes have to be copied.
+   * A complete draft of a local file, its stream ended, that shares the file's blocks (copy on write). Undefined if the
+   * disk does not support it: then copy the bytes.
    */
   async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
     const { path, forget } = this.#newDraft()
@@ -101,36 +101,36 @@ export class Blobs {
     return new FileDraft(path, new FileWriter(file, { start: size }).end(), hashAside(path), this.#shelf, forget)
   }
 
-  /** For those in a worker, who open it themselves. */
+  /** For workers, which open the file themselves. */
   pathOf(blobId: string): string {
     return this.#shelf.pathOf(blobId)
   }
 
-  /** For sending. Whoever opens it closes it. */
+  /** Opens a blob for reading. The caller closes it. */
   async open(blobId: string): Promise<FileHandle> {
     return open(this.#shelf.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
 
-  /** What is computed from the first `size` bytes of a blob, in a worker. */
+  /** Computes the digests of the first `size` bytes of a blob, in a worker. */
   async digests(blobId: string, size: number): Promise<Digests> {
     return hashAside(this.#shelf.pathOf(blobId)).digests(size)
   }
 
-  /** Does nothing where there is no such blob. */
+  /** Does nothing if the blob does not exist. */
   async remove(blobId: string): Promise<void> {
     await rm(this.#shelf.pathOf(blobId), { force: true })
     this.#shelf.forget(blobId)
   }
 
-  /** Bytes that this volume still takes. */
+  /** Free bytes on this volume. */
   async free(): Promise<number> {
     const { bavail, bsize } = await statfs(this.dir)
     return bavail * bsize
   }
 
   /**
-   * Clears up after earlier runs. Drafts are deleted; blobs that no record names are set aside, come back should a
-   * record name them again, and are deleted after a week.
+   * Cleans up after earlier runs: deletes drafts and sets aside blobs without a record. These are restored if a record
+   * names them again, else deleted after a week.
    */
   async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced)

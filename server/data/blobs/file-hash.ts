@@ -5,22 +5,21 @@ import { Digester, type Digests } from './digests'
 
 /** The digests of a file that is being written. */
 export interface FileHash {
-  /** The file has this size by now; the chunks are its end. */
+  /** Reports that the file has this size, with its last chunks. */
   written(upTo: number, chunks: readonly Buffer[]): void
-  /** Once the file has this size. */
+  /** Returns once the file has this size. */
   digests(bytes: number): Promise<Digests>
   /** Returns when the file is no longer open. */
   stop(): Promise<void>
 }
 
-/** What the worker is asked to do with one file. */
+/** A request to the worker. */
 export interface HashOrder {
   id: number
-  /** Opens the file. */
   path?: string
-  /** Reads the file up to here. */
+  /** Reads the file up to this offset. */
   upTo?: number
-  /** Answers with the digests and closes the file. */
+  /** Replies with the digests and closes the file. */
   isLast?: boolean
 }
 
@@ -30,11 +29,11 @@ interface HashAnswer {
   digests?: Digests
 }
 
-/** A worker without work ends after this, in ms: it would hold 10 MB for nothing. */
+/** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
-/** Keeps the heap of the worker small, in MiB. */
+/** Limits the heap of the worker, in MiB. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, codeRangeSizeMb: 4, stackSizeMb: 1 }
-/** Where the worker is: beside this file, in the bundle (also within app.asar) as in the source. */
+/** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
 
 let worker: Worker | undefined
@@ -42,7 +41,7 @@ let idle: NodeJS.Timeout | undefined
 let nextId = 0
 const jobs = new Map<number, (digests: Digests | undefined) => void>()
 
-/** Hashes in this thread: half a millisecond for each MiB. */
+/** Hashes in this thread, at about half a millisecond per MiB. */
 export function hashHere(): FileHash {
   const digester = new Digester()
   return {
@@ -52,7 +51,7 @@ export function hashHere(): FileHash {
   }
 }
 
-/** Hashes in a worker, which reads the file behind its writer. One worker serves all; if it fails, the file is read here. */
+/** Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is hashed here. */
 export function hashAside(path: string): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()

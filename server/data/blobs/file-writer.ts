@@ -5,27 +5,27 @@ import { releaseMemory } from './release-memory'
 
 type Done = (error?: Error | null) => void
 
-/** Chunks that gather while a write runs go to the disk together. */
+/** Chunks that arrive during a write are written together, up to this size. */
 const GATHERED_BYTES = 1024 * 1024
-/** Syncs on the way keep the one at the end of a big file short. */
+/** Regular syncs keep the final sync of a large file short. */
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024
-/** How often a client learns how far its upload is on disk, in ms. */
+/** How often a client learns how much of its upload is on disk, in ms. */
 const SYNC_EVERY_MS = 2000
 
 export interface WriterOptions {
-  /** Where to begin in the file, in bytes. */
+  /** The offset to start at, in bytes. */
   start?: number
-  /** The memory of the chunks is released after their write. */
+  /** Whether to release the memory of the chunks after writing. */
   ownsChunks?: boolean
-  /** Runs before each write, with the size of the file after it, and may delay it. A failure ends the stream. */
+  /** Called before each write with the new file size; may delay it. An error ends the stream. */
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
-  /** Runs after each write, with the size of the file. */
+  /** Called after each write with the file size. */
   onWritten?: ((upTo: number, chunks: readonly Buffer[]) => void) | undefined
-  /** Runs now and then while the file is written, with how many bytes are on disk. */
+  /** Called at intervals with the number of bytes on disk. */
   onSynced?: ((upTo: number) => void) | undefined
 }
 
-/** A stream into a file, one write at a time. The file stays open when the stream ends, so that it can be synced. */
+/** A stream into a file, one write at a time. The file stays open at the end, so that it can be synced. */
 export class FileWriter extends Writable {
   #bytes: number
   #syncedUpTo: number
@@ -39,22 +39,23 @@ export class FileWriter extends Writable {
     super({ highWaterMark: GATHERED_BYTES, autoDestroy: false })
     this.#bytes = options.start ?? 0
     this.#syncedUpTo = this.#bytes
-    // The source learns of a failure from its own promise; without a listener it would end the process.
+    // The source gets the error from its own promise; without a listener it would end the process.
     this.on('error', () => undefined)
   }
 
-  /** The size of the file so far. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Returns once all that is written is on disk. Fails if a sync before has failed. */
+  /** Flushes the file to disk. Fails if an earlier sync failed. */
   async sync(): Promise<void> {
     await this.#syncing
     await this.file.sync()
   }
 
-  /** Returns how many bytes are on disk when the running write has ended, even after a failure. Fails if a sync has failed. */
+  /**
+   * Waits for the running write, even after an error, and returns how many bytes are on disk. Fails if a sync failed.
+   */
   async settle(): Promise<number> {
     await finished(this).catch(() => undefined)
     await this.#syncing
@@ -72,7 +73,7 @@ export class FileWriter extends Writable {
     this.#write(items.map(({ chunk }) => chunk)).then(() => done(), done)
   }
 
-  /** The handle waits for the running write itself. */
+  /** The file handle waits for the running write itself. */
   override _destroy(error: Error | null, done: Done): void {
     this.file.close().then(
       () => done(error),
@@ -90,7 +91,7 @@ export class FileWriter extends Writable {
       rest = after(rest, bytesWritten)
     }
     this.options.onWritten?.(this.#bytes, chunks)
-    // The stream still reads the length of a chunk after its callback.
+    // The stream reads the length of a chunk after its callback.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
     if (this.#syncing === undefined && this.#isSyncDue()) this.#syncMeanwhile()
   }
@@ -114,7 +115,7 @@ export class FileWriter extends Writable {
   }
 }
 
-/** What remains of the chunks after a write that a full disk has cut. */
+/** The rest of the chunks after a short write. */
 function after(chunks: readonly Buffer[], bytes: number): Buffer[] {
   let left = bytes
   const rest: Buffer[] = []

@@ -3,8 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { Digester } from './digests.ts'
 import type { HashOrder } from './file-hash.ts'
 
-// Without a bundle Node runs this file and those that it imports as they stand: they name each other with `.ts`, and hold
-// only types that can be left out.
+// Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
 
 interface Job {
   fd: number

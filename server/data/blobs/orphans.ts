@@ -5,12 +5,12 @@ import { CATALOGUE, isBlobId, isSidecar, type BlobShelf } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
 const SHARD = /^[0-9a-f]{2}$/
-/** How long orphans wait: time enough to notice a lost library and to restore it from a backup. */
+/** Time to notice a lost library and restore it from a backup. */
 const WAIT_DAYS = 7
 
 type IsReferenced = (blobId: string) => boolean
 
-/** Blobs that no record names, in a folder of their own until nobody can want them back. */
+/** Blobs without a record, kept in a separate folder until they expire. */
 export class Orphans {
   constructor(
     private readonly dir: string,
@@ -18,7 +18,7 @@ export class Orphans {
     private readonly now: () => Date,
   ) {}
 
-  /** Sets aside the blobs of earlier runs that no record names. Answers how many. */
+  /** Sets aside blobs of earlier runs without a record. Returns how many. */
   async gather(isReferenced: IsReferenced): Promise<number> {
     let gathered = 0
     const top = await readdir(this.shelf.dir)
@@ -36,7 +36,7 @@ export class Orphans {
     return gathered
   }
 
-  /** Puts back the ones that a record names again, and deletes those that have waited long enough. */
+  /** Restores orphans that a record names again, and deletes expired ones. */
   async settle(isReferenced: IsReferenced): Promise<void> {
     const names = await readdir(this.dir)
     await removeAll(this.dir, names.filter(isSidecar))
@@ -52,7 +52,7 @@ export class Orphans {
     return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
-  /** False for a blob that was removed in the meantime. */
+  /** Returns false if the blob was removed concurrently. */
   async #setAside(blobId: string): Promise<boolean> {
     const path = join(this.dir, blobId)
     try {
@@ -61,7 +61,7 @@ export class Orphans {
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
-    // The file system goes by the clock of the computer, which may be wrong for a while.
+    // The file system uses the computer's clock, which may be wrong.
     await utimes(path, this.now(), this.now())
     return true
   }

@@ -7,28 +7,28 @@ import { CREATE_NEW, errorCode, syncDir } from '../durable-file'
 import { hashAside, type FileHash } from './file-hash'
 import { FileWriter, type WriterOptions } from './file-writer'
 
-/** How long the digests of a file are kept in mind between two turns, in ms; later they are computed from its start. */
+/** How long hash state is kept between two requests, in ms; after that the file is hashed from its start. */
 const HASH_IDLE_MS = 60_000
 
 interface TurnOptions extends Omit<WriterOptions, 'onWritten' | 'ownsChunks'> {
-  /** Runs after each write, with the size of the file. */
+  /** Called after each write with the file size. */
   onWritten?: (upTo: number) => void
 }
 
 interface Hashing {
   hash: FileHash
-  /** How far it has been told to read. */
+  /** The offset up to which it was asked to read. */
   upTo: number
   idle: NodeJS.Timeout
 }
 
 /**
- * Bytes that come in several turns, and outlive this process in between: a file each, under the id that its blob will
- * have. How much of a file counts, its owner knows; what lies behind that is overwritten by the next turn.
+ * Files of resumable uploads, which outlive this process, each under the id of its later blob. The owner knows how much
+ * of a file is valid; the next write overwrites the rest.
  */
 export class PartialFiles {
   readonly #hashing = new Map<string, Hashing>()
-  /** Made in this run; nobody may have written down yet that they are wanted. */
+  /** Created in this run; their records may not be written yet. */
   readonly #fresh = new Set<string>()
 
   constructor(
@@ -36,7 +36,7 @@ export class PartialFiles {
     private readonly shelf: BlobShelf,
   ) {}
 
-  /** Makes an empty file whose name survives a power cut. Answers its id. */
+  /** Creates an empty file whose name survives a power cut. Returns its id. */
   async create(): Promise<string> {
     const blobId = newBlobId()
     this.#fresh.add(blobId)
@@ -46,7 +46,7 @@ export class PartialFiles {
     return blobId
   }
 
-  /** Continues a file. The caller settles and closes what this returns. */
+  /** Continues a file. The caller settles and closes the writer. */
   async write(blobId: string, { onWritten, ...options }: TurnOptions): Promise<FileWriter> {
     const file = await open(this.#pathOf(blobId), constants.O_WRONLY | constants.O_NOFOLLOW)
     const written = (upTo: number) => {
@@ -56,24 +56,24 @@ export class PartialFiles {
     return new FileWriter(file, { ...options, ownsChunks: true, onWritten: written })
   }
 
-  /** The file counts up to here: whatever was hashed behind that is forgotten. */
+  /** Marks the file as valid up to `bytes`, and discards hashes beyond that. */
   accept(blobId: string, bytes: number): void {
     const known = this.#hashing.get(blobId)
     if (known && known.upTo > bytes) this.#forgetLater(blobId)
     else this.#follow(blobId, bytes)
   }
 
-  /** The first `size` bytes as a draft. Published once more after a failure, they are found where they are by then. */
+  /** The first `size` bytes as a draft. Publishing can be retried after a failure. */
   draft(blobId: string, size: number): { publish(check?: (sha256: string) => void): Promise<PublishedBlob> } {
     return { publish: (check = () => undefined) => this.#publish(blobId, size, check) }
   }
 
-  /** How many bytes lie there, wherever they are by now; 0 where there are none. */
+  /** The size of the file, published or not; 0 if it does not exist. */
   async sizeOf(blobId: string): Promise<number> {
     return (await sizeAt(this.#pathOf(blobId))) ?? (await sizeAt(this.shelf.pathOf(blobId))) ?? 0
   }
 
-  /** Gives up the bytes. Not for those that a file has by now. */
+  /** Deletes the bytes. Not for published files. */
   async remove(blobId: string): Promise<void> {
     await this.#forget(blobId)
     await rm(this.#pathOf(blobId), { force: true })
@@ -82,7 +82,7 @@ export class PartialFiles {
     this.#fresh.delete(blobId)
   }
 
-  /** Deletes what nobody wants any more. Answers how many. */
+  /** Deletes unwanted files of earlier runs. Returns how many. */
   async sweep(isWanted: (blobId: string) => boolean): Promise<number> {
     const left = (await readdir(this.dir)).filter((name) => isBlobId(name) && !isWanted(name) && !this.#fresh.has(name))
     for (const name of left) await rm(join(this.dir, name), { force: true })
@@ -103,7 +103,7 @@ export class PartialFiles {
     return { blobId, size, ...digests }
   }
 
-  /** Returns once the file has this size, and all of it is on disk. */
+  /** Truncates the file to this size and flushes it to disk. */
   async #cutOff(path: string, size: number): Promise<void> {
     const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
     try {
@@ -123,7 +123,7 @@ export class PartialFiles {
     hash.written(upTo, [])
   }
 
-  /** A worker that cannot be stopped costs memory and nothing else. */
+  /** Ignores failures: a worker that does not stop only costs memory. */
   #forgetLater(blobId: string): void {
     this.#forget(blobId).catch(() => undefined)
   }
@@ -135,7 +135,7 @@ export class PartialFiles {
     await known?.hash.stop()
   }
 
-  /** Ids are checked here, so that whatever a caller passes cannot become another path. */
+  /** Validates the id, so that no caller can reach another path. */
   #pathOf(blobId: string): string {
     if (!isBlobId(blobId)) throw new Error('Not a blob ID')
     return join(this.dir, blobId)

@@ -1,9 +1,9 @@
-/** Below this a buffer may be part of a pool, and is not worth the call. */
+/** Smaller buffers may be part of a pool and are not worth the call. */
 const LEAST_BYTES = 8 * 1024
 
 /**
- * Gives the memory of chunks back at once. Node would do it in a full collection, 15 to 26 of which one GiB of an upload
- * drives, each as slow as the library is large. Only for whole buffers that nobody reads any more: they are empty then.
+ * Releases the memory of chunks at once. Otherwise Node frees it in full collections: 15 to 26 per GiB of upload, each
+ * slower with a larger library. Only for whole buffers that are no longer read: they are empty afterwards.
  */
 export function releaseMemory(chunks: readonly Buffer[]): void {
   for (const { buffer, byteOffset, byteLength } of chunks) {

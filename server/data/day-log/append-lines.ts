@@ -6,8 +6,8 @@ import { errorCode } from '../durable-file'
 const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
 
 /**
- * Adds lines, each with its newline, and returns once they are on disk. They begin anew after a line that a crash or a
- * full disk has cut short. Counts those that are in the file, also where it throws.
+ * Appends lines, each with its newline, and flushes them to disk. After a line cut by a crash or a full disk, starts a
+ * new line. Counts the written lines in `written`, even if it throws.
  */
 export async function appendLines(
   path: string,
@@ -38,7 +38,7 @@ async function endsTorn(file: FileHandle): Promise<boolean> {
   return last[0] !== 0x0a
 }
 
-/** Adds one line from another process than the one that owns the log. Nothing where there is no folder. */
+/** Appends one line from a process that does not own the log. Does nothing if the folder does not exist. */
 export async function addToDayLog(dir: string, now: Date, text: string): Promise<void> {
   const path = join(dir, `${now.toISOString().slice(0, 10)}.jsonl`)
   await appendLines(path, [`${text}\n`]).catch((error: unknown) => {

@@ -5,14 +5,14 @@ import type { Log } from '../../core/logging/log'
 import { appendLines } from './append-lines'
 import { linesBackwards } from './lines-backwards'
 
-/** The folder of the audit log, in the folder of the data. */
+/** The folder of the audit log within the data folder. */
 export const AUDIT_DIR = 'audit'
 const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
-/** Lines that come within this time share one write and one sync, in ms. */
+/** Lines within this time share one write and one sync, in ms. */
 const GATHER_MS = 250
-/** So long a disk that failed is left alone, in ms. */
+/** How long to wait after a disk failure before retrying, in ms. */
 const RETRY_MS = 5000
-/** So many lines wait for a disk that fails; of more, the oldest are lost. */
+/** The maximum number of lines that wait for a failing disk; the oldest are dropped. */
 const MAX_WAITING = 1000
 
 interface DayLogOptions {
@@ -20,9 +20,9 @@ interface DayLogOptions {
   log: Log
   now: () => Date
   keepDays: number
-  /** How large the file of one day may become, in bytes. */
+  /** The maximum size of one day's file, in bytes. */
   dayBytes: number
-  /** Throws where another folder has come in the place of this one: nothing is written there. */
+  /** Throws if another folder replaced this one, so that nothing is written there. */
   confirm?: () => Promise<void>
 }
 
@@ -31,16 +31,16 @@ interface Waiting {
   line: string
 }
 
-/** A line as it stands in a file. */
+/** A stored line. */
 export interface KeptLine {
-  /** `2026-11-20.18233`: its day, and where in the file of that day it begins. */
+  /** `2026-11-20.18233`: its day, and its offset in that day's file. */
   position: string
   text: string
 }
 
 /**
- * Lines in one file a day, which are only ever added to, and deleted when they are old. Nobody waits for the disk: a
- * power cut may cost the last moment, and a disk that fails costs no request.
+ * An append-only log with one file per day; old days are deleted. Writes are asynchronous: a power cut may lose the
+ * last moment, and a failing disk fails no request.
  */
 export class DayLog {
   #waiting: Waiting[] = []
@@ -64,7 +64,9 @@ export class DayLog {
     return log
   }
 
-  /** Adds a line. `share` of what a day may hold is for lines like this one; what comes when that is full is lost. */
+  /**
+   * Adds a line. `share`: the part of a day's limit that lines like this one may fill; beyond that they are dropped.
+   */
   add(text: string, share = 1): void {
     const day = this.#day()
     const line = `${text}\n`
@@ -77,7 +79,7 @@ export class DayLog {
     this.#writeIn(this.#failed ? RETRY_MS : GATHER_MS)
   }
 
-  /** From the newest line on, or from the one before `position`. Damaged lines come as they are. */
+  /** Lines from the newest on, or from the one before `position`. Damaged lines are returned as they are. */
   async *newestFirst(position?: string): AsyncGenerator<KeptLine> {
     await this.settled()
     const [fromDay = '9999', offset] = position?.split('.') ?? []
@@ -88,7 +90,7 @@ export class DayLog {
     }
   }
 
-  /** Resolves once everything added so far is on disk, or could not be put there. */
+  /** Resolves once all lines so far are on disk or have failed. */
   async settled(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -96,7 +98,7 @@ export class DayLog {
     await this.#writing
   }
 
-  /** Deletes the days that are too old by this time. */
+  /** Deletes days older than `keepDays`. */
   async sweep(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
     for (const day of await this.#days()) if (day < oldest) await rm(this.#path(day), { force: true })

@@ -2,13 +2,13 @@ import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { errorCode } from '../durable-file'
 
-/** So much is read at once: the lines of one block are parsed without a pause. */
+/** Bytes per read: the lines of one block are parsed without a pause. */
 const BLOCK = 64 * 1024
 const NEWLINE = 0x0a
 
 /**
- * The lines of a file from its end, or from `end`, with the offset at which each begins. The file may grow meanwhile.
- * Nothing where there is no such file.
+ * Reads the lines of a file from its end, or from `end`, with their offsets. The file may grow during the read. Yields
+ * nothing if the file does not exist.
  */
 export async function* linesBackwards(path: string, end?: number): AsyncGenerator<{ at: number; text: string }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
@@ -24,7 +24,7 @@ export async function* linesBackwards(path: string, end?: number): AsyncGenerato
       const block = await readAt(file, Math.max(0, position - BLOCK), position)
       position -= block.length
       rest = Buffer.concat([block, rest])
-      // The first piece may have begun in the block before.
+      // The first piece may have begun in the previous block.
       for (let cut = startOfLast(rest); cut > 0; cut = startOfLast(rest)) {
         yield { at: position + cut, text: textOf(rest.subarray(cut)) }
         rest = rest.subarray(0, cut)
@@ -38,7 +38,7 @@ export async function* linesBackwards(path: string, end?: number): AsyncGenerato
 
 const textOf = (line: Buffer) => line.toString('utf8', 0, line.at(-1) === NEWLINE ? line.length - 1 : line.length)
 
-/** Where the last line begins; 0: there is no newline before it. */
+/** The offset of the last line; 0: there is no newline before it. */
 const startOfLast = (bytes: Buffer) => (bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1)
 
 async function readAt(file: FileHandle, from: number, to: number): Promise<Buffer> {

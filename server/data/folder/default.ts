@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The folder in which the operating system wants an app to keep its data; the desktop app uses the same one. */
+/** The system's folder for app data; the desktop app uses the same one. */
 export function defaultDataDir(): string {
   const home = homedir()
   if (process.platform === 'win32') return join(process.env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Slipway')
@@ -9,7 +9,7 @@ export function defaultDataDir(): string {
   return join(process.env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'slipway')
 }
 
-/** Where the operating system wants an app to note small things of this person, apart from the data. */
+/** The system's folder for small state of this user, apart from the data. */
 export function stateDir(): string {
   const home = homedir()
   if (process.platform === 'win32')

@@ -6,7 +6,7 @@ import { isMissing } from './known-folders'
 import { halfIn, removeHalf, unmark } from './move/half-copy'
 import { HERE, readPointer, writePointer, type Pointer } from './pointer'
 
-/** The data has been moved to a folder that is not there, or in which there is nothing. */
+/** The data was moved to a folder that is missing or empty. */
 export class DataFolderMissingError extends Error {
   override readonly name = 'DataFolderMissingError'
 
@@ -15,7 +15,7 @@ export class DataFolderMissingError extends Error {
   }
 }
 
-/** A folder that has held data before, and holds none; nothing has been moved. */
+/** A folder that contained data before is empty, and no move explains it. */
 export class FolderEmptyError extends Error {
   override readonly name = 'FolderEmptyError'
 
@@ -26,19 +26,19 @@ export class FolderEmptyError extends Error {
   }
 }
 
-/** Where the data is. */
+/** The location of the data. */
 export interface FoundData {
-  /** The folder that was named, and that knows where the data has been moved. */
+  /** The folder that was given; it points to `dataDir` after a move. */
   homeDir: string
   dataDir: string
-  /** How the last move ended, in words, told once; undefined: none has ended since the last start. */
+  /** How the last move ended, in words, reported once; undefined: no move ended since the last start. */
   news: string | undefined
 }
 
 /**
- * Finds the data that once lay in `homeDir`, and clears up after a move that was interrupted. Answers `homeDir` itself
- * where nothing was ever moved. Throws DataFolderMissingError and FolderEmptyError: an empty library is never begun in place of one that is
- * somewhere else; and DataDirLockedError where another Slipway is moving it.
+ * Finds the data of `homeDir`, and cleans up after an interrupted move. Returns `homeDir` itself if nothing was moved.
+ * Throws DataFolderMissingError and FolderEmptyError, so that no new library starts while the old one is elsewhere, and
+ * DataDirLockedError while another Slipway moves it.
  */
 export async function findData(homeDir: string): Promise<FoundData> {
   const pointer = await readPointer(homeDir)
@@ -49,7 +49,7 @@ export async function findData(homeDir: string): Promise<FoundData> {
   }
   const dataDir = pointer.path ?? homeDir
   if (dataDir !== homeDir) {
-    // An older folder may lead to one from which the data has been moved on since.
+    // An older folder may point to one that was moved again.
     if (await leadsOn(dataDir)) return { ...(await findData(dataDir)), homeDir }
     if (!(await holdsLibrary(dataDir))) throw new DataFolderMissingError(dataDir)
   }
@@ -59,7 +59,7 @@ export async function findData(homeDir: string): Promise<FoundData> {
   return { homeDir, dataDir, news }
 }
 
-/** The same for a host. Throws also where a backup lies there, which would be none any more. */
+/** Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify. */
 export async function findHostData(homeDir: string): Promise<FoundData> {
   if (await isBackup(homeDir))
     throw new Error(`${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`)
@@ -76,9 +76,9 @@ async function leadsOn(dir: string): Promise<boolean> {
   return further !== undefined && further.path !== null
 }
 
-/** Takes away what an interrupted move has left. Answers what happened, in words. */
+/** Removes what an interrupted move left. Returns what happened, in words. */
 async function clearUp({ to, token }: NonNullable<Pointer['moving']>, dataDir: string): Promise<string> {
-  // Whoever has the folder may be the one who is moving it.
+  // The process that holds the folder may be moving it.
   const lock = await lockDataDir(dataDir)
   const isGone = await removeHalf(to, token, dataDir).catch(() => false)
   await lock.release()
@@ -86,7 +86,7 @@ async function clearUp({ to, token }: NonNullable<Pointer['moving']>, dataDir: s
   return `Moving the data folder to ${to} was interrupted. Your data is still in ${dataDir}. ${rest}`
 }
 
-/** From now on the data that once lay in `homeDir` is looked for in `dataDir`. */
+/** Makes `homeDir` point to `dataDir`. */
 export async function pointTo(homeDir: string, dataDir: string): Promise<void> {
   const pointer = (await readPointer(homeDir)) ?? HERE
   await writePointer(homeDir, { ...pointer, path: dataDir === homeDir ? null : dataDir, moving: null })

@@ -7,15 +7,15 @@ import { stateDir } from './default'
 import { errorCode, isAbsent } from '../durable-file'
 import { POINTER } from './pointer'
 
-/** Where it is noted that this folder has held data. */
+/** The note that this folder has contained data. */
 function noteOf(dir: string): string {
   const path = resolve(dir)
   return join(stateDir(), 'data-folders', createHash('sha256').update(path).digest('hex').slice(0, 32))
 }
 
 /**
- * Notes, with the person's own files, that a data folder on another disk holds data: should that disk be missing at some
- * start, its empty mount point is not taken for a new folder. Nothing where the data is on the disk of the home folder.
+ * Notes in the user's state folder that a data folder on another disk contains data, so that an empty mount point is
+ * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the home folder.
  */
 export async function rememberFolder(dir: string): Promise<void> {
   const [there, home] = await Promise.all([stat(dir), stat(homedir())])
@@ -27,12 +27,15 @@ export async function rememberFolder(dir: string): Promise<void> {
   })
 }
 
-/** From now on the folder may be empty. */
+/** Allows the folder to be empty from now on. */
 export function forgetFolder(dir: string): void {
   rmSync(noteOf(dir), { force: true })
 }
 
-/** Whether a folder that has held data has none: most likely its disk is missing. At once, before anything is opened. */
+/**
+ * Whether a folder that contained data is empty: most likely its disk is missing. Synchronous, before anything is
+ * opened.
+ */
 export function isMissing(dir: string): boolean {
   return existsSync(noteOf(dir)) && !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
 }

@@ -3,27 +3,29 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { errorCode, replaceFile } from '../durable-file'
 
-/** The file in a folder that says where its data is. */
+/** The file in a folder that points to its data. */
 export const POINTER = 'data-folder.json'
 
 const pointerSchema = z.strictObject({
-  /** Where the data lies; null: in the folder of this file. */
+  /** The data folder; null: the folder of this file. */
   path: z.string().min(1).nullable(),
-  /** A copy that is being made. Until `path` names it, it counts for nothing. */
+  /** A running copy. It does not count until `path` names it. */
   moving: z.strictObject({ to: z.string().min(1), token: z.string().min(1) }).nullable(),
-  /** Where the data lay before; kept until the person deletes it. */
+  /** The previous data folder, kept until the owner deletes it. */
   old: z.string().min(1).nullable(),
-  /** How the last move ended, in words, for the next start to tell. */
+  /** How the last move ended, in words, reported at the next start. */
   news: z.string().nullable(),
 })
 
-/** What a folder says of where the data is that once lay in it. */
 export type Pointer = z.infer<typeof pointerSchema>
 
-/** The data lies here, and always has. */
+/** The data has not been moved. */
 export const HERE: Pointer = { path: null, moving: null, old: null, news: null }
 
-/** Undefined where the folder says nothing. Throws, with a sentence for people, where that cannot be read: nobody guesses. */
+/**
+ * Undefined if there is no pointer. Throws with a readable message if it cannot be read: guessing could start a new
+ * library.
+ */
 export async function readPointer(home: string): Promise<Pointer | undefined> {
   const file = join(home, POINTER)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -38,16 +40,16 @@ export async function readPointer(home: string): Promise<Pointer | undefined> {
   }
 }
 
-/** Replaces what the folder says; afterwards it holds the old words or the new ones. */
+/** Replaces the pointer atomically. */
 export async function writePointer(home: string, pointer: Pointer): Promise<void> {
   await replaceFile(join(home, POINTER), `${JSON.stringify(pointer, null, 2)}\n`)
 }
 
-/** In a folder from which the data has moved, all of the old data, on its way to the trash. */
+/** Collects the old data on its way to the trash. */
 export const MOVED_DATA = 'moved-data'
 
 const OWN =
   /^(data-folder\.json(\.tmp)?|moving\.json(\.tmp)?|moving\.[0-9a-f]+\.probe|window|moved-data|admin\.json(\.tmp)?|slipway\.(\d+\.)?lock)$/
 
-/** Whether this name, directly in a data folder, belongs to the place and not to the data. */
+/** Whether this name belongs to the folder itself and not to the data, so a move leaves it. */
 export const staysBehind = (name: string): boolean => OWN.test(name)

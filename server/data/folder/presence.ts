@@ -5,7 +5,7 @@ import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../dura
 import { msSince, thisMoment, type Moment } from '../../core/elapsed'
 import type { Hold } from './lock/own-lock'
 
-/** The data folder is not ours to write any more. */
+/** This process no longer holds the data folder. */
 class FolderLostError extends Error {
   override readonly name = 'FolderLostError'
   readonly code = 'ENODEV'
@@ -19,37 +19,37 @@ class FolderLostError extends Error {
   }
 }
 
-/** A write is preceded and followed by a look at the lock unless the last look is younger, in ms. */
+/** How long a check of the lock is valid, in ms; writes check before and after. */
 const FRESH_MS = 1000
-/** How often to look again while there are no file handles to look with, in ms. */
+/** How long to wait for free file handles before checking again, in ms. */
 const RETRY_MS = 100
 
 /**
- * The data folder, for as long as it is the one that this process has locked. Where its disk is pulled out while the
- * host runs, the path leads to an empty folder or to other data; where this process slept for long on a network drive,
- * another machine may have the folder. Nothing is ever written there.
+ * The data folder while this process holds its lock. If the disk disconnects, the path may lead to an empty folder or
+ * other data; after a long sleep on a network drive, another computer may hold the folder. Nothing is written there
+ * then.
  */
 export class HeldFolder {
   #lost: 'gone' | 'taken' | undefined
   #seen: Moment | undefined
 
   constructor(
-    /** Whose the folder at the path is. */
+    /** Who holds the folder at the path. */
     private readonly look: () => Promise<Hold>,
     private readonly onLost: (isTaken: boolean) => void = () => undefined,
   ) {}
 
-  /** Whether it was not ours at some look. It stays so: what is open since then may be lost, so a new start has to follow. */
+  /** Whether a check failed. Permanent: open files may be lost, so the host must restart. */
   get isGone(): boolean {
     return this.#lost !== undefined
   }
 
-  /** Whether it is lost to another Slipway, and not with its disk. */
+  /** Whether another Slipway took the folder, rather than its disk disconnecting. */
   get isTaken(): boolean {
     return this.#lost === 'taken'
   }
 
-  /** Looks now. */
+  /** Checks the lock now. */
   async isHeld(): Promise<boolean> {
     if (this.#lost !== undefined) return false
     const now = thisMoment()
@@ -62,18 +62,18 @@ export class HeldFolder {
     return false
   }
 
-  /** What a failure comes from: FolderLostError where the folder is not ours any more, else itself. */
+  /** The reason for a failure: FolderLostError if the folder is lost, else the cause itself. */
   async whyOf(cause: unknown): Promise<unknown> {
     if (!isAbsent(cause)) return cause
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }
 
-  /** Throws FolderLostError unless the folder is ours. */
+  /** Throws FolderLostError unless this process holds the folder. */
   async require(): Promise<void> {
     if (!(await this.isHeld())) throw new FolderLostError(this.isTaken)
   }
 
-  /** The same, without a look where the last one is fresh. Waits while there are no file handles to look with. */
+  /** Like `require`, but reuses a recent check. Waits while no file handles are free. */
   async requireFresh(): Promise<void> {
     if (this.#lost !== undefined) throw new FolderLostError(this.isTaken)
     while (this.#seen === undefined || msSince(this.#seen) > FRESH_MS) {
@@ -93,7 +93,7 @@ export class HeldFolder {
   }
 }
 
-/** The disk of a folder, which refuses to write once that is lost, and leaves no file in what lies in its place. */
+/** A disk that refuses to write after the folder is lost, and leaves no new file in its replacement. */
 export function heldDisk(folder: HeldFolder): Disk {
   return {
     async open(path, flags, mode) {
@@ -118,7 +118,7 @@ const guarded = (file: DiskFile, folder: HeldFolder): DiskFile => ({
     return file.write(bytes, offset, length)
   },
   async truncate(length) {
-    // What another Slipway has read by now must not get shorter.
+    // Another Slipway may have read this file; it must not shrink.
     if (folder.isTaken) throw new FolderLostError(true)
     await file.truncate(length)
   },
@@ -126,7 +126,7 @@ const guarded = (file: DiskFile, folder: HeldFolder): DiskFile => ({
     await file.sync()
     await folder.requireFresh()
   },
-  // Nobody is told that something is kept which was written while the folder belonged to another Slipway.
+  // Never acknowledge a write made while another Slipway held the folder.
   async datasync() {
     await file.datasync()
     await folder.requireFresh()

@@ -2,7 +2,7 @@ import type { Host } from '../../contract'
 import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
-/** Why this host cannot save anything now; null: it can. */
+/** Why this host cannot save now; null: it can. */
 export function saveFailure(held: HeldFolder, library: Library): Host['trouble'] {
   if (held.isGone) return 'missing'
   if (library.refusedFor === undefined) return null

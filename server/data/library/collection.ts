@@ -2,29 +2,28 @@ import type { CollectionName } from './library-data'
 import { ManyIndex, SumIndex, UniqueIndexMap, type Index, type Sum, type UniqueIndex, type Watcher } from './indexes'
 import { SortedIndexList, type Order, type SortedIndex } from './sorted-index'
 
-/** The records of one noun, as they stand in memory. Reads are synchronous; changes go through a transaction. */
+/** The records of one kind, in memory. Reads are synchronous; changes need a transaction. */
 export interface Collection<T extends object> {
   readonly name: CollectionName
   readonly size: number
   get(id: string): T | undefined
   has(id: string): boolean
-  /** In the order in which the ids were first put. */
+  /** In the order in which the ids were first added. */
   values(): IterableIterator<T>
-  /** Finds records by a key that many share. A record whose key is undefined is not in the index. */
+  /** Groups records by a key. Records with an undefined key are not indexed. */
   index(key: (value: T) => string | undefined): Index<T>
-  /** Finds records that stand under several keys at once. */
+  /** Groups records by several keys each. */
   indexMany(key: (value: T) => readonly string[]): Index<T>
-  /** Finds records by keys that many share, in one order. */
+  /** Groups records by keys, sorted. */
   sorted(keys: (value: T) => readonly string[], order: Order<T>): SortedIndex<T>
-  /** Finds the one record with a key. That no two share it is for the store to check, in its transaction. */
+  /** Finds one record by its key. The store must check uniqueness in its transaction. */
   uniqueIndex(key: (value: T) => string | undefined): UniqueIndex<T>
-  /** Calls `changed` for every change from now on, also for those that a failure takes back. It must not throw. */
+  /** Calls `changed` on every change from now on, also on rollbacks. It must not throw. */
   watch(changed: Watcher<T>['changed']): void
   /** Keeps a total per group, such as the bytes of each owner. */
   sum(group: (value: T) => string, amount: (value: T) => number): Sum
 }
 
-/** A collection over its Map. Only the library calls `put` and `delete`. */
 export class MapCollection<T extends object> implements Collection<T> {
   readonly #watchers: Watcher<T>[] = []
 

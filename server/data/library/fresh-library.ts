@@ -8,8 +8,8 @@ import type { LibraryCut } from './read-library'
 import { SCHEMA } from './schema'
 
 /**
- * Writes a library as one snapshot and an empty log. Where older files lie, `generation` is above all of theirs; the
- * rename of the snapshot, which comes last, is the moment from which the new library counts. Answers the two names.
+ * Writes a library as one snapshot and an empty log. `generation` must be above those of existing files; the final
+ * rename of the snapshot activates the new library. Returns the two names.
  */
 export async function writeFreshLibrary(dir: string, { data, generation, sequence }: LibraryCut): Promise<string[]> {
   const names = [logName(generation), snapshotName(generation)]

@@ -1,5 +1,5 @@
 export interface Index<T> {
-  /** The records under this key, in the order in which they came under it. Cheap: the list is kept until it changes. */
+  /** The records with this key, in the order in which they got it. Cheap: the list is cached until it changes. */
   get(key: string): readonly T[]
 }
 
@@ -12,7 +12,7 @@ export interface Sum {
   get(group: string): number
 }
 
-/** Hears of every change of a collection, also of those that a rollback takes back. Must not throw. */
+/** Observes every change of a collection, also rollbacks. Must not throw. */
 export interface Watcher<T> {
   changed(id: string, before: T | undefined, after: T | undefined): void
 }
@@ -39,7 +39,7 @@ export class ManyIndex<T> implements Index<T>, Watcher<T> {
     const oldKeys = before === undefined ? NOTHING : this.keys(before)
     const newKeys = after === undefined ? NOTHING : this.keys(after)
     for (const key of oldKeys) if (!newKeys.includes(key)) this.#takeOff(key, id)
-    // A record that stays under its key keeps its place: setting a Map key again does not move it.
+    // A record that keeps its key keeps its place: setting a Map key again does not move it.
     if (after !== undefined) for (const key of newKeys) this.#putOn(key, id, after)
   }
 
@@ -73,7 +73,7 @@ export class UniqueIndexMap<T> implements UniqueIndex<T>, Watcher<T> {
   changed(_id: string, before: T | undefined, after: T | undefined): void {
     const oldKey = before === undefined ? undefined : this.key(before)
     const newKey = after === undefined ? undefined : this.key(after)
-    // Within one transaction a key may pass from one record to another, so only its holder gives it back.
+    // A transaction may pass a key from one record to another, so only its holder releases it.
     if (oldKey !== undefined && this.#byKey.get(oldKey) === before) this.#byKey.delete(oldKey)
     if (newKey !== undefined && after !== undefined) this.#byKey.set(newKey, after)
   }

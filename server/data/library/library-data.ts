@@ -1,4 +1,4 @@
-/** Everything the library keeps, by noun. Adding a noun is a change of schema. */
+/** All collections of the library. A new collection is a change of schema. */
 export const collectionNames = [
   ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'links', 'posts', 'trash', 'meta'] as const),
   ...(['uploads', 'idempotencyKeys', 'watches', 'watchedFiles', 'watchedBuilds'] as const),
@@ -13,8 +13,8 @@ export interface LibraryData {
 }
 
 /**
- * One step of a transaction. Values are absolute, never "plus one", so applying a step twice does no harm:
- * that is what lets a snapshot be taken while writers go on.
+ * One step of a transaction. Values are absolute, never increments, so applying a step twice is harmless: a snapshot
+ * can be taken during writes.
  */
 export type Op =
   | readonly ['put', CollectionName, string, object]
@@ -26,7 +26,7 @@ export function emptyLibrary(): LibraryData {
   return { collections: Object.fromEntries(maps) as LibraryData['collections'], counters: new Map() }
 }
 
-/** Applies one step that was read from disk. Answers false for a step it does not know. */
+/** Applies a step read from disk. Returns false for an unknown step. */
 export function replay(data: LibraryData, op: Op): boolean {
   if (op[0] === 'counter') {
     if (op[2] === null) data.counters.delete(op[1])
@@ -48,5 +48,5 @@ export function replay(data: LibraryData, op: Op): boolean {
   }
 }
 
-/** A record mostly holds its own id: one text instead of two equal ones, a hundred thousand times. */
+/** Records mostly contain their own id: reuse that string to save memory. */
 const keyOf = (id: string, value: { id?: unknown }): string => (value.id === id ? value.id : id)

@@ -1,9 +1,9 @@
 import { errorCode } from '../durable-file'
 
-/** A write or a sync failed, or the library was closed: what is there can be read, and nothing can be added. */
+/** A write or sync failed, or the library was closed: reads work, changes do not. */
 export class LibraryReadOnlyError extends Error {
   override readonly name = 'LibraryReadOnlyError'
-  /** What the disk said: `ENOSPC`, `EIO` and so on; `EROFS` when it was not the disk. */
+  /** The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk. */
   readonly code: string
 
   constructor(message: string, cause?: unknown) {
@@ -12,7 +12,7 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
-/** The disk took no more, and said so before anything was to be synced: what is on disk is known. */
+/** The disk is full and reported it before a sync, so what is on disk is known. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 
@@ -24,7 +24,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** A file of the library is not what was written. Nothing was changed: somebody has to look at it first. */
+/** A library file is damaged. Nothing was changed. */
 export class LibraryDamagedError extends Error {
   override readonly name = 'LibraryDamagedError'
 
@@ -37,13 +37,13 @@ export class LibraryDamagedError extends Error {
   }
 }
 
-/** Two Slipways have written into the library: a log begins before the end of the logs before it. */
+/** Two Slipways wrote to the library: a log begins before the end of the earlier logs. */
 export class LibraryForkedError extends LibraryDamagedError {
   constructor(
     file: string,
-    /** Of the log. */
+    /** The generation of the log. */
     readonly generation: number,
-    /** The first transaction of the log, and the last one before it. */
+    /** The first transaction of the log. */
     readonly first: number,
     last: number,
   ) {
@@ -52,7 +52,7 @@ export class LibraryForkedError extends LibraryDamagedError {
   }
 }
 
-/** The library was written by a newer Slipway, which may keep things that this one would lose. */
+/** A newer Slipway wrote the library; this version could lose data. */
 export class LibraryTooNewError extends Error {
   override readonly name = 'LibraryTooNewError'
 

@@ -19,9 +19,9 @@ export interface LibraryOptions {
   dir: string
   log: Pick<Log, 'info' | 'error'>
   now?: () => Date
-  /** Bytes of log after which a checkpoint starts by itself. */
+  /** Bytes of log after which a checkpoint starts. */
   checkpointBytes?: number
-  /** How often to look whether a full disk has room again, in ms. */
+  /** How often to check whether a full disk has space again, in ms. */
   roomCheckMs?: number
   schema?: number
   migrations?: Migrations
@@ -34,13 +34,13 @@ const ROOM_CHECK_MS = 5000
 const COUNTER_FLUSH_MS = 700
 
 /**
- * What Slipway knows, in memory for reading and on disk before anybody is told that it is kept: one lowdb database whose
- * adapter is a journal. Records are never changed in place; a transaction puts new ones.
+ * All records, in memory for reading and on disk before a change is acknowledged: a lowdb database with a journal as
+ * its adapter. Records are immutable; a transaction replaces them.
  */
 export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
-  /** Hot counters that the disk does not know yet. */
+  /** Hot counters not yet on disk. */
   readonly #counted = new Set<string>()
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
@@ -74,45 +74,45 @@ export class Library {
     return library
   }
 
-  /** True once a write has failed: reads go on, and nothing can be changed until a restart, or until a full disk has room. */
+  /** True after a failed write: reads work, changes do not until a restart, or until a full disk has space. */
   get readOnly(): boolean {
     return this.refusedFor !== undefined
   }
 
-  /** Why nothing can be changed, as the disk said it (`ENOSPC`, `EIO`); undefined while changes are taken. */
+  /** The disk's error code (`ENOSPC`, `EIO`) that stopped changes; undefined while changes are accepted. */
   get refusedFor(): string | undefined {
     return this.adapter.journal.refusal?.code
   }
 
-  /** What `open` found in the logs. */
+  /** What `open` replayed from the logs. */
   get readBack(): ReadBack {
     return this.adapter.found
   }
 
-  /** The handle to one noun. The store that owns the noun says what its records are, once. */
+  /** The collection of one kind of record. Its store defines the record type. */
   collection<T extends object>(name: CollectionName): Collection<T> {
     return this.#collections[name] as unknown as Collection<T>
   }
 
   /**
-   * Runs `change` over the state as it is; what it yields is applied at once and as a whole, and the promise resolves
-   * when that is on disk. A change that throws has not happened. What the disk refuses is undone and rejected.
+   * Runs `change` on the current state. Its steps apply at once and atomically; the promise resolves when they are on
+   * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
     if (this.adapter.journal.refusal !== undefined) throw this.adapter.journal.refusal
     const { ops, afterwards, result } = this.#gather(change)
-    // A change that only looked may have seen what is still on its way to the disk: it waits for that.
+    // A read-only change may have seen data not on disk yet, so wait for that.
     await (ops.length === 0 ? this.adapter.journal.settled() : this.#commit(ops))
     for (const then of afterwards) then()
     return result
   }
 
-  /** 0 when never counted. */
+  /** 0 if never counted. */
   counter(name: string): number {
     return this.#counters.get(name) ?? 0
   }
 
-  /** Adds to a hot counter: in memory at once, on disk within a second. Losing that second is all it may cost. */
+  /** Increments a hot counter: in memory at once, on disk within a second. A crash may lose that second. */
   count(name: string, by = 1): void {
     if (!Number.isFinite(by)) throw new RangeError(`Counter ${name} cannot grow by ${by}`)
     this.#counters.set(name, this.counter(name) + by)
@@ -121,19 +121,19 @@ export class Library {
     this.#flushTimer ??= setTimeout(() => this.#flushCounters(), COUNTER_FLUSH_MS).unref()
   }
 
-  /** Resolves once everything asked for so far is on disk. */
+  /** Resolves once all changes so far are on disk. */
   async settled(): Promise<void> {
     this.#flushCounters()
     await this.adapter.journal.settled()
   }
 
-  /** Writes a snapshot and begins a new log. Writers go on meanwhile. */
+  /** Writes a snapshot and begins a new log. Changes continue during that. */
   checkpoint(): Promise<void> {
     this.#checkpoint ??= this.db.write().finally(() => (this.#checkpoint = undefined))
     return this.#checkpoint
   }
 
-  /** Waits for everything asked for so far. Reads go on afterwards; changes are refused. */
+  /** Flushes all changes. Afterwards reads work and changes are refused. */
   async close(): Promise<void> {
     await this.#checkpoint?.catch(() => undefined)
     this.#flushCounters()
@@ -162,7 +162,7 @@ export class Library {
     this.#checkpointWhenDue()
   }
 
-  /** Applies one step and answers the step that takes it back. */
+  /** Applies one step and returns its inverse. */
   #apply(op: Op): Op {
     if (op[0] === 'counter') {
       const [, name, value] = op
@@ -185,7 +185,7 @@ export class Library {
     const ops = [...this.#counted].map((name): Op => ['counter', name, this.#counters.get(name) ?? null])
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
-    // The journal reports its own failures; a count that is lost with it is no news.
+    // The journal reports its own failures; lost counts need no report.
     this.adapter.journal.append(JSON.stringify(ops), () => undefined).catch(() => undefined)
   }
 

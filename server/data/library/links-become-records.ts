@@ -1,6 +1,6 @@
 import type { LibraryData } from './library-data'
 
-/** A link as it stood in the record of its project, and in what the trash keeps of a file. */
+/** A link as stored in its project, or in the trash with its file, before schema 6. */
 interface OldLink {
   fileId: string
   version: string | null
@@ -16,7 +16,7 @@ interface OldTrash {
   }
 }
 
-/** Until schema 6 a project held its links, oldest first, and was written again for each new one. */
+/** Migrates links: until schema 6 a project contained its links, oldest first. */
 export function linksBecomeRecords({ collections: { projects, trash, links } }: LibraryData): void {
   for (const [id, project] of projects) {
     const { links: old, ...rest } = project as { links?: readonly OldLink[] }
@@ -39,7 +39,7 @@ function trashedFile({ placed = [], ...value }: NonNullable<OldTrash['value']>) 
   return { ...value, links: placed.flatMap(({ projectId, link }) => recordsOf(projectId, [link])) }
 }
 
-/** The position keeps the order, and is a time, so that what comes later and what returns from the trash fits in. */
+/** The position is a time that keeps the order, so that later and restored links fit in. */
 function recordsOf(projectId: string, old: readonly OldLink[] = []) {
   let last = 0
   return old.map(({ fileId, version, platform, addedAt }) => {

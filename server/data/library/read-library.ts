@@ -6,20 +6,18 @@ import type { LibraryData } from './library-data'
 import { LibraryDamagedError } from './library-errors'
 import { MIGRATIONS, SCHEMA } from './schema'
 
-/** A snapshot may turn the files over while we read; more often than this in a row it does not. */
+/** A snapshot may replace the files while we read; retry this often. */
 const ATTEMPTS = 20
 
 export interface LibraryCut {
   data: LibraryData
-  /** The newest log. */
   generation: number
-  /** The last transaction. */
   sequence: number
 }
 
 /**
- * Reads a whole library without changing any file, also while its owner goes on writing: logs only grow, so whatever we
- * have read of them is the library as it was at one moment. Throws LibraryDamagedError and LibraryTooNewError.
+ * Reads a whole library without changing any file, also while its owner writes: logs only grow, so what was read is
+ * consistent. Throws LibraryDamagedError and LibraryTooNewError.
  */
 export async function readLibrary(dir: string): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {

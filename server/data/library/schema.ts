@@ -1,10 +1,10 @@
 import type { Migrations } from './journal/migrations'
 import { linksBecomeRecords } from './links-become-records'
 
-/** What the records of the library look like now. */
+/** The current schema of the records. */
 export const SCHEMA = 7
 
-/** A project in the trash, as it was before schema 6. */
+/** A project in the trash before schema 6. */
 interface TrashedProject {
   kind: string
   ownerId: string
@@ -12,21 +12,21 @@ interface TrashedProject {
   value: { project: { slug: string } }
 }
 
-/** How older ones become so. Kept for good: a library of any age must open. */
+/** Migrations by target schema. Kept forever: a library of any age must open. */
 export const MIGRATIONS: Migrations = {
-  // Unfinished uploads and idempotency keys are new: an older Slipway would not know what to do with them.
+  // New: unfinished uploads and idempotency keys, which an older Slipway would not handle.
   2: () => undefined,
-  // Watched folders are new too.
+  // New: watched folders.
   3: () => undefined,
-  // Whoever watched a folder was told that versions come from names.
+  // Existing watched folders took versions from names.
   4: ({ collections: { watches } }) => {
     for (const [id, watch] of watches) watches.set(id, { ...watch, versionFrom: 'name' })
   },
-  // Folders below were never looked into.
+  // Subfolders were never watched before.
   5: ({ collections: { watches } }) => {
     for (const [id, watch] of watches) watches.set(id, { ...watch, withBelow: false })
   },
-  // Slugs of deleted projects were free for everybody: those in the trash are reserved now, unless they are taken.
+  // Slugs of deleted projects used to be free: reserve those in the trash unless taken.
   6: ({ collections: { projects, trash, reservedSlugs } }) => {
     const taken = new Set([...projects.values()].map((project) => (project as { slug?: unknown }).slug))
     for (const record of trash.values()) {

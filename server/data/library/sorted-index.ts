@@ -1,16 +1,16 @@
 import type { Watcher } from './indexes'
 
-/** Records under keys that many share, in one order that is kept while they change. */
+/** Groups records by keys, and keeps each group sorted. */
 export interface SortedIndex<T> {
-  /** The list is live: whoever waits in between takes what is needed out of it first. */
+  /** The list is live: copy what you need before you await. */
   get(key: string): readonly T[]
   size(key: string): number
 }
 
-/** Which of two records comes first; 0 only for two states of the same record. */
+/** Compares two records; 0 only for two states of the same record. */
 export type Order<T> = (a: T, b: T) => number
 
-/** Newest first by a time as a UTC ISO string; of two at the same moment, the one with the higher id. */
+/** Newest first by a UTC ISO time; ties: the higher id first. */
 export const newestBy =
   <T extends { id: string }>(time: (value: T) => string): Order<T> =>
   (a, b) => {
@@ -22,7 +22,7 @@ export const newestBy =
 
 interface Shelf<T> {
   list: T[]
-  /** A list is sorted when it is first used: while the library loads, records are only appended. */
+  /** A list is sorted on first use: while the library loads, records are only appended. */
   isSorted: boolean
 }
 
@@ -75,14 +75,14 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
     if (list.length === 0) this.#shelves.delete(key)
   }
 
-  /** Records mostly come in order of time, so the reversed list is nearly sorted. */
+  /** Records mostly arrive in order of time, so the reversed list is nearly sorted. */
   #sorted(shelf: Shelf<T>): T[] {
     if (!shelf.isSorted) shelf.list.reverse().sort(this.order)
     shelf.isSorted = true
     return shelf.list
   }
 
-  /** Where the record stands, or would stand. */
+  /** The index of the record, or where it would be inserted. */
   #placeOf(list: readonly T[], value: T): number {
     let low = 0
     let high = list.length

@@ -1,17 +1,17 @@
 import type { Collection } from './collection'
 import type { Op } from './library-data'
 
-/** What a change yields. Nothing of it happens before the change has returned. */
+/** Collects the steps of a change. They apply after the change returns. */
 export interface Transaction {
   put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void
   delete<T extends object>(collection: Collection<T>, id: string): void
-  /** Sets a counter to a value; undefined deletes it. */
+  /** Sets a counter; undefined deletes it. */
   setCounter(name: string, value: number | undefined): void
-  /** Runs once the change is on disk, and never for one that is not kept. It must not throw. */
+  /** Runs once the change is on disk, never for a failed change. It must not throw. */
   after(then: () => void): void
 }
 
-/** Gathers the steps of one change, and takes no more once the change has returned. */
+/** Collects the steps of one change, and accepts no more once it has returned. */
 export class GatheringTransaction implements Transaction {
   readonly ops: Op[] = []
   readonly afterwards: (() => void)[] = []

@@ -3,18 +3,18 @@ import { DAY_MS, type World } from '../../core/clock'
 
 /** Times in ms since 1970. */
 export interface ClockState {
-  /** What the clock of the computer said when it was last read. */
+  /** The computer's clock at the last reading. */
   last: number
-  /** The newest time that is trusted. */
+  /** The newest trusted time. */
   trusted: number
-  /** How long the host has to run until the clock is trusted again, in ms; 0: it is. */
+  /** How long the host must run until it trusts the clock again, in ms; 0: it is trusted. */
   wait: number
 }
 
 /**
- * Reads the clock. After a jump of more than a day it is trusted again once the host has run for 24 hours without
- * another one; until then the trusted time moves on with the running time. `ran` is that since the last reading, in ms;
- * null: the host has just started, and a clock that has gone on may only show how long it was off.
+ * Reads the clock. After a jump of more than a day, the clock is trusted again once the host has run for 24 hours
+ * without another jump; until then the trusted time advances with the running time. `ran`: running time since the last
+ * reading, in ms; null after a start, when a forward jump may just be the time the host was off.
  */
 export function readClock(known: ClockState, clock: number, ran: number | null): ClockState {
   const passed = ran ?? 0
@@ -27,7 +27,7 @@ export function readClock(known: ClockState, clock: number, ran: number | null):
   return { last: clock, trusted: wait === 0 ? clock : trusted, wait }
 }
 
-/** By what age is judged where data is deleted for it: a clock that is wrong for a while must not cost anybody data. */
+/** The clock for deletion by age: a clock that is wrong for a while must not delete data. */
 export class TrustedClock {
   readonly #kept: Collection<ClockState & { id: string }>
   #state: ClockState
@@ -44,19 +44,19 @@ export class TrustedClock {
     this.#readAt = world.elapsed()
   }
 
-  /** The time by which age is judged: never ahead of what is trusted. */
+  /** The time for judging age: never ahead of the trusted time. */
   now = (): Date => {
     const { last, trusted } = this.#read()
     return new Date(Math.min(last, trusted))
   }
 
-  /** The time to give to what will be deleted by its age: never behind what is trusted. */
+  /** The timestamp for records that expire: never behind the trusted time. */
   stamp = (): Date => {
     const { last, trusted } = this.#read()
     return new Date(Math.max(last, trusted))
   }
 
-  /** Writes down the time, for the next start. */
+  /** Saves the time for the next start. */
   async keep(): Promise<void> {
     const state = this.#read()
     await this.library.transact((tx) => tx.put(this.#kept, ID, { id: ID, ...state }))
@@ -72,7 +72,7 @@ export class TrustedClock {
 
 const ID = 'clock'
 
-/** The newest time in a library in which no time was kept yet. */
+/** The newest time in a library without a saved clock. */
 function newestIn(library: Library): number | undefined {
   const times: readonly (readonly [CollectionName, string])[] = [
     ['sessions', 'lastSeenAt'],

@@ -9,7 +9,7 @@ import type { Library } from '../library/library'
 import type { CollectionName, Op } from '../library/library-data'
 import { SCHEMA } from '../library/schema'
 
-/** Without what would let a reader sign in: sessions, API keys, invites, and the hashes of passwords. */
+/** Excludes what allows sign-in: sessions, API keys, invites and password hashes. */
 const COLLECTIONS = ['users', 'projects', 'files', 'links', 'posts', 'trash', 'reservedSlugs'] as const
 /** A little less than the hour between two sweeps, in ms. */
 const LEAST_AGE_MS = 55 * 60_000
@@ -23,11 +23,11 @@ interface CatalogueDeps {
   library: Library
   disk: Disk
   log: Pick<Log, 'error'>
-  /** Whether the last run ended without closing, so that the catalogue may be older than the library. */
+  /** Whether the last run did not close cleanly, so the catalogue may be outdated. */
   wasAbandoned: boolean
 }
 
-/** What the blobs are, for `rebuild`, should the library be lost: a copy of its records in one file beside the blobs. */
+/** A copy of the records in one file beside the blobs, from which `rebuild` recreates a lost library. */
 export class Catalogue {
   readonly #path: string
   #hasChanged: boolean
@@ -40,7 +40,7 @@ export class Catalogue {
     for (const name of COLLECTIONS) deps.library.collection(name).watch(() => (this.#hasChanged = true))
   }
 
-  /** Writes the catalogue where it is missing, or out of date and not written in the last hour. Never rejects. */
+  /** Writes the catalogue if it is missing, or outdated and not written in the last hour. Never rejects. */
   async refresh(now: Date): Promise<void> {
     const writtenMs = await stat(this.#path).then(
       (it) => it.mtimeMs,
@@ -51,7 +51,7 @@ export class Catalogue {
     if (isDue && this.#deadline === Infinity) await this.#write()
   }
 
-  /** Writes what has changed since the last time, unless that takes too long. */
+  /** Writes pending changes, unless that takes too long. */
   async close(): Promise<void> {
     this.#deadline = performance.now() + CLOSE_MS
     await this.#writing
@@ -78,7 +78,7 @@ export class Catalogue {
     }
   }
 
-  /** The records as they are at this moment, by reference: they are never changed in place. */
+  /** The current records, by reference: they are immutable. */
   #ops(): Iterable<Op> {
     const { library } = this.deps
     return this.#steps(COLLECTIONS.map((name) => [name, Array.from(library.collection<Keyed>(name).values())]))

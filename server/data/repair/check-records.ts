@@ -4,8 +4,8 @@ import { recordSchemas } from './record-schemas'
 const COUNTER = /^[\w:-]{1,300}$/
 
 /**
- * Takes every record out of a library that is not what it must be: ids, names, dates and numbers, and under its own id.
- * Answers a sentence for each. What is left can be used, whoever wrote the library.
+ * Removes every invalid record from a library: wrong ids, names, dates or numbers, or under another id. Returns one
+ * sentence per record. The rest is safe to use, even from an untrusted source.
  */
 export function takeOutInvalid({ collections, counters }: LibraryData): string[] {
   const problems: string[] = []

@@ -1,6 +1,6 @@
 import type { Records } from './records'
 
-/** Everything in which the records contradict each other, a sentence each. Every transaction leaves none. */
+/** All contradictions between records, one sentence each. A transaction never leaves any. */
 export function inconsistencies(records: Records): string[] {
   return [
     ...accountProblems(records),
@@ -46,7 +46,7 @@ function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> 
   }
 }
 
-/** A project may offer a file that is in the trash: restored, the file is on it again. */
+/** A project may link to a file in the trash; restoring the file puts it back. */
 function* linkProblems({ links, projects, files, trash }: Records): Generator<string> {
   for (const { id, projectId, fileId } of links.values()) {
     const project = projects.get(projectId)

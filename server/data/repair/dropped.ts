@@ -1,6 +1,6 @@
 import { collectionNames, type CollectionName, type LibraryData } from '../library/library-data'
 
-/** What one collection loses: names of records, or how many where they have none. */
+/** What one collection loses: names of records, or their number if they have no names. */
 interface Dropped {
   collection: CollectionName
   added: string[]
@@ -8,12 +8,12 @@ interface Dropped {
   deleted: string[]
 }
 
-/** Shown of each kind; the list in the copy has all. */
+/** How many of each kind are shown; the list in the copy has all. */
 const SHOWN = 10
-/** A post is told by its beginning. */
+/** Posts are named by their beginning. */
 const NAME_CHARS = 60
 
-/** What a branch says differently than the library before it, and the kept one does not say as well. */
+/** The changes of a branch since `before` that the kept library does not have. */
 export function droppedFrom(branch: LibraryData, before: LibraryData, kept: LibraryData): Dropped[] {
   return collectionNames.map((collection) => {
     const now = branch.collections[collection]
@@ -31,14 +31,14 @@ export function droppedFrom(branch: LibraryData, before: LibraryData, kept: Libr
 
 const isSame = (a: object, b: object | undefined) => b !== undefined && JSON.stringify(a) === JSON.stringify(b)
 
-/** Empty for what people have not named, such as sessions. */
+/** Empty for records without names, such as sessions. */
 function nameOf(record: object): string {
   const { filename, title, username, name, content } = record as Readonly<Record<string, unknown>>
   const found = [filename, title, username, name, content].find((value) => typeof value === 'string')
   return typeof found === 'string' ? found.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS) : ''
 }
 
-/** One line for each collection that loses something. */
+/** One line per collection that loses records. */
 export function describeDropped(dropped: readonly Dropped[], shown = SHOWN): string[] {
   return dropped.flatMap(({ collection, added, changed, deleted }) => {
     const kinds = [

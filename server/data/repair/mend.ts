@@ -11,19 +11,19 @@ import { copyHashed, linkTo, unlessMissing } from '../backup/copy-files'
 import { describeDropped, droppedFrom } from './dropped'
 import { promisedBlobs, recordsOf } from './records'
 
-/** How a forked library would be mended. */
+/** The plan for mending a forked library. */
 export interface MendPlan {
   kept: Branch
-  /** The blobs of which the kept branch knows nothing. */
+  /** Blobs that the kept branch does not reference. */
   blobIds: string[]
-  /** What is dropped, in words; `whole` leaves no name out. */
+  /** The dropped records in words; `whole` lists all of them. */
   summary: string
   whole: string
 }
 
 /**
- * Compares the two branches of a forked library, and changes nothing. Throws where it is not forked or
- * holds an invalid record, and LibraryDamagedError.
+ * Compares the two branches of a forked library without changing it. Throws LibraryDamagedError, and Error if it is not
+ * forked or contains an invalid record.
  */
 export async function planMend(dir: string): Promise<MendPlan> {
   const fork = await readFork(dir, await listLibrary(dir))
@@ -51,8 +51,8 @@ const blobsOf = (data: LibraryData): Set<string> =>
   new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId))
 
 /**
- * Makes the longer branch the library. Before anything is changed, the library as it is, the files that only the dropped
- * branch knows and a list of what is dropped are kept in a folder of their own. Answers that folder.
+ * Keeps the longer branch as the library. First saves the old library, the blobs of the dropped branch and a list of
+ * the dropped records in a separate folder. Returns that folder.
  */
 export async function mend(dir: string, plan: MendPlan, now: Date): Promise<string> {
   const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
@@ -65,14 +65,14 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
   await syncDir(dir)
   const { logs, snapshots } = await listLibrary(dir)
   const generation = Math.max(...logs, ...snapshots) + 1
-  // From the last step of this on, the new library counts.
+  // The last step of this activates the new library.
   await writeFreshLibrary(dir, { data: plan.kept.data, generation, sequence: plan.kept.sequence })
   for (const name of old) await rm(join(dir, name), { force: true })
   await syncDir(dir)
   return copy
 }
 
-/** The next start sets the original aside, as no record names it, and deletes it after a week; this one stays. */
+/** The next start sets the original aside and deletes it after a week; this copy stays. */
 async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
   const shard = dirname(blobPath(copy, blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })

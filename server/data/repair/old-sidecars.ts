@@ -10,7 +10,7 @@ type Link = Omit<RecordOf<'links'>, 'position'> & { position?: number }
 type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }
 type Sidecar = RecordOf<'files'> & { owner: RecordOf<'users'>; projects: Project[]; deletedAt: string | null }
 
-/** What earlier versions wrote beside each blob, as records without passwords. */
+/** Reads the sidecar files of earlier versions, as records without passwords. */
 export async function readSidecars(dir: string): Promise<LibraryData> {
   const data = emptyLibrary()
   const records = recordsOf(data)
@@ -29,7 +29,7 @@ function add({ users, projects, files, links, trash }: Records, blobId: string, 
   const releases = offering.map(({ owner: projectOwner, link, ...project }) => {
     users.set(projectOwner.id, projectOwner)
     const text = { shortDescription: '', description: '', projectUrl: null, updatedAt: project.createdAt }
-    // What is in the trash tells of a project as it was back then.
+    // A trashed file describes its project as it was then.
     const known = deletedAt === null ? undefined : projects.get(project.id)
     projects.set(project.id, known ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
     const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }

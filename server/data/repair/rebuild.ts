@@ -19,19 +19,19 @@ import { recordsOf, type RecordOf, type Records } from './records'
 export interface Rebuilt {
   files: number
   projects: number
-  /** New passwords, which their owners have to change. */
+  /** New passwords, which the owners have to change. */
   accounts: { username: string; password: string }[]
   recovered: Recovered
-  /** Where the files of the old library are kept; undefined: there were none. */
+  /** Where the old library files are kept; undefined: there were none. */
   kept: string | undefined
 }
 
-/** What became of the blobs that no record names. */
+/** The blobs without a record. */
 interface Recovered {
-  /** Whose private files they are now. */
+  /** The account that now owns them as private files. */
   owner: string
   filenames: string[]
-  /** They stay where they are until the next start sets them aside for a week. */
+  /** These stay until the next start sets them aside for a week. */
   unreadable: string[]
 }
 
@@ -42,8 +42,8 @@ interface RebuildDeps {
 }
 
 /**
- * Makes the library again from the catalogue of the blobs. Refuses where the library can be read. The old one is kept in
- * a folder of its own.
+ * Rebuilds the library from the catalogue of the blobs, and keeps the old one in a separate folder. Throws if the
+ * library is readable.
  */
 export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
   const old = await listLibrary(dir)
@@ -69,7 +69,7 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
   if (isReadable) throw new Error(`The library in ${dir} is readable: there is nothing to rebuild`)
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is no catalogue. */
 async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
   const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
   if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)
@@ -93,7 +93,7 @@ async function sizesIn(dir: string): Promise<Map<string, number>> {
   return sizes
 }
 
-/** Drops records without their bytes, owner or project. Answers the blobs that no record names. */
+/** Drops records without their blob, owner or project. Returns the blobs without a record. */
 function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): Set<string> {
   const { users, projects, files, links, posts, trash, reservedSlugs } = records
   const unclaimed = new Set(sizes.keys())
@@ -112,7 +112,7 @@ function keep<T>(records: Map<string, T>, isKept: (record: T) => boolean): void 
   for (const [id, record] of records) if (!isKept(record)) records.delete(id)
 }
 
-/** Makes private files of the host account from blobs that are not in the catalogue, such as those of the last hour. */
+/** Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the host account. */
 async function recover(
   dir: string,
   blobIds: Iterable<string>,
@@ -139,7 +139,7 @@ async function recover(
   return recovered
 }
 
-/** The new library counts already; a crash in here leaves old files that the next snapshot removes. */
+/** The new library is already active; after a crash here, the next snapshot removes the old files. */
 async function keepOld(dir: string, fresh: readonly string[], now: Date): Promise<string | undefined> {
   const names = (await readdir(dir)).filter((name) => name.startsWith('library.') && !fresh.includes(name))
   if (names.length === 0) return undefined
@@ -151,7 +151,7 @@ async function keepOld(dir: string, fresh: readonly string[], now: Date): Promis
   return kept
 }
 
-/** What `slipway rebuild` prints. */
+/** The output of `slipway rebuild`. */
 export function describeRebuilt({ files, projects, accounts, recovered, kept }: Rebuilt): string {
   const { owner, filenames, unreadable } = recovered
   return [

@@ -4,24 +4,26 @@ import { id, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
 
-/** What the records of a library must be before its files are trusted. Unknown fields pass: nothing reads them. */
+/**
+ * The schemas that records must match before their files are trusted. Unknown fields are allowed: they are not read.
+ */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const blobId = z.string().refine(isBlobId, 'not a blob ID')
 const bytes = z.int().nonnegative()
-/** In ms, as far as a Date goes. */
+/** In ms, within the range of Date. */
 const moment = z.number().min(0).max(8.64e15)
 const text = z.string().max(200_000)
 const web = z.url({ protocol: /^https?$/ })
 
-/** A name without a folder, as it goes into archives and headers. */
+/** A filename without a folder, safe in archives and headers. */
 const filename = z
   .string()
   .min(1)
   .max(255)
   .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'not a filename')
 
-/** A file below a watched folder: with the way there, never out of it. */
+/** A relative path below a watched folder that never leaves it. */
 const nameBelow = z
   .string()
   .min(1)
@@ -44,7 +46,7 @@ const user = z.object({
   isHost: z.boolean(),
   disabledAt: time.nullable(),
   createdAt: time,
-  // What a sign-in costs is in the hash: 2^20 at most, so that no record can stop the host.
+  // The hash contains its cost: at most 2^20, so that no record can stall the host.
   passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
 })
 
@@ -137,7 +139,6 @@ const watch = z.object({
   createdAt: time,
 })
 
-/** By collection. */
 export const recordSchemas = {
   users: user,
   sessions: z.object({ id, userId: id, createdAt: time, lastSeenAt: time, manage: z.unknown().optional() }),

@@ -4,21 +4,21 @@ import type { recordSchemas } from './record-schemas'
 
 export type RecordOf<K extends CollectionName> = z.infer<(typeof recordSchemas)[K]>
 
-/** The records of a library that no host has opened, by collection. */
+/** The records of an unopened library, by collection. */
 export type Records = { [K in CollectionName]: Map<string, RecordOf<K>> }
 
 export const recordsOf = ({ collections }: LibraryData): Records => collections as unknown as Records
 
-/** Bytes that the library promises to have. */
+/** A blob that the library references. */
 export interface PromisedBlob {
   blobId: string
   size: number
   sha256: string
-  /** Whose they are, for people. */
+  /** The filename, for messages. */
   name: string
 }
 
-/** Every blob that a record names, those in the trash included. */
+/** Every referenced blob, including those in the trash. */
 export function* promisedBlobs({ files, trash }: Records): Generator<PromisedBlob> {
   for (const { blobId, size, sha256, filename } of files.values()) yield { blobId, size, sha256, name: filename }
   for (const trashed of trash.values()) {

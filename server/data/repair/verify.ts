@@ -11,20 +11,20 @@ export interface Verdict {
   users: number
   projects: number
   files: number
-  /** Of the files, without the trash. */
+  /** Bytes of the files, without the trash. */
   bytes: number
   trashed: number
-  /** Blobs that no record names: left over from a crash, cleared up by the next start. */
+  /** Blobs without a record: left by a crash, and cleaned up by the next start. */
   orphans: number
-  /** Of everything that the library says: the same for two libraries that say the same. */
+  /** A digest of all records: equal for libraries with equal content. */
   digest: string
-  /** One sentence for each thing that is not as it was promised. */
+  /** One sentence per problem. */
   problems: string[]
 }
 
 /**
- * Checks a data folder or a backup without changing it: that the library is whole and agrees with itself, and that the
- * bytes of every file are there; with `readData`, that they are still what was uploaded. Throws LibraryDamagedError.
+ * Checks a data folder or a backup without changing it: the library is intact and consistent, and every blob exists;
+ * with `readData`, every blob has its original content. Throws LibraryDamagedError.
  */
 export async function verify(dir: string, { readData }: { readData: boolean }): Promise<Verdict> {
   const { data } = await readLibrary(dir)
@@ -55,7 +55,7 @@ async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Pr
   return sha256 === blob.sha256 ? undefined : 'its bytes differ from the upload'
 }
 
-/** Independent of the order in which things were put. */
+/** Independent of the insertion order. */
 function digestOf({ collections, counters }: LibraryData): string {
   const hash = createHash('sha256')
   for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
@@ -64,7 +64,7 @@ function digestOf({ collections, counters }: LibraryData): string {
   return hash.digest('hex')
 }
 
-/** What `slipway verify` prints. */
+/** The output of `slipway verify`. */
 export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
   const counts = `${users} users, ${projects} projects, ${files} files (${bytes} bytes), ${trashed} in the trash`

@@ -5,20 +5,20 @@ import { replaceFile } from '../durable-file'
 import { settingsPath } from './settings'
 import { settingsSchema, type SettingsData } from './settings-schema'
 
-/** More rounds of taking away than a file can have depth. */
+/** More rounds of removal than the file has levels. */
 const ROUNDS = 8
 
-/** What has become of settings that could not be read. */
+/** The result of repairing invalid settings. */
 export interface Mended {
-  /** Where the file of the person is now. */
+  /** Where the original file is now. */
   keptAs: string
-  /** The settings that have their default now, as `limits.uploadsPerHour`; none: the whole file was no JSON. */
+  /** The settings reset to their defaults, such as `limits.uploadsPerHour`; empty: the file was not JSON. */
   missing: string[]
 }
 
 /**
- * Keeps an invalid `settings.json` beside itself, byte for byte, as `settings.invalid-<date>.json`, and writes a valid
- * one of what is good in it. For a folder that no host owns, when the person has agreed.
+ * Saves an invalid `settings.json` unchanged as `settings.invalid-<date>.json`, and writes a valid one with its valid
+ * settings. Only for a folder without a running host, after confirmation.
  */
 export async function mendSettings(dir: string, now: Date): Promise<Mended> {
   const path = settingsPath(dir)
@@ -35,7 +35,7 @@ function parsed(text: string): object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-/** Takes away what the schema refuses until it refuses nothing. */
+/** Removes invalid settings until the schema accepts the rest. */
 function validPart(value: object): { data: SettingsData; missing: string[] } {
   const missing: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -49,7 +49,7 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
   return { data: settingsSchema.parse({}), missing }
 }
 
-/** Takes one setting out of what a person wrote; of a list, the whole list. Answers the path of what is gone. */
+/** Removes one setting; for an item of a list, the whole list. Returns the removed path. */
 function remove(value: object, path: readonly PropertyKey[]): string[] {
   let holder: unknown = value
   const gone: string[] = []

@@ -12,12 +12,12 @@ const restoredSchema = z.object({
   updateFeed: z.string().nullable(),
 })
 
-/** The settings of a backup that point elsewhere. They count once a person has accepted them. */
+/** Settings of a backup that point elsewhere. They apply after a person accepts them. */
 export type RestoredData = z.infer<typeof restoredSchema>
 
 const pathIn = (dir: string) => join(dir, 'restored-settings.json')
 
-/** Takes them out of `settings.json` and keeps them beside it. Answers them; undefined: there are none. */
+/** Moves these settings out of `settings.json` into a separate file. Returns them; undefined: none. */
 export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
   const { publicUrl, trustedProxies, desktop } = settings.get()
@@ -29,7 +29,7 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   return held
 }
 
-/** What a restore has held back; undefined: nothing waits. A file that is damaged holds nothing that could be accepted. */
+/** The settings waiting for confirmation; undefined: none, or the file is damaged. */
 export async function readHeld(dir: string): Promise<RestoredData | undefined> {
   const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
@@ -38,7 +38,7 @@ export async function readHeld(dir: string): Promise<RestoredData | undefined> {
   return text === undefined ? undefined : restoredSchema.safeParse(parseJson(text)).data
 }
 
-/** Puts what was held back in force, or discards it. */
+/** Applies the held settings, or discards them. */
 export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
   const held = await readHeld(dir)
   if (held && isAccepted) {

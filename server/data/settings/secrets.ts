@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { errorCode, replaceFile } from '../durable-file'
 
 const secretsSchema = z.object({
-  /** Sign the session cookies. The first one signs; all of them verify, so a new one is put in front. */
+  /** Keys for session cookies. The first one signs, all verify; add a new one in front. */
   sessionKeys: z.array(z.base64url().min(43)).min(1),
 })
 
@@ -13,7 +13,7 @@ export type Secrets = z.infer<typeof secretsSchema>
 
 const pathIn = (dir: string) => join(dir, 'secrets.json')
 
-/** Reads the secrets of this host, or makes them at its first start. Never makes new ones over a file that is there. */
+/** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
 export async function loadSecrets(dir: string): Promise<Secrets> {
   const secrets = await readSecrets(dir)
   if (secrets === undefined) return createSecrets(pathIn(dir))
@@ -21,7 +21,7 @@ export async function loadSecrets(dir: string): Promise<Secrets> {
   return secrets
 }
 
-/** Undefined where there are none. Throws where they are damaged. */
+/** Undefined if there are none. Throws if they are damaged. */
 export async function readSecrets(dir: string): Promise<Secrets | undefined> {
   const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined

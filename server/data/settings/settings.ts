@@ -4,7 +4,7 @@ import { Low, type Adapter } from 'lowdb'
 import { errorCode, realDisk, replaceFile, type Disk } from '../durable-file'
 import { settingsSchema, type SettingsData } from './settings-schema'
 
-/** `settings.json` is not what it should be, and was left as it is; the message says where, for people. */
+/** `settings.json` is invalid and was left unchanged; the message names the place. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
@@ -16,7 +16,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** One small JSON file, replaced as a whole. What a person made of it is never overwritten unread. */
+/** A small JSON file, replaced atomically. An edited file is never overwritten unread. */
 class DurableJsonFile implements Adapter<SettingsData> {
   constructor(
     private readonly path: string,
@@ -36,10 +36,10 @@ class DurableJsonFile implements Adapter<SettingsData> {
   }
 }
 
-/** Where a data folder has its settings. */
+/** The settings file of a data folder. */
 export const settingsPath = (dir: string): string => join(dir, 'settings.json')
 
-/** What the host may choose, in `settings.json`, which a person may also edit while Slipway is not running. */
+/** The settings of the host in `settings.json`, which people may edit while Slipway is not running. */
 export class Settings {
   #tail: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
@@ -60,18 +60,18 @@ export class Settings {
     return this.db.data
   }
 
-  /** Calls back after every change. Answers how to end that. */
+  /** Calls back after every change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Resolves once every change that was asked for is on disk, or has failed. */
+  /** Resolves once all requested changes are on disk or have failed. */
   async settled(): Promise<void> {
     await this.#tail
   }
 
-  /** Resolves once the change is on disk. An invalid change, or one that the disk refuses, changes nothing. */
+  /** Resolves once the change is on disk. An invalid change, or a disk failure, changes nothing. */
   update(patch: Partial<SettingsData>): Promise<Readonly<SettingsData>> {
     const run = async () => {
       const data = check({ ...this.db.data, ...patch }, this.path)
@@ -94,7 +94,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** `, line 3`, where the engine tells how far it came. */
+/** `, line 3`, if the engine reports the position. */
 function placeOf({ message }: Error, text: string): string {
   const isCutShort = /end of JSON|Unterminated/.test(message)
   const position = isCutShort ? text.length : Number(/at position (\d+)/.exec(message)?.[1] ?? NaN)

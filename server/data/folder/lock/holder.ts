@@ -6,35 +6,35 @@ import { errorCode } from '../../durable-file'
 import type { OsLock } from './os-lock'
 import { isAlive, type ProcessSpace } from './process-identity'
 
-/** What the lock file of a released folder holds. */
+/** The text of a released lock file. */
 export const RELEASED = 'released'
 
-/** Somebody who has created a lock has this long to write a name into it. */
+/** How long a process may take to write its name into a new lock, in ms. */
 export const GRACE_MS = 5000
-/** A lock holds less; of a larger file only the beginning is read. */
+/** Larger files are not locks; only the beginning is read, in bytes. */
 const MAX_BYTES = 4096
 
 const holderSchema = z.object({
   pid: z.int().positive(),
   started: z.string().nullable(),
-  /** Missing, as is all that follows, in a lock of a version that did not tell it: such a holder is judged by its process. */
+  /** Missing (with all later fields) in locks of older versions: such a holder is judged by its process. */
   space: z.object({ host: z.string(), boot: z.string().nullable(), pids: z.string().nullable() }).optional(),
-  /** `OsLock.id` of the lock of the operating system that it holds as well. */
+  /** `OsLock.id` of the operating system lock that it also holds. */
   osLock: z.string().nullable().optional(),
   since: z.iso.datetime().optional(),
   beat: z.int().optional(),
 })
 
-/** Who has a data folder, as its lock file says. */
+/** The process that holds a data folder, as its lock file says. */
 export type Holder = z.infer<typeof holderSchema>
 
-/** A holder, and the text of its lock, which changes with each beat. */
+/** A holder, and the text of its lock, which changes with each heartbeat. */
 export interface FoundHolder {
   holder: Holder
   text: string
 }
 
-/** Undefined for a lock that was released, or that a crash left without a name. */
+/** Undefined if the lock was released or has no name after a crash. */
 export async function readHolder(path: string): Promise<FoundHolder | undefined> {
   for (;;) {
     try {
@@ -52,7 +52,7 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
   }
 }
 
-/** Opens the file anew: only that makes a network file system ask its server. */
+/** Reopens the file, which makes a network file system ask its server. */
 export async function textOf(path: string): Promise<string> {
   const file = await open(path, 'r')
   try {
@@ -63,20 +63,20 @@ export async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Whoever judges: where it runs, and the lock of the operating system that it has taken. */
+/** The process that judges a lock: where it runs, and its operating system lock. */
 export interface Judge {
   space: ProcessSpace
   osLock: OsLock | undefined
 }
 
-/** 'elsewhere': its process cannot be asked from here, so that only its heartbeat tells. */
+/** 'elsewhere': the process cannot be checked from here, only its heartbeat. */
 export async function stateOf(holder: Holder, { space, osLock }: Judge): Promise<'alive' | 'dead' | 'elsewhere'> {
   const there = holder.space
   if (there === undefined || isSameSpace(there, space)) return (await isAlive(holder)) ? 'alive' : 'dead'
   if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string') return 'elsewhere'
-  // The kernel has dropped the lock of its process, or we would not have it.
+  // The kernel dropped that process's lock, or we could not hold it.
   if (there.boot === space.boot && holder.osLock === osLock.id) return 'dead'
-  // The same on a disk that no other kernel reads: the machine was started anew, and its devices may have other numbers.
+  // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have changed.
   return osLock.isLocal && inodeOf(holder.osLock) === inodeOf(osLock.id) ? 'dead' : 'elsewhere'
 }
 
@@ -85,7 +85,7 @@ const inodeOf = (id: string) => id.split(':')[1]
 const isSameSpace = (a: ProcessSpace, b: ProcessSpace) =>
   a.boot === b.boot && a.pids === b.pids && (a.boot !== null || a.host === b.host)
 
-/** Names a holder for people: by its process where that can be looked up here, else by its machine. */
+/** Describes a holder to people: by its process if it is in our space, else by its host. */
 export function nameOf({ pid, space, since }: Holder, here: ProcessSpace): string {
   if (space === undefined || isSameSpace(space, here)) return `process ${pid}`
   const time = since === undefined ? '' : `, since ${since.slice(0, 16).replace('T', ' ')} UTC`

@@ -18,27 +18,27 @@ import { lockPath, lockText, numbersIn, OwnLock, type Hold } from './own-lock'
 import { thisProcess, thisSpace } from './process-identity'
 
 export interface DataDirLock {
-  /** Whether the owner before us did not release it: it crashed, or the machine did. */
+  /** Whether the previous owner did not release it, after a crash of the process or the computer. */
   wasAbandoned: boolean
-  /** Whether that owner ran elsewhere and only fell silent: it may sleep, and wake up while we have the folder. */
+  /** Whether that owner ran elsewhere and stopped its heartbeat: it may be asleep and wake up later. */
   wasSilent: boolean
-  /** Whose the folder at the path is now. Throws what says nothing of the disk. */
+  /** Who holds the folder at the path now. Throws errors that are not about the disk. */
   look(): Promise<Hold>
   release(): Promise<void>
 }
 
 export interface LockOptions {
-  /** How long the heartbeat of an owner elsewhere must stand still before the folder is taken, in ms; shorter for tests. */
+  /** How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms; shorter in tests. */
   silenceMs?: number | undefined
-  /** Hears, in words, what is waited for. */
+  /** Reports, in words, what it waits for. */
   tell?: (text: string) => void
 }
 
 const SILENCE_MS = 30_000
-/** How many times an owner elsewhere is looked at meanwhile. Looks count, not hours: we may sleep in between. */
+/** How often to check an owner elsewhere during that time. Checks are counted, not hours: we may sleep in between. */
 const LOOKS = 30
 
-/** Makes the data folder ours alone, also against a second Slipway that starts in the same moment. */
+/** Locks the data folder, also against a second Slipway that starts at the same moment. Throws DataDirLockedError. */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
   const { silenceMs = SILENCE_MS, tell = console.error } = options
   try {
@@ -58,7 +58,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   }
 }
 
-/** Throws DataDirLockedError where another process has it. */
+/** Throws DataDirLockedError if another process holds it. */
 async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> {
   const end = performance.now() + GRACE_MS
   for (;;) {
@@ -69,19 +69,19 @@ async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> 
       if (found === undefined || (await stateOf(found.holder, judge)) === 'dead') continue
       throw new DataDirLockedError(dir, nameOf(found.holder, judge.space))
     }
-    // It has not written its name yet, or has just released the folder.
+    // The holder has not written its name yet, or has just released the folder.
     if (performance.now() > end) throw new DataDirLockedError(dir, 'unknown process')
     await pause(20)
   }
 }
 
 /**
- * Locks are numbered, and the newest one counts. A lock is never deleted before there is a newer one, so nobody can
- * take away a lock that came into being after the look at it: of all who find the newest one abandoned, a single one
- * can create the next number, and whoever comes late finds a newer one than its own and steps back.
+ * Locks are numbered, and the newest one counts. A lock is deleted only when a newer one exists, so a stale check
+ * cannot remove a newer lock: of all processes that find the newest lock abandoned, one can create the next number, and
+ * the others see a newer lock than their own and give up.
  */
 class Acquiring {
-  /** Texts of locks whose heartbeat stood still for long enough. */
+  /** Texts of locks whose heartbeat stopped for long enough. */
   readonly #silent = new Set<string>()
 
   constructor(
@@ -114,7 +114,7 @@ class Acquiring {
         wasSilent: this.#silent.size > 0,
         look: () => own.look(),
         async release() {
-          // Where the disk is full, the lock looks abandoned once this process has ended; that does as well.
+          // If the disk is full, the lock looks abandoned after this process ends, which is fine.
           await own.release().catch(() => undefined)
           osLock?.release()
         },
@@ -122,7 +122,7 @@ class Acquiring {
     }
   }
 
-  /** Returns once no other has the folder. Throws DataDirLockedError. */
+  /** Returns once no other process holds the folder. Throws DataDirLockedError. */
   async #refuseWhereHeld(numbers: readonly number[]): Promise<void> {
     for (;;) {
       const found = await this.#holderOf(numbers)
@@ -135,7 +135,7 @@ class Acquiring {
     }
   }
 
-  /** The first of these locks whose owner is not known to have ended. */
+  /** The first of these locks whose owner may still be running. */
   async #holderOf(numbers: readonly number[]) {
     for (const number of numbers) {
       const path = lockPath(this.dir, number)
@@ -147,7 +147,10 @@ class Acquiring {
     return undefined
   }
 
-  /** Waits as long as a heartbeat may stand still. False as soon as it moves; true also when the lock is released. */
+  /**
+   * Waits for the silence period. Returns false as soon as the heartbeat moves, true if it stopped or the lock is
+   * released.
+   */
   async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)
@@ -156,7 +159,7 @@ class Acquiring {
         throw error
       })
       if (now === RELEASED) return true
-      // Half a text is one that is being written.
+      // An empty text is being written.
       if (now !== text && now !== '') return false
     }
     this.#silent.add(text)
@@ -164,7 +167,7 @@ class Acquiring {
   }
 }
 
-/** False where somebody was faster. */
+/** Returns false if another process was faster. */
 async function create(path: string, text: string): Promise<boolean> {
   try {
     await using file = await open(path, 'wx', 0o600)

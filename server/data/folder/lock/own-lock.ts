@@ -4,11 +4,11 @@ import { isAbsent } from '../../durable-file'
 import { msSince, thisMoment } from '../../../core/elapsed'
 import { RELEASED, textOf, type Holder } from './holder'
 
-/** 'gone': the folder at the path is not the one that was locked; 'taken': it is, and a newer lock lies in it. */
+/** 'gone': another folder is at the path; 'taken': the folder has a newer lock. */
 export type Hold = 'ours' | 'gone' | 'taken'
 
 const NAME = /^slipway\.(\d{1,15})\.lock$/
-/** A beat never changes the length of the text: it replaces it in place. */
+/** Heartbeats keep the length of the text, to replace it in place. */
 const FIRST_BEAT = 1_000_000_000
 
 export const lockPath = (dir: string, number: number) => join(dir, `slipway.${number}.lock`)
@@ -19,24 +19,24 @@ export async function numbersIn(dir: string): Promise<number[]> {
   return numbers.sort((a, b) => b - a)
 }
 
-/** The text of a lock at a beat, as JSON. */
+/** The JSON text of a lock at a heartbeat. */
 export const lockText = (holder: Holder, beat: number) => JSON.stringify({ ...holder, beat: FIRST_BEAT + beat })
 
 interface Place {
   dir: string
   number: number
   holder: Holder
-  /** How long a heartbeat must have stood still before somebody elsewhere takes the folder, in ms. */
+  /** How long a heartbeat must stop before a process elsewhere takes the folder, in ms. */
   silenceMs: number
 }
 
 /**
- * The lock file that this process has made. It beats, so that other machines see that its owner lives; and it is looked
- * at, as one of them may have taken the folder while this process, or its laptop, was asleep.
+ * The lock file of this process. Its heartbeat shows other computers that the owner runs; it is also checked, because
+ * another computer may take the folder while this process or its laptop sleeps.
  */
 export class OwnLock {
   #beats = 0
-  /** What the file may hold: two texts after a write that has failed. */
+  /** The possible texts of the file: two after a failed write. */
   #texts: string[]
   #beatAt = thisMoment()
   #turn: Promise<unknown> = Promise.resolve()
@@ -51,17 +51,17 @@ export class OwnLock {
     this.#timer = setInterval(() => void this.#beatInTurn(), place.silenceMs / 6).unref()
   }
 
-  /** Of a file that was just created with the text of beat 0. */
+  /** For a file just created with the text of beat 0. */
   static async of(place: Place): Promise<OwnLock> {
     return new OwnLock(place, (await stat(place.dir)).dev)
   }
 
-  /** Throws what says nothing of the disk, such as too many open files. */
+  /** Throws errors that are not about the disk, such as too many open files. */
   look(): Promise<Hold> {
     return this.#inTurn(() => this.#look())
   }
 
-  /** Never makes a file: the disk may have gone, and another folder be in its place. */
+  /** Never creates a file: the disk may have disconnected, with another folder at the path. */
   async release(): Promise<void> {
     clearInterval(this.#timer)
     await this.#inTurn(() =>
@@ -74,13 +74,13 @@ export class OwnLock {
 
   async #look(): Promise<Hold> {
     const { dir, number, silenceMs } = this.place
-    // After a gap the beat comes first: whoever takes the folder makes its lock and looks at our beat once more, so that
-    // one of us sees the other.
+    // After a gap, beat first: a process that takes the folder creates its lock and then checks our beat again, so one
+    // of us sees the other.
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'
       const text = await textOf(lockPath(dir, number)).catch(absentAs(undefined))
-      // Last, as a suspended process may go on here after its lock was replaced.
+      // Check last: a suspended process may resume here after its lock was replaced.
       if ((await numbersIn(dir)).some((other) => other > number)) return 'taken'
       return text !== undefined && this.#texts.includes(text) ? 'ours' : 'gone'
     } catch (error) {
@@ -89,7 +89,7 @@ export class OwnLock {
     }
   }
 
-  /** A failed beat is made good by the next one. */
+  /** The next beat makes up for a failed one. */
   async #beatInTurn(): Promise<void> {
     if (this.#isBeating) return
     this.#isBeating = true
@@ -110,7 +110,7 @@ export class OwnLock {
     })
   }
 
-  /** Closes the file each time: only that makes a network file system tell its server. */
+  /** Closes the file each time, which makes a network file system write to its server. */
   async #write(work: (file: FileHandle) => Promise<void>): Promise<void> {
     const file = await open(lockPath(this.place.dir, this.place.number), 'r+')
     try {
@@ -120,7 +120,7 @@ export class OwnLock {
     }
   }
 
-  /** A look must not fall into the middle of a beat. */
+  /** A check must not run in the middle of a heartbeat. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => undefined)

@@ -2,17 +2,17 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { errorCode } from '../../durable-file'
 
-/** A process that cannot be mistaken for a later one with the same number, as far as the system tells. */
+/** A process, distinguished from a later one with the same number if the system allows. */
 export interface ProcessIdentity {
   pid: number
-  /** Boot and start time; null where the system does not tell them. */
+  /** Boot and start time; null if unknown. */
   started: string | null
 }
 
-/** Where process numbers mean something: one boot of one machine, and there one PID namespace (a container). */
+/** Where process numbers are valid: one boot of one computer and one PID namespace (container). */
 export interface ProcessSpace {
   host: string
-  /** Null where the system does not tell it, as macOS and Windows. */
+  /** Null on macOS and Windows, which do not report it. */
   boot: string | null
   pids: string | null
 }
@@ -34,19 +34,19 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: the process exists but belongs to another user.
     return errorCode(error) === 'EPERM' && (await isSame(pid, started))
   }
   return isSame(pid, started)
 }
 
-/** Process numbers come round again: after a restart of the machine another program may have the one in the lock. */
+/** Process numbers are reused: after a reboot another program may have the one in the lock. */
 async function isSame(pid: number, started: string | null): Promise<boolean> {
   const now = await startOf(pid)
   return started === null || now === null || now === started
 }
 
-/** Only Linux tells without a child process. A zombie is reported with a start of its own: nobody is at home. */
+/** Only Linux reports it without a child process. A zombie gets a start of its own: it has ended. */
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
@@ -54,7 +54,7 @@ async function startOf(pid: number): Promise<string | null> {
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
-    // The name of the program comes second, in brackets, and may hold anything; state and start time follow it.
+    // The program name is second, in brackets, and may contain anything; state and start time follow it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? 'zombie' : `${boot.trim()}:${fields[19]}`
   } catch {

@@ -7,16 +7,16 @@ import { staysBehind } from '../pointer'
 
 /** A file that belongs to the data. */
 export interface DataFile {
-  /** Below the data folder, with `/` between. */
+  /** Relative to the data folder, with `/` separators. */
   name: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   changedMs: number
-  /** Published bytes: they never change in place, so that two folders may share them. */
+  /** Whether it is a blob: those never change in place, so two folders may share them. */
   isFixed: boolean
 }
 
-/** Every file of a data folder, but for uploads at one go, which do not outlive their process. */
+/** Every file of a data folder except drafts in `tmp`, which do not outlive their process. */
 export async function* filesOf(dir: string): AsyncGenerator<DataFile> {
   const top = (await readdir(dir, { withFileTypes: true })).filter(({ name }) => !staysBehind(name) && name !== 'tmp')
   yield* walk(dir, '', top)

@@ -5,7 +5,7 @@ import { copyHashed, linkTo, unlessMissing } from '../../backup/copy-files'
 import { syncDir } from '../../durable-file'
 import { filesOf, type DataFile } from './files-of'
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface Progress {
   bytes: number
   files: number
@@ -14,15 +14,15 @@ export interface Progress {
 interface CopyNeeds {
   from: string
   to: string
-  /** Whether both folders can share what never changes. */
+  /** Whether both folders can share files that never change. */
   shares: boolean
   signal: AbortSignal
   onProgress: () => void
 }
 
 /**
- * A copy of a data folder that is made in two turns: a long one while the host goes on, and a short one, once nobody
- * writes any more, for what has changed since. Each file is on the disk, read again and compared before it counts.
+ * Copies a data folder in two passes: a long one while the host runs, and a short one for later changes after it
+ * stopped. Each file is flushed, read again and compared before it counts.
  */
 export class FolderCopy {
   readonly progress: Progress = { bytes: 0, files: 0 }
@@ -31,13 +31,13 @@ export class FolderCopy {
 
   constructor(private readonly needs: CopyNeeds) {}
 
-  /** What is large and rarely changes. What goes away meanwhile is left out. */
+  /** Copies large files that rarely change; skips files deleted during the copy. */
   async takeBytes(): Promise<void> {
     const isBytes = ({ name }: DataFile) => /^(blobs|uploads|orphans)\//.test(name)
     for await (const file of filesOf(this.needs.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
   }
 
-  /** Everything as it is now, and nothing else; then all names are on the disk. Nobody may write to the folder any more. */
+  /** Copies the rest, removes deleted files, and flushes all names. The folder must not change any more. */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
     for await (const file of filesOf(this.needs.from)) {

@@ -7,17 +7,17 @@ import { markHalf, removeHalf, unmark } from './half-copy'
 import { HERE, readPointer, writePointer, type Pointer } from '../pointer'
 import type { Plan } from './target'
 
-/** Where the data is and where it goes. */
+/** The source and target of a move. */
 export interface Route {
-  /** The folder that knows where the data is. */
+  /** The folder that points to the data. */
   homeDir: string
   from: string
   plan: Pick<Plan, 'to' | 'shares'>
 }
 
 /**
- * Moves a data folder. The old one is only read; one rename of one small file, at the very end, makes the new one count.
- * Whatever ends this before that, a crash too, leaves the old folder in use, and the next start takes the half copy away.
+ * Moves a data folder. The old one is only read; renaming one small file at the very end activates the new one. If the
+ * move ends before that, even by a crash, the old folder stays in use and the next start removes the partial copy.
  */
 export class FolderMove {
   readonly #token = randomBytes(12).toString('hex')
@@ -36,7 +36,6 @@ export class FolderMove {
     return this.#copy.progress
   }
 
-  /** The new folder. */
   get to(): string {
     return this.route.plan.to
   }
@@ -45,7 +44,7 @@ export class FolderMove {
     return this.#ending.signal.aborted
   }
 
-  /** Copies what is large, while the host goes on. Throws when it fails or is cancelled; `abandon` then clears up. */
+  /** Copies large files while the host runs. Throws if it fails or is cancelled; `abandon` then cleans up. */
   async prepare(): Promise<void> {
     const { homeDir, plan } = this.route
     const moving = { to: plan.to, token: this.#token }
@@ -54,7 +53,7 @@ export class FolderMove {
     await this.#copy.takeBytes()
   }
 
-  /** Copies the rest, checks that both folders say the same, and switches. The host must have been closed before. */
+  /** Copies the rest, verifies that both folders match, and switches. Close the host before. */
   async complete(): Promise<void> {
     const { from, homeDir, plan } = this.route
     const lock = await lockDataDir(from)
@@ -68,12 +67,12 @@ export class FolderMove {
     } finally {
       await lock.release()
     }
-    // From here on the new folder counts; what is left to do the next start does too.
+    // From here on the new folder counts; the next start finishes what fails here.
     if (from !== homeDir) await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
     await unmark(plan.to).catch(() => undefined)
   }
 
-  /** Waits for something else, and throws as soon as the move is cancelled. */
+  /** Waits for `done`; throws as soon as the move is cancelled. */
   async cancelledUnless(done: Promise<void>): Promise<void> {
     const { signal } = this.#ending
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -81,12 +80,12 @@ export class FolderMove {
     signal.throwIfAborted()
   }
 
-  /** Ends the copy at its next step. */
+  /** Stops the copy at its next step. */
   cancel(): void {
     this.#ending.abort(new Error('The move was cancelled'))
   }
 
-  /** Takes away what was copied, and writes down for the next start why; `failure` null: the person knows. */
+  /** Removes the copy and records why for the next start; `failure` null: the user knows. */
   async abandon(failure: string | null): Promise<void> {
     const { from, homeDir, plan } = this.route
     const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
@@ -99,7 +98,7 @@ export class FolderMove {
   }
 }
 
-/** Throws unless two folders hold the same library, with the bytes that it promises. */
+/** Throws unless both folders contain the same library and the blobs it promises. */
 async function requireSame(from: string, to: string): Promise<void> {
   const before = await verify(from, { readData: false })
   const after = await verify(to, { readData: false })

@@ -9,13 +9,13 @@ const NAME = 'moving.json'
 
 const markSchema = z.object({ token: z.string() })
 
-/** Marks a folder as a copy that is not whole, before the first file comes into it. */
+/** Marks a folder as a partial copy, before the first file is copied. */
 export async function markHalf(dir: string, token: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await replaceFile(join(dir, NAME), `${JSON.stringify({ token })}\n`)
 }
 
-/** Which copy lies here half done; undefined: none does. */
+/** The token of the partial copy in this folder; undefined: none. */
 export async function halfIn(dir: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(dir, NAME), 'utf8')
@@ -26,14 +26,14 @@ export async function halfIn(dir: string): Promise<string | undefined> {
   }
 }
 
-/** The copy is whole, and counts. */
+/** Removes the mark: the copy is complete. */
 export async function unmark(dir: string): Promise<void> {
   await rm(join(dir, NAME), { force: true })
 }
 
 /**
- * Takes a half copy away: what carries a name that the folder it was made from has too. The mark goes last, so that a
- * crash here leaves what can be taken away later. False where that copy is not here.
+ * Removes a partial copy: every name that its source folder also has. The mark goes last, so that cleanup can be
+ * retried after a crash. Returns false if that copy is not here.
  */
 export async function removeHalf(dir: string, token: string, from: string): Promise<boolean> {
   if ((await halfIn(dir)) !== token) return false

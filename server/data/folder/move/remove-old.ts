@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { MOVED_DATA, readPointer, staysBehind, writePointer } from '../pointer'
 
 /**
- * Hands the data folder of before to the trash of the system. In the folder that still tells where the data is, only the
- * data goes. Throws where there is none, and what the trash throws; nothing is lost then.
+ * Moves the old data folder to the system's trash. In the home folder, which points to the data, only the data goes.
+ * Throws if there is no old folder, and errors of the trash; no data is lost then.
  */
 export async function removeOld(homeDir: string, trash: (path: string) => Promise<void>): Promise<void> {
   const pointer = await readPointer(homeDir)
@@ -15,7 +15,7 @@ export async function removeOld(homeDir: string, trash: (path: string) => Promis
   await writePointer(homeDir, { ...pointer, old: null })
 }
 
-/** Puts all data that lies in this folder into one folder. */
+/** Moves all data in this folder into one subfolder. */
 async function gather(homeDir: string): Promise<string> {
   const folder = join(homeDir, MOVED_DATA)
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -9,27 +9,27 @@ import { isInside } from '../../backup/places'
 import { staysBehind } from '../pointer'
 import { filesOf } from './files-of'
 
-/** The data cannot go there; the message says why and what to do. */
+/** The data cannot move there; the message explains why and what to do. */
 export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError'
 }
 
-/** What a move to a folder would mean. */
+/** The plan of a move to a folder. */
 export interface Plan {
-  /** The whole path, without links. */
+  /** An absolute path, without links. */
   to: string
   files: number
   bytes: number
-  /** Bytes that are free there. */
+  /** Free bytes at the target. */
   free: number
-  /** The bytes of files are shared by both folders until the old one is deleted: nothing of them is copied. */
+  /** Whether both folders can share blobs until the old one is deleted, so that none are copied. */
   shares: boolean
 }
 
-/** Left free on the disk of the new folder, in bytes. */
+/** Free space to leave on the disk of the new folder, in bytes. */
 const RESERVE = 128 * 1024 * 1024
 
-/** Looks whether the data in `from` can move to a folder that a person has chosen. Throws TargetRefusedError. */
+/** Checks whether the data in `from` can move to the chosen folder. Throws TargetRefusedError. */
 export async function planMove(homeDir: string, from: string, chosen: string): Promise<Plan> {
   const to = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const [home, now] = await Promise.all([realpath(homeDir), realpath(from)])
@@ -77,7 +77,7 @@ async function requireWritable(dir: string): Promise<void> {
   await rm(probe, { force: true })
 }
 
-/** Tried out, as not every disk can give a file two names. */
+/** Tries it, because not every disk supports hard links. */
 async function canShare(from: string, to: string): Promise<boolean> {
   const probe = probeIn(to)
   try {
@@ -89,7 +89,7 @@ async function canShare(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A name of its own, as two people may try the same folder at once. */
+/** A unique name: two clients may probe the same folder at once. */
 const probeIn = (dir: string) => join(dir, `moving.${randomBytes(8).toString('hex')}.probe`)
 
 function refuse(why: string): never {

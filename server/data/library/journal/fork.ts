@@ -7,25 +7,27 @@ import { migrate } from './migrations'
 import { findBase, type Base } from './recovery'
 import { Replay } from './replay'
 
-/** What one of two writers has made of the library since they parted. */
+/** The library of one of two concurrent writers. */
 export interface Branch {
   data: LibraryData
   /** Transactions since the fork. */
   changes: number
-  /** The last transaction. */
   sequence: number
 }
 
 export interface Fork {
-  /** The last transaction that both branches have. */
+  /** The last transaction that both branches share. */
   after: number
-  /** The library as it was then. */
+  /** The library at that point. */
   common: LibraryData
-  /** The branch in the logs before the one that begins too early, and the branch from that log on. */
+  /** The branch in the older logs, and the branch from the overlapping log on. */
   branches: readonly [Branch, Branch]
 }
 
-/** Reads both branches of a forked library, and changes nothing. Undefined where it is not forked. Throws LibraryDamagedError. */
+/**
+ * Reads both branches of a forked library without changing it. Undefined if it is not forked. Throws
+ * LibraryDamagedError.
+ */
 export async function readFork(dir: string, files: LibraryFiles): Promise<Fork | undefined> {
   const error = await findFork(dir, files)
   if (error === undefined) return undefined
@@ -61,7 +63,7 @@ async function findFork(dir: string, files: LibraryFiles): Promise<LibraryForked
   }
 }
 
-/** The newest snapshot that was whole before the fork. */
+/** The newest intact snapshot from before the fork. */
 async function baseUpTo(dir: string, files: LibraryFiles, last: number): Promise<Base> {
   let { snapshots } = files
   for (;;) {
@@ -82,7 +84,7 @@ async function replayed(dir: string, base: Base, logs: readonly number[], upTo =
   return replay
 }
 
-/** Each branch may end in the middle of a line: that of a writer which was killed, too. */
+/** Each branch may end in a partial line after a crash. */
 async function replayLogs(dir: string, replay: Replay, logs: readonly number[]): Promise<void> {
   for (const generation of logs) await replay.log(join(dir, logName(generation)), generation, true)
 }

@@ -17,40 +17,38 @@ export interface JournalOptions {
   log: Pick<Log, 'info' | 'error'>
   now: () => Date
   checkpointBytes: number
-  /** How often to look whether a full disk has room again. */
+  /** How often to check whether a full disk has space again, in ms. */
   roomCheckMs: number
   schema: number
   migrations: Migrations
   disk: Disk
 }
 
-/** What the logs held beyond the last snapshot. */
+/** What `read` replayed from the logs since the last snapshot. */
 export interface ReadBack {
-  /** Transactions. */
+  /** The number of transactions. */
   changes: number
-  /** Whether the last one was not whole and was cut off. */
+  /** Whether the last one was incomplete and was cut off. */
   cut: boolean
 }
 
-/** After so many starts without a snapshot the next one takes it. */
+/** After this many starts without a snapshot, the next start takes one. */
 const MANY_LOGS = 8
-/** A snapshot that failed is not tried again at once: most likely the disk is full. */
+/** How long to wait after a failed snapshot, in ms: most likely the disk is full. */
 const RETRY_MS = 60_000
-/** With less the library does not go on after a full disk: it would only stop again. */
+/** Free space needed to resume after a full disk: with less, the library would soon stop again. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
-/** What lowdb sees: `read` recovers the library, `write` takes a snapshot of it. Between them, changes go to `journal`. */
+/** The lowdb adapter: `read` recovers the library, `write` takes a snapshot. In between, changes go to `journal`. */
 export class JournalAdapter implements Adapter<LibraryData> {
   #journal: Journal | undefined
-  /** The newest log. */
   #generation = 0
-  /** The snapshot that a recovery would build upon now, or the first log. */
+  /** The snapshot that a recovery would start from, or the first log. */
   #base = 1
   #snapshotBytes = 0
-  /** What a recovery would have to read beside the newest log. */
+  /** Bytes that a recovery would read besides the newest log. */
   #olderLogBytes = 0
   #notBefore = 0
-  /** What `read` found in the logs. */
   found: ReadBack = { changes: 0, cut: false }
 
   constructor(private readonly options: JournalOptions) {}
@@ -60,7 +58,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     return this.#journal
   }
 
-  /** True when the logs have outgrown half of the last snapshot, so that one pays. */
+  /** Whether the logs have outgrown half of the last snapshot. */
   get isCheckpointDue(): boolean {
     const logBytes = this.#olderLogBytes + this.journal.bytes
     const worthwhile = Math.max(this.options.checkpointBytes, this.#snapshotBytes / 2)
@@ -88,7 +86,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     return this.#start(found.data, found.sequence, files)
   }
 
-  /** Two generations are kept: should the new snapshot ever be damaged, the one before and its logs hold the same. */
+  /** Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain the same. */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS
     const journal = this.journal
@@ -100,7 +98,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     await removeOlderThan(this.options.dir, previous)
   }
 
-  /** Every start begins a new log, so that nothing is ever added after what a crash may have left. */
+  /** Every start begins a new log, so that nothing is appended after a partial line. */
   async #start(data: LibraryData, sequence: number, { drafts }: LibraryFiles): Promise<LibraryData> {
     const { dir, schema, disk } = this.options
     for (const draft of drafts) await rm(join(dir, draft))
@@ -129,7 +127,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
   }
 
-  /** After a full disk, once there is room: a new log continues where the last one ends. False: not yet. */
+  /** Resumes after a full disk: a new log continues where the last one ends. Returns false if there is no space yet. */
   async #goOn(): Promise<boolean> {
     const { dir, schema, disk, log } = this.options
     const before = this.journal
@@ -145,14 +143,14 @@ export class JournalAdapter implements Adapter<LibraryData> {
     }
     this.#generation = generation
     this.#olderLogBytes += before.bytes
-    // Closed in the meantime: the next start finds one more log, which is empty.
+    // Closed in the meantime: the next start finds one more, empty log.
     if (!before.mayGoOn()) await next.close()
     else this.#journal = this.#journalOn(next, before.lastSequence + 1)
     log.info({ generation }, 'the disk has space again: the library accepts changes')
     return true
   }
 
-  /** Begins the next log. Answers the transaction that the logs before it end with. */
+  /** Begins the next log. Returns the last transaction of the earlier logs. */
   async #turnOver(): Promise<number> {
     const { dir, schema, disk } = this.options
     const log = await LogFile.draft(dir, this.#generation + 1, disk)
@@ -171,7 +169,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const { dir, schema, disk } = this.options
     const path = join(dir, snapshotName(this.#generation))
     const header = { schema, generation: this.#generation, sequence }
-    // Of this journal, not of one that goes on after a full disk: the records may show what that one has taken back.
+    // Use this journal, not one that resumed after a full disk: the records may show what that one rolled back.
     const settle = async () => {
       const last = journal.lastSequence
       await journal.settled()
@@ -185,7 +183,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     }
   }
 
-  /** The new log says that the records before it have the new schema: a later recovery migrates at the same place. */
+  /** The new log records the new schema, so that a later recovery migrates at the same place. */
   async #migrate(found: Recovered, files: LibraryFiles): Promise<void> {
     const { dir, schema, migrations, now, log } = this.options
     const copy = await keepCopy(dir, files, schema, now())

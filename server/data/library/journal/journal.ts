@@ -8,9 +8,9 @@ interface Turn {
 }
 
 interface Entry {
-  /** The line of a transaction; empty for one that only waits for those before it. */
+  /** The line of a transaction; empty for an entry that only waits for earlier ones. */
   line: string
-  /** Set on the entry at which the journal turns over to the next log. */
+  /** Set on the entry that switches to the next log. */
   next?: Turn
   undo: () => void
   resolve: () => void
@@ -20,8 +20,8 @@ interface Entry {
 const nothing = () => undefined
 
 /**
- * The queue before the log. While one batch is being synced the next one gathers, so that many clients share a sync.
- * The first failure is the last: everything that is not on disk is undone, newest first, and nothing more is taken.
+ * The queue before the log. While one batch syncs the next one collects, so that many clients share a sync. The first
+ * failure is final: everything not on disk is rolled back, newest first, and nothing more is accepted.
  */
 export class Journal {
   #queue: Entry[] = []
@@ -36,12 +36,12 @@ export class Journal {
     private readonly onFailure: (cause: unknown) => void,
   ) {}
 
-  /** Why nothing more is taken, once that is so. */
+  /** Why changes are refused; undefined: they are accepted. */
   get refusal(): LibraryReadOnlyError | undefined {
     return this.#refusal
   }
 
-  /** True after a failure for want of room alone: the log ends where we know, and another journal may continue it. */
+  /** Whether the failure was only a full disk: the end of the log is known, and another journal may continue it. */
   mayGoOn(): boolean {
     return this.#mayGoOn
   }
@@ -50,22 +50,25 @@ export class Journal {
     return this.sequence
   }
 
-  /** How much of the newest log is on disk. */
+  /** The size of the newest log on disk. */
   get bytes(): number {
     return this.log.bytes
   }
 
-  /** Takes one transaction, whose steps are JSON already. Resolves once it is on disk. */
+  /** Appends one transaction, whose steps are already JSON. Resolves once it is on disk. */
   append(ops: string, undo: () => void): Promise<void> {
     return this.#enqueue({ line: encodeLine(++this.sequence, ops), undo })
   }
 
-  /** Resolves once everything taken so far is on disk. */
+  /** Resolves once all transactions so far are on disk. */
   settled(): Promise<void> {
     return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue({ line: '' })
   }
 
-  /** What is taken from now on goes to `log`, which stays with the caller should that fail. Answers the sequence that the older logs end with. */
+  /**
+   * Directs later transactions to `log`, which the caller closes on failure. Returns the last sequence of the older
+   * logs.
+   */
   async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence
@@ -73,7 +76,7 @@ export class Journal {
     return last
   }
 
-  /** Takes no more, and waits for what was taken. */
+  /** Refuses further transactions, and waits for earlier ones. */
   async close(): Promise<void> {
     const settled = this.settled()
     this.#mayGoOn = false
@@ -105,7 +108,7 @@ export class Journal {
     this.#running = undefined
   }
 
-  /** All that waits, up to the next turn-over; a turn-over goes alone. */
+  /** All waiting entries up to the next log switch; a switch goes alone. */
   #takeBatch(): Entry[] {
     const turn = this.#queue.findIndex((entry) => entry.next !== undefined)
     return this.#queue.splice(0, turn < 0 ? this.#queue.length : Math.max(turn, 1))

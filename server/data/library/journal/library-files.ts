@@ -7,13 +7,13 @@ const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
 export const logName = (generation: number) => `library.${generation}.log`
 export const snapshotName = (generation: number) => `library.${generation}.snapshot.json`
 
-/** The files of a library, as a folder lists them. Generations are ascending. */
+/** The files of a library in a folder. Generations are ascending. */
 export interface LibraryFiles {
   logs: number[]
   snapshots: number[]
-  /** Drafts that a crash left behind. */
+  /** Drafts left by a crash. */
   drafts: string[]
-  /** Names that start like ours and are not. */
+  /** Unknown names with our prefix. */
   strangers: string[]
 }
 
@@ -32,15 +32,14 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
 }
 
 /**
- * True where no library has ever been. The draft of the very first log may lie there: its crash came before anything
- * was promised. Any other file means that there was a library, and then it is never replaced by an empty one.
+ * Whether there has never been a library. A draft of the very first log is allowed: it crashed before anything was
+ * acknowledged. Any other file means a library existed, and an empty one must never replace it.
  */
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
   const found = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
   return found.length === 0
 }
 
-/** Whether the folder exists and contains a library. */
 export async function holdsLibrary(dir: string): Promise<boolean> {
   const files = await listLibrary(dir).catch((error: unknown) => {
     if (isAbsent(error)) return undefined
@@ -49,7 +48,7 @@ export async function holdsLibrary(dir: string): Promise<boolean> {
   return files !== undefined && !isUntouched(files)
 }
 
-/** Removes the generations that no recovery needs any more. */
+/** Removes generations that no recovery needs. */
 export async function removeOlderThan(dir: string, oldest: number): Promise<void> {
   const { logs, snapshots } = await listLibrary(dir)
   const old = (generation: number) => generation < oldest

@@ -5,9 +5,9 @@ import { NoRoomError } from '../library-errors'
 import { encodeLine, type Beginning } from './log-line'
 import { logName } from './library-files'
 
-/** One log that is being written. It is on disk under its name, with its first line, before anything else happens. */
+/** A log being written. Its name and first line are on disk before anything else is written. */
 export class LogFile {
-  /** How much of it is known to be on disk. */
+  /** The bytes known to be on disk. */
   #durable = 0
 
   private constructor(
@@ -17,7 +17,7 @@ export class LogFile {
     private readonly disk: Disk,
   ) {}
 
-  /** Opens the draft of a log. What can fail for want of a file handle fails here, where it does no harm. */
+  /** Opens the draft of a log. A missing file handle fails here, where it is harmless. */
   static async draft(dir: string, generation: number, disk: Disk): Promise<LogFile> {
     const path = join(dir, logName(generation))
     const draft = `${path}.tmp`
@@ -28,7 +28,7 @@ export class LogFile {
     return this.#durable
   }
 
-  /** Writes the first line and gives the log its name. A crash before leaves a draft, never a log without a start. */
+  /** Writes the first line and renames the log. A crash before leaves a draft, never a log without a start. */
   async begin(sequence: number, beginning: Beginning): Promise<void> {
     await this.append(encodeLine(sequence, JSON.stringify([beginning])))
     await renameDurably(this.draft, this.path, this.disk)
@@ -43,8 +43,8 @@ export class LogFile {
   }
 
   /**
-   * After a failure: takes away what may have been written of the refused transactions, so that they do not come back
-   * at the next start. It is an attempt: false where it failed. Never syncs a file of which a sync may have failed.
+   * After a failure: removes partly written transactions, so that they do not reappear at the next start. Best effort:
+   * returns false on failure. Never syncs a file whose sync may have failed.
    */
   async cutBack(sync: boolean): Promise<boolean> {
     try {
@@ -58,7 +58,7 @@ export class LogFile {
     }
   }
 
-  /** Gives up a log that was not begun. */
+  /** Discards a log that was not begun. */
   async abandon(): Promise<void> {
     await this.close()
     await rm(this.draft, { force: true })
@@ -69,7 +69,7 @@ export class LogFile {
   }
 }
 
-/** Takes away the half line of a crash for good, before the next log makes its own one that may not be torn. */
+/** Cuts off a partial line of a crash, before a new log makes this one final. */
 export async function cutLog({ path, length }: { path: string; length: number }): Promise<void> {
   const file = await open(path, 'r+')
   try {

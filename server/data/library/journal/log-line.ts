@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { Op } from '../library-data'
 
-/** The first line of every log: which log this is, and the schema of what follows. */
+/** The first line of every log: its generation and schema. */
 export type Beginning = readonly ['begin', generation: number, schema: number]
 
 export interface LogLine {
-  /** Counts up by one from line to line and from log to log, so that nothing can be missing unnoticed. */
+  /** Increases by one from line to line and across logs, so that a gap is detected. */
   s: number
   o: readonly (Op | Beginning)[]
 }
@@ -13,7 +13,7 @@ export interface LogLine {
 const NEWLINE = 10
 const CRC_LENGTH = 8
 
-/** `ops` is JSON already: it was made before the change took place, because making it may fail. */
+/** `ops` is already JSON: serializing may fail, so it happens before the change. */
 export function encodeLine(sequence: number, ops: string): string {
   const json = `{"s":${sequence},"o":${ops}}`
   return `${checksum(json)} ${json}\n`
@@ -27,7 +27,7 @@ export function hex(crc: number): string {
   return crc.toString(16).padStart(CRC_LENGTH, '0')
 }
 
-/** Reads the line in `block` from `start` to `end` (its newline). Undefined when it is not what was written. */
+/** Decodes the line in `block` from `start` to `end` (its newline). Undefined if the checksum does not match. */
 export function decodeLine(block: Buffer, start: number, end: number): LogLine | undefined {
   const json = block.subarray(start + CRC_LENGTH + 1, end)
   if (json.length === 0 || block.toString('latin1', start, start + CRC_LENGTH + 1) !== `${checksum(json)} `)
@@ -35,7 +35,7 @@ export function decodeLine(block: Buffer, start: number, end: number): LogLine |
   return JSON.parse(json.toString()) as LogLine
 }
 
-/** Calls `each` for every whole line of a block; answers where the unfinished rest begins. */
+/** Calls `each` for every complete line of a block. Returns where the incomplete rest begins. */
 export function eachLine(block: Buffer, each: (start: number, end: number) => void): number {
   let start = 0
   for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {

@@ -4,10 +4,10 @@ import { syncDir } from '../../durable-file'
 import type { LibraryData } from '../library-data'
 import { logName, snapshotName, type LibraryFiles } from './library-files'
 
-/** Brings the records from one schema to the next, in place. Must always give the same result for the same records. */
+/** Migrates the records to the next schema, in place. Must be deterministic. */
 export type Migration = (data: LibraryData) => void
 
-/** Under the schema that each one leads to. They are kept for good: recovery may have to run them again. */
+/** By target schema. Migrations are kept forever: recovery may have to run them again. */
 export type Migrations = Readonly<Record<number, Migration>>
 
 export function migrate(data: LibraryData, from: number, to: number, migrations: Migrations): void {
@@ -18,7 +18,7 @@ export function migrate(data: LibraryData, from: number, to: number, migrations:
   }
 }
 
-/** Keeps all files of a library as they are, before its first change by a newer version. Answers the folder. */
+/** Copies all files of a library before a newer version changes it. Returns the folder of the copy. */
 export async function keepCopy(dir: string, files: LibraryFiles, schema: number, at: Date): Promise<string> {
   const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
   await mkdir(copy, { mode: 0o700 })

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises'
 const BLOCK_BYTES = 1024 * 1024
 const NEWLINE = 10
 
-/** Whoever reads makes a text of each piece; texts of a megabyte would fill the memory before they are collected. */
+/** Readers turn each piece into a string; megabyte strings would fill the memory before garbage collection. */
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Reads a file as blocks that end with a newline, so that a big library needs no more memory than its records. The last
- * block may lack the newline. A block is only good until the next one is asked for: they share their memory.
+ * Reads a file in blocks that end with a newline, so that a large library needs no more memory than its records. The
+ * last block may lack the newline. Blocks share memory: each is valid only until the next is requested.
  */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
@@ -34,7 +34,7 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The end of the last line that fits into a piece, or else of the first one. */
+/** The end of the last line that fits into a piece, else of the first line. */
 function endOfPiece(memory: Buffer, from: number, end: number): number {
   if (end - from <= PIECE_BYTES) return end
   const last = memory.lastIndexOf(NEWLINE, from + PIECE_BYTES - 1) + 1

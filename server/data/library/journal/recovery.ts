@@ -9,20 +9,19 @@ import { readSnapshot } from './snapshot'
 export interface Recovered {
   data: LibraryData
   schema: number
-  /** What the newest log ends with. */
+  /** The last transaction of the newest log. */
   sequence: number
-  /** Transactions that were read from the logs since the base. */
+  /** Transactions replayed since the base. */
   changes: number
-  /** The newest log. */
   generation: number
-  /** The snapshot that everything was built upon, or the first log. */
+  /** The snapshot that recovery started from, or the first log. */
   base: number
-  /** The unfinished last line that a crash may have left in the newest log: what to cut the log to. */
+  /** The partial last line of the newest log after a crash: what to cut the log to. */
   torn: { path: string; length: number } | undefined
-  /** Bytes of the logs since the base, and of the base itself. */
+  /** Bytes of the logs since the base, and of the base. */
   logBytes: number
   snapshotBytes: number
-  /** Snapshots that had to be passed over. */
+  /** Damaged snapshots that were skipped. */
   damaged: string[]
 }
 
@@ -30,7 +29,10 @@ export interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' 
   until: number
 }
 
-/** Reads a whole library. Changes not a single file: what it cannot vouch for it refuses, by name. */
+/**
+ * Reads a whole library without changing any file. Throws LibraryDamagedError with the file for anything it cannot
+ * verify.
+ */
 export async function recover(
   dir: string,
   files: LibraryFiles,
@@ -53,7 +55,7 @@ export async function recover(
   return { ...base, schema: replay.schema, sequence, changes, generation: newest, torn, logBytes: bytes }
 }
 
-/** The newest snapshot that is whole; where there is none, the very first log, which starts from nothing. */
+/** The newest intact snapshot; else the very first log, which starts empty. */
 export async function findBase(dir: string, files: LibraryFiles, schema: number): Promise<Base> {
   const damaged: string[] = []
   for (const generation of files.snapshots.toReversed()) {

@@ -6,15 +6,15 @@ import { readBlocks } from './read-blocks'
 
 const isBeginning = (op: Op | Beginning | undefined): op is Beginning => op?.[0] === 'begin'
 
-/** Brings the records of a base up to date, log by log and line by line, and believes nothing that it cannot check. */
+/** Replays logs line by line on a base, and verifies every line. */
 export class Replay {
   readonly data: LibraryData
   schema: number
   sequence: number
   bytes = 0
-  /** Transactions that were read, without the beginnings of logs. */
+  /** Transactions replayed, without the beginnings of logs. */
   changes = 0
-  /** Transactions after this one are passed over. */
+  /** Skips transactions after this one. */
   upTo = Infinity
   torn: { path: string; length: number } | undefined
 
@@ -28,7 +28,7 @@ export class Replay {
     this.sequence = base.sequence
   }
 
-  /** Only the newest log may end in the middle of a line: the one that was being written when the machine stopped. */
+  /** Only the newest log may end in a partial line: it was being written at the crash. */
   async log(path: string, generation: number, isNewest: boolean): Promise<void> {
     let offset = 0
     let lines = 0
@@ -40,7 +40,7 @@ export class Replay {
       })
       offset += rest
       if (rest === block.length) continue
-      // A whole line with a strange last byte was not cut off: its newline has changed since.
+      // A complete line with a wrong last byte was not cut off: its newline was changed.
       const changed = decodeLine(block, rest, block.length - 1) !== undefined
       if (!isNewest || changed) throw new LibraryDamagedError(path, `is damaged at byte ${offset}`)
       this.torn = { path, length: offset }
@@ -59,7 +59,7 @@ export class Replay {
     if (line.s > this.upTo) return
     if (line.s <= this.sequence) throw new LibraryForkedError(path, generation, line.s, this.sequence)
     this.#continue(line.s, path)
-    // The version that began this log had migrated the records before. From nothing there is nothing to migrate.
+    // The version that began this log had migrated the records. An empty library needs no migration.
     if (this.schema !== 0) migrate(this.data, this.schema, schema, this.migrations)
     this.schema = schema
   }

@@ -4,8 +4,8 @@ import { renameDurably } from '../../durable-file'
 import { listLibrary, logName } from './library-files'
 
 /**
- * Puts a copy in the place of the newest log. Whoever has that open still, asleep on another machine, writes from now on
- * into a file without a name, and not behind what we have read. A disk that does not rename open files leaves it as it is.
+ * Replaces the newest log by a copy. A suspended process on another computer that still has it open then writes to an
+ * unlinked file, not behind what we have read. A disk that cannot rename open files keeps the log.
  */
 export async function sealNewestLog(dir: string): Promise<void> {
   const { logs } = await listLibrary(dir)

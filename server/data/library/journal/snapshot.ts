@@ -7,18 +7,17 @@ import { LibraryTooNewError } from '../library-errors'
 import { eachLine, hex } from './log-line'
 import { readBlocks } from './read-blocks'
 
-/** The first line of a snapshot. */
 interface Header {
   schema: number
   generation: number
-  /** What the logs before this generation end with: the log of this generation goes on from here. */
+  /** The last transaction of the earlier logs; the log of this generation continues from here. */
   sequence: number
 }
 
 /** The last line of a snapshot. Its checksum covers every byte before it. */
 interface Footer {
   count: number
-  /** The last transaction that may show in the records. The logs must reach this far, or the records are ahead of them. */
+  /** The last transaction that the records may show. The logs must reach this far. */
   until: number
   crc32: string
 }
@@ -31,17 +30,17 @@ export interface Snapshot extends Header, Pick<Footer, 'until'> {
 const FORMAT = 'slipway-library'
 const FOOTER_START = 'null],'
 const HEADER_START = /^\{"format":"slipway-library","schema":(\d{1,9}),/
-/** A snapshot gives way to requests after this many milliseconds or characters, whichever comes first. */
+/** A snapshot yields to requests after this many milliseconds or characters, whichever comes first. */
 const SLICE_MS = 2
 const SLICE_CHARS = 128 * 1024
 
-/** The steps that make a library out of an empty one. */
+/** The steps that build a library from an empty one. */
 export function* opsOf({ collections, counters }: LibraryData): Generator<Op> {
   for (const name of collectionNames) for (const [id, value] of collections[name]) yield ['put', name, id, value]
   for (const [name, value] of counters) yield ['counter', name, value]
 }
 
-/** Joins lines to slices that are short to make, so that no request waits long. */
+/** Joins lines into slices that are quick to build, so that requests do not wait. */
 function* slices(ops: Iterable<Op>, counted: (lines: number) => void): Generator<string> {
   let slice = ''
   let count = 0
@@ -59,7 +58,6 @@ function* slices(ops: Iterable<Op>, counted: (lines: number) => void): Generator
   yield slice
 }
 
-/** Adds text to the file and to its checksum. */
 class ChecksummedFile {
   crc = 0
   bytes = 0
@@ -75,8 +73,8 @@ class ChecksummedFile {
 }
 
 /**
- * Writes the records while writers go on changing them. `settle` answers the newest transaction that the records may
- * show, once it is on disk: a snapshot must never hold what the logs could still lose. Answers the size.
+ * Writes the records while other changes continue. `settle` returns the newest transaction the records may show, once
+ * it is on disk: a snapshot must never contain what the logs could still lose. Returns the size in bytes.
  */
 export async function writeSnapshot(
   path: string,
@@ -107,7 +105,7 @@ export async function writeSnapshot(
   return bytes
 }
 
-/** Reads the lines that a damaged snapshot still has. Where its header is lost, its schema is taken to be `schema`. */
+/** Reads the intact lines of a damaged snapshot. Assumes `schema` if the header is lost. */
 export async function salvageSnapshot(path: string, schema: number): Promise<Pick<Snapshot, 'schema' | 'data'>> {
   const salvaged = { schema, data: emptyLibrary() }
   const salvageLine = (line: string) => {
@@ -130,7 +128,7 @@ export async function salvageSnapshot(path: string, schema: number): Promise<Pic
   return salvaged
 }
 
-/** Reads a snapshot. Undefined when it is not, to the last byte, what was written. */
+/** Reads a snapshot. Undefined if it is damaged. Throws LibraryTooNewError. */
 export async function readSnapshot(path: string, schema: number): Promise<Snapshot | undefined> {
   try {
     const snapshot = await readRecords(path)
