@@ -8,7 +8,7 @@ export const userSchema = z.object({
   username: z.string(),
   email: z.string(),
   tier_name: z.string(),
-  /** Whether this account looks after the host: its settings, people and tiers. */
+  /** Manages the host: settings, people and tiers. */
   is_host: z.boolean(),
   created_at: time,
 })
@@ -46,9 +46,9 @@ export const accounts = {
     summary: 'Create an account',
     access: 'anyone',
     input: registrationSchema.extend({
-      /** The token of the setup link that the host prints while it has no host account: makes this account that one. */
+      /** Setup token that the host prints while it has no host account: makes this account the host account. */
       setup: z.string().max(100).optional(),
-      /** The token of an invite link, which works while registration is closed. */
+      /** Invite token: works while registration is closed. */
       invite: z.string().max(200).optional(),
     }),
     reply: z.object({ message: z.string(), user: userSchema }),
@@ -82,7 +82,7 @@ export const accounts = {
     summary: 'The signed-in user',
     access: 'session',
     input: z.object({}),
-    /** `manages_host`: this session may do what only the host may, in the app window or by a manage link. */
+    /** `manages_host`: the session may manage the host, in the app window or by a manage link. */
     reply: z.object({ user: userSchema, manages_host: z.boolean() }),
     errors: [],
   }),

@@ -3,20 +3,20 @@ import { endpoint } from './endpoint'
 import { id, time } from './fields'
 
 const direction = z.enum(['download', 'upload'])
-/** Whose it is: a username, or null for a visitor; and the IP address from which they came. */
+/** Username (null for a visitor) and IP address. */
 const party = { who: z.string().nullable(), address: z.string() }
 
 export const transferSchema = z.object({
   transfer_id: id,
   direction,
-  /** Null while an upload has not said it yet. */
+  /** Null while an upload has not sent it yet. */
   filename: z.string().nullable(),
   ...party,
-  /** Bytes that have gone over the wire. */
+  /** Bytes on the wire. */
   bytes: z.int(),
-  /** Bytes that this request will move; null: it has not said so. */
+  /** Bytes that this request moves; null: unknown. */
   size: z.int().nullable(),
-  /** Bytes a second, over the last seconds. */
+  /** Bytes per second, recent average. */
   speed: z.int(),
   started_at: time,
 })
@@ -28,34 +28,34 @@ export const finishedTransferSchema = z.object({
   filename: z.string().nullable(),
   ...party,
   bytes: z.int(),
-  /** `cut`: by the host. `broken`: by the other side or the network, before the end. */
+  /** `cut`: by the host. `broken`: by the client or the network. */
   outcome: z.enum(['done', 'cut', 'broken']),
   ended_at: time,
 })
 export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
 
 export const activitySchema = z.object({
-  /** Whether the network is meant to reach this host, or this computer only. */
+  /** Shared with the network; false: this computer only. */
   sharing: z.boolean(),
-  /** The addresses at which alone it is shared, while this computer has none of them; else none. */
+  /** The addresses to share, while this computer has none of them; otherwise empty. */
   awaited: z.array(z.string()),
-  /** The computer runs on its battery, so that it may fall asleep soon. False also where nobody can tell. */
+  /** False also if unknown. */
   on_battery: z.boolean(),
-  /** Whether there is an address for others: not where the computer is in no network. */
+  /** Whether other devices have an address to use; false without a network. */
   reachable: z.boolean(),
-  /** The longest first, at most 100. */
+  /** Longest running first, at most 100. */
   transfers: z.array(transferSchema),
   totals: z.object({
     downloads: z.int(),
     uploads: z.int(),
-    /** Different people and devices that are downloading. */
+    /** Distinct people and devices that download. */
     downloaders: z.int(),
-    /** Bytes a second, of all together. */
+    /** Bytes per second, all transfers. */
     speed: z.int(),
   }),
-  /** What ended since the host was started, newest first, at most 50. */
+  /** Ended since the host started, newest first, at most 50. */
   recent: z.array(finishedTransferSchema),
-  /** Bytes of the disk that holds the blobs. */
+  /** Bytes of the disk with the blobs. */
   disk: z.object({ free: z.int(), total: z.int() }),
 })
 export type Activity = z.infer<typeof activitySchema>

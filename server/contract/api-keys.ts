@@ -6,15 +6,14 @@ export const apiKeySchema = z.object({
   key_id: id,
   name: z.string(),
   created_at: time,
-  /** Null: the key does not expire. */
+  /** Null: never. */
   expires_at: time.nullable(),
-  /** Kept to the minute; null: never used. */
+  /** Accurate to the minute; null: never used. */
   last_used: time.nullable(),
-  /** Neither revoked nor expired. */
   active: z.boolean(),
   status: z.enum(['active', 'revoked', 'expired']),
   scopes: z.array(z.enum(scopes)),
-  /** The one project that the key is for; null: all that its owner has. */
+  /** The project that the key is bound to; null: all projects of its owner. */
   project_id: id.nullable(),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
@@ -38,18 +37,18 @@ export const apiKeys = {
     access: 'session',
     input: z.object({
       name: line(100).min(1, 'Give the key a name'),
-      /** Days until the key stops working; none: it does not expire. */
+      /** Days until the key expires; omitted: never. */
       expires_days: z
         .int('Use a whole number of days')
         .min(1, 'Use at least 1 day')
         .max(36_500, 'Use at most 36500 days')
         .nullish(),
-      /** None named: all of them. */
+      /** Omitted: all. */
       scopes: z
         .array(z.enum(scopes))
         .min(1, 'Choose what the key may do')
         .default([...scopes]),
-      /** Binds the key to one of your projects (id or slug). */
+      /** Binds the key to one of the owner's projects (id or slug). */
       project_id: idOrSlug.nullish(),
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),

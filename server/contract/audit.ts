@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { id, time } from './fields'
 import { LIST_PAGE_SIZE } from './limits'
 
-/** What is written down, in the order in which people look for it. */
+/** In the order of the filter. */
 export const auditKinds = [
   'sign_in',
   'sign_in_failed',
@@ -49,21 +49,20 @@ export const auditKinds = [
 export type AuditKind = (typeof auditKinds)[number]
 
 export const auditEventSchema = z.object({
-  /** Also where the next page begins. */
+  /** Also the cursor of the next page. */
   event_id: z.string(),
   at: time,
   kind: z.enum(auditKinds),
-  /** Who did it; null: nobody who had signed in, or the command line. */
+  /** Null: a visitor or the command line. */
   user_id: id.nullable(),
   username: z.string().nullable(),
-  /** The IP address from which it came; null: the host itself. */
+  /** IP address; null: the host itself. */
   address: z.string().nullable(),
   via: z.enum(['browser', 'window', 'api_key', 'command_line', 'watched_folder']),
-  /** The name of the API key that was used. */
   key_name: z.string().nullable(),
-  /** What it was done to: a filename, a title, a username, the name of a key. */
+  /** A filename, title, username or key name. */
   subject: z.string().nullable(),
-  /** What else there is to say: `Free → Pro`, the title of the project. */
+  /** Details: `Free → Pro`, the project's title. */
   detail: z.string().nullable(),
 })
 export type AuditEvent = z.infer<typeof auditEventSchema>
@@ -76,13 +75,13 @@ export const audit = {
     access: 'host',
     input: z.object({
       limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(50),
-      /** The `event_id` of the last one of the page before. */
+      /** `event_id` of the last event of the previous page. */
       before: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')
         .optional(),
       kind: z.enum(auditKinds).optional(),
-      /** What this person did, and what was done to their account. */
+      /** Events by this person or about their account. */
       user_id: id.optional(),
     }),
     reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),

@@ -4,27 +4,26 @@ import { endpoint } from './endpoint'
 import { time } from './fields'
 
 export const backupsSchema = z.object({
-  /** Whole path of the folder that the backups are in; null: none was chosen. */
+  /** Absolute path; null: no folder chosen. */
   folder: z.string().nullable(),
-  /** Whether it is on the disk of the data, and is lost with it. */
+  /** On the disk of the data, and so lost with it. */
   same_disk: z.boolean(),
-  /** Whether one is made every day while the host runs. */
   daily: z.boolean(),
   running: z.object({ files: z.int(), total_files: z.int(), started_at: time }).nullable(),
-  /** What the last attempt came to; null: there was none. */
+  /** The last attempt; null: none. */
   last: z
     .object({
       at: time,
-      /** Why it failed, in words; null: it is whole. */
+      /** Error text; null: success. */
       failure: z.string().nullable(),
       files: z.int(),
-      /** Of the files, those that share their space with an earlier backup. */
+      /** Files that share disk space with an earlier backup. */
       shared: z.int(),
     })
     .nullable(),
-  /** When the last whole one was begun; null: there is none. */
+  /** Start of the last complete backup; null: none. */
   last_good_at: time.nullable(),
-  /** Whether the last whole one is older than was asked for. */
+  /** Whether the last complete backup is older than scheduled. */
   overdue: z.boolean(),
 })
 export type Backups = z.infer<typeof backupsSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
 import { id, line, page, time } from './fields'
 
-/** `sizeBytes` and `buildDate` are written so in the product's specification. */
+/** The product specification sets the names `sizeBytes` and `buildDate`. */
 export const buildSchema = z.object({
   file_id: id,
   filename: z.string(),
@@ -15,7 +15,6 @@ export type Build = z.infer<typeof buildSchema>
 
 export const buildStatsSchema = z.object({
   total_builds: z.int(),
-  /** Bytes. */
   total_size: z.int(),
   /** Distinct, newest build first. */
   versions: z.array(z.string()),

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { time } from './fields'
 
-/** The word that the app window got for a folder which the person has chosen in a dialog. */
+/** Token of a folder that the person chose in a dialog of the app. */
 export const folder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder again')
 
 const moveSchema = z.object({
-  /** Whole path. */
+  /** Absolute path. */
   to: z.string(),
-  /** `copying`: the host goes on. `waiting`: for uploads to end. `switching`: the host starts again in the new folder. */
+  /**
+   * `copying`: the host keeps serving. `waiting`: for uploads to end. `switching`: the host restarts in the new folder.
+   */
   stage: z.enum(['copying', 'waiting', 'switching']),
   bytes: z.int(),
   total_bytes: z.int(),
@@ -18,16 +20,16 @@ const moveSchema = z.object({
 })
 
 export const dataFolderSchema = z.object({
-  /** Whole path. */
+  /** Absolute path. */
   path: z.string(),
-  /** Bytes of its disk; null: it cannot be asked. */
+  /** Bytes of its disk; null: unknown. */
   disk: z.object({ free: z.int(), total: z.int() }).nullable(),
-  /** Whether this host can move it: the app does. */
+  /** Only the app can move the data. */
   movable: z.boolean(),
   move: moveSchema.nullable(),
-  /** Why the last move has failed; null: none has since the start. */
+  /** Error of the last move; null: no failure since the start. */
   failure: z.string().nullable(),
-  /** Where the data lay before, and still lies; null: nowhere else. */
+  /** The previous folder, if it still exists. */
   old: z.string().nullable(),
 })
 export type DataFolder = z.infer<typeof dataFolderSchema>
@@ -36,9 +38,9 @@ const movePlanSchema = z.object({
   to: z.string(),
   files: z.int(),
   bytes: z.int(),
-  /** Bytes that are free on its disk. */
+  /** Free bytes of the target disk. */
   free: z.int(),
-  /** The old and the new folder share the bytes of files until the old one is deleted, so that little is copied. */
+  /** Both folders share the bytes of files until the old one is deleted, so that little is copied. */
   shares: z.boolean(),
 })
 export type MovePlan = z.infer<typeof movePlanSchema>

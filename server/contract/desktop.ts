@@ -1,43 +1,39 @@
-/** How far something is that takes a while, for the taskbar or the dock. `share`: 0 to 1. */
+/** Progress for the taskbar or dock. `share`: 0 to 1. */
 export interface TaskProgress {
   share: number
   mode: 'normal' | 'paused' | 'error'
 }
 
-/** A file that the system handed to the app. The page is not told where it lies. */
+/** A file that the system opened with the app. Its path stays hidden from the page. */
 export interface OpenedFile {
   name: string
-  /** Bytes. */
   size: number
   kind: 'file' | 'folder' | 'missing'
-  /** By this the host publishes it, once; empty for what is no file. */
+  /** Id to publish the file once; empty unless `kind` is `file`. */
   offerId: string
 }
 
-/** What only the app window can do. Other browsers do not have it: `window.desktop` is undefined there. */
+/** API of the app window; `window.desktop` is undefined in browsers. */
 export interface Desktop {
-  /** By what the host publishes a file that a person dropped or chose, once; null: it lies nowhere on this machine. */
+  /** Returns an id to publish a dropped or chosen file once; null if it has no path on this machine. */
   offerFile(file: File): Promise<string | null>
-  /** The files that the system has handed to the app since the last time. */
+  /** Returns the files opened with the app since the last call. */
   takeOpenedFiles(): Promise<OpenedFile[]>
-  /** Calls back when there are such files; answers how to end that. */
+  /** Calls back when there are opened files. Returns a function that unsubscribes. */
   onFilesOpened(listener: () => void): () => void
-  /** Opens the folder that holds the library and the blobs in the system's file manager. */
+  /** Opens the data folder in the file manager. */
   showDataFolder(): Promise<void>
-  /** Calls back when the host's address or its sharing has changed; answers how to end that. */
+  /** Calls back when the host's address or sharing changes. Returns a function that unsubscribes. */
   onHostChanged(listener: () => void): () => void
-  /** Calls back when somebody has changed a project; answers how to end that. */
+  /** Calls back when a collaborator changes a project. Returns a function that unsubscribes. */
   onProjectChanged(listener: () => void): () => void
-  /** Shows progress on the window's icon; null: nothing is under way. */
+  /** Shows progress on the window's icon; null removes it. */
   showProgress(progress: TaskProgress | null): Promise<void>
-  /** What this start has recovered after a crash, in words; null: the last one ended in order. */
+  /** Describes what this start recovered after a crash; null after a clean exit. */
   startReport(): Promise<string | null>
-  /**
-   * Asks for a folder in the system's dialog; null: the person chose none. `name` stands for the folder in calls to the
-   * host, `path` is for people.
-   */
+  /** Asks for a folder; null if canceled. `name` is the token for API calls, `path` is for display. */
   chooseFolder(): Promise<{ name: string; path: string } | null>
-  /** Calls back with the path of the page that the menu or a link asks for; answers how to end that. */
+  /** Calls back with the path that the menu or a link opens. Returns a function that unsubscribes. */
   onOpenPage(listener: (path: string) => void): () => void
 }
 
@@ -54,8 +50,8 @@ export const desktopChannels = {
   onOpenPage: 'desktop:open-page',
 } as const satisfies Record<keyof Desktop, string>
 
-/** The main process tells the preload script in this argument which origin is ours. */
+/** Passes our origin from the main process to the preload script. */
 export const ORIGIN_ARGUMENT = '--slipway-origin='
 
-/** In this header the window proves to the server that it is the window. Pages never see it. */
+/** Authenticates the window to the server; hidden from pages. */
 export const WINDOW_HEADER = 'x-slipway-window'

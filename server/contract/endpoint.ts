@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
- * The weakest caller that may reach a handler; the feature's policy decides the rest.
- * `anyone`: also without an account. `user`: session or API key. `session`: a person, not a key. `window`: a person at
- * the app window; `host`: the host account there, or in a session that manages the host by a link. For all others the
- * call does not exist.
+ * The minimum caller; policies decide the rest. `anyone`: no account. `user`: session or API key. `session`: a person.
+ * `window`: a person at the app window. `host`: the host account there, or a session with a manage link. Callers that
+ * do not match `window` or `host` get 404.
  */
 export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 
@@ -13,31 +12,31 @@ export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 export const scopes = ['read', 'upload', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** One operation of the API, described once: router, typed client, validation and openapi.json all read this. */
+/** One operation of the API: the router, the typed client, validation and openapi.json all read it. */
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** `:name` segments are taken from the input; the rest travels as body (JSON and forms) or else as query. */
+  /** `:name` segments come from the input; the rest travels in the body or the query. */
   path: `/api/${string}`
   summary: string
   access: Access
   input: In
-  /** Request headers that say more than how the message travels, by their names in lower case. */
+  /** Names in lower case. */
   headers?: z.ZodObject
-  /** The success body, without the `success: true` that every success body carries. */
+  /** The success body without `success: true`. */
   reply: Out
-  /** 201 where the call makes something; 204 where there is nothing to say, and no body. */
+  /** 201: created. 204: no body. */
   status?: 200 | 201 | 204
-  /** `multipart`: one `file` part beside the input. `bytes`: those of a file, as they are. `json`: the default. */
+  /** `multipart`: one `file` part beside the input. `bytes`: raw file bytes. Default: `json`. */
   body?: 'json' | 'multipart' | 'bytes'
-  /** What an API key must be allowed, where method and body do not tell it. */
+  /** API key scope, where method and body do not imply it. */
   scope?: Scope
-  /** A key that is bound to one project may use it, for that project and what is to become part of it. */
+  /** Allows keys that are bound to a project, for that project and new parts of it. */
   boundKeys?: true
-  /** The success body is the bytes of a file; `reply` is then empty. */
+  /** Replies with the bytes of a file; `reply` is empty. */
   download?: true
-  /** A reply that costs much time or memory: an address gets a few of them at once. */
+  /** Expensive reply, limited per address. */
   heavy?: true
-  /** The success body is a stream of server-sent events; the data of each is `reply`. */
+  /** Replies with server-sent events; `reply` describes the data of each. */
   events?: true
   errors: readonly ErrorCode[]
 }
@@ -47,7 +46,7 @@ export function endpoint<const Described extends Endpoint>(described: Described)
   return described
 }
 
-/** What every call that answers with bytes may say instead (RFC 9110 §13, §14). */
+/** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */
 export const downloadErrors = [
   'not_found',
   'precondition_failed',
@@ -55,13 +54,13 @@ export const downloadErrors = [
   'too_many_requests',
 ] as const satisfies readonly ErrorCode[]
 
-/** The scope that an API key needs for this endpoint. */
+/** Returns the API key scope that an endpoint requires. */
 export function scopeOf({ method, body, scope }: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
   if (scope !== undefined) return scope
   if (method === 'GET') return 'read'
   return body === 'multipart' || body === 'bytes' ? 'upload' : 'manage'
 }
 
-/** Whether the input of this endpoint travels in the body (else in the query). */
+/** Whether the input travels in the body; otherwise in the query. */
 export const travelsInBody = ({ method, body }: Pick<Endpoint, 'method' | 'body'>): boolean =>
   (method === 'POST' || method === 'PUT') && body !== 'bytes'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every failure that a client can see. The code is the contract; the text is for people (RFC 9110 §15). */
+/** Status by error code (RFC 9110 §15). Codes are stable; texts are for people. */
 export const errorStatus = {
   invalid_input: 400,
   file_missing: 400,
@@ -42,14 +42,14 @@ export type ErrorCode = keyof typeof errorStatus
 
 export const problemSchema = z.object({
   success: z.literal(false),
-  /** What happened, why, and what to do, for people. */
+  /** What happened, why, and what to do. */
   error: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** The input that is wrong, where it is one. */
+  /** The invalid input, if any. */
   field: z.string().optional(),
-  /** A value that this input would take instead, where the host knows one. */
+  /** A value that the input would accept, if known. */
   suggestion: z.union([z.string(), z.number()]).optional(),
 })
 
-/** The body of every reply that is not 2xx. */
+/** The body of every error reply. */
 export type Problem = z.infer<typeof problemSchema>

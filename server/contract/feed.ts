@@ -6,16 +6,14 @@ import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from './limits'
 export const postSchema = z.object({
   post_id: id,
   author: z.string(),
-  /** Markdown. */
   content: z.string(),
   created_at: time,
-  /** Differs from `created_at` once the post was edited. */
+  /** Differs from `created_at` after an edit. */
   updated_at: time,
   can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type Post = z.infer<typeof postSchema>
 
-/** What a person writes into a post. */
 export const postContent = text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(
   1,
   'Write something first',

@@ -5,7 +5,6 @@ import { ZIP_MAX } from './limits'
 
 const ID_LIST = new RegExp(`^[A-Za-z0-9_-]{8,64}(,[A-Za-z0-9_-]{8,64}){0,${ZIP_MAX - 1}}$`)
 
-/** The calls that answer with the bytes of files. */
 export const fileDownloads = {
   download: endpoint({
     method: 'GET',

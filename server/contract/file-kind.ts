@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const fileKindSchema = z.enum(['android', 'ios', 'windows', 'macos', 'linux', 'archive', 'other'])
 
-/** What a file is for, as its extension tells. */
+/** The purpose of a file, by extension. */
 export type FileKind = z.infer<typeof fileKindSchema>
 
 const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
@@ -16,6 +16,6 @@ const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
 
 const kinds = Object.entries(extensions) as [FileKind, RegExp][]
 
-/** The kind of a file; every kind but `other` is an application package: a build. */
+/** Every kind but `other` is an application package: a build. */
 export const fileKind = (filename: string): FileKind =>
   kinds.find(([, pattern]) => pattern.test(filename))?.[0] ?? 'other'

@@ -7,23 +7,22 @@ import { manyIds, manyOutcome } from './many'
 export const fileSchema = z.object({
   file_id: id,
   filename: z.string(),
-  /** Bytes. */
   size: z.int().nonnegative(),
   visibility: z.enum(['public', 'private']),
   is_public: z.boolean(),
   uploaded_at: time,
   owner: z.string(),
-  /** SHA-256 of the bytes, 64 hexadecimal digits. */
+  /** 64 hexadecimal digits. */
   sha256: z.string(),
   version: z.string().nullable(),
-  /** Whole downloads, once per visitor within 30 minutes. */
+  /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
-  /** What the caller may do with it. */
+  /** Permissions of the caller. */
   can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type File = z.infer<typeof fileSchema>
 
-/** What a release of a file carries beside its bytes. */
+/** Release fields of a file. */
 export const releaseFields = {
   version: line(64).nullish(),
   platform: line(32).nullish(),
@@ -34,12 +33,11 @@ const uploadSchema = z.object({
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
   ...releaseFields,
-  /** The same as the headers say it, for clients that send fields only. */
+  /** Same as the digest headers, for clients that send fields only. */
   sha256: sha256.nullish(),
 })
 
 const rawUploadSchema = z.object({
-  /** As it is to be called. */
   filename: filename('Add the filename at the end of the address'),
   is_public: uploadSchema.shape.is_public,
   /** Links the file to this project (id or slug) in the same call. */
@@ -48,13 +46,12 @@ const rawUploadSchema = z.object({
   sha256: uploadSchema.shape.sha256,
 })
 
-/** What an upload may say in its headers. */
 const uploadHeaders = z.object({
-  /** RFC 9530 §3: `sha-256=:<base64>:`. What has another digest is not kept. */
+  /** RFC 9530 §3: `sha-256=:<base64>:`. A file with another digest is rejected. */
   'repr-digest': z.string().optional(),
   /** The same as 64 hexadecimal digits. */
   'x-content-sha256': z.string().optional(),
-  /** draft-ietf-httpapi-idempotency-key-header: a retry with the same key is answered as the first request was. */
+  /** draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request. */
   'idempotency-key': z.string().optional(),
 })
 

@@ -3,16 +3,16 @@ import { endpoint } from './endpoint'
 
 export const hostSchema = z.object({
   version: z.string(),
-  /** The address to put into links and examples: `http://host:port`, without a final slash. */
+  /** Base URL for links and examples: `http://host:port`, without a final slash. */
   share_url: z.url(),
-  /** Whether other machines can reach `share_url`. */
+  /** Whether other devices can reach `share_url`. */
   reachable: z.boolean(),
   registration_open: z.boolean(),
-  /** True while nothing can be changed, because the disk is full or failing; reading goes on. */
+  /** True while changes fail because of the disk; reading continues. */
   read_only: z.boolean(),
-  /** Why that is so: the disk is full, fails, or is not connected (then no file can be downloaded); null: it is not. */
+  /** Cause: disk full, failing, or not connected (no downloads then); null: none. */
   trouble: z.enum(['full', 'failing', 'missing']).nullable(),
-  /** Browsers send files of more than `above` bytes as resumable uploads, `chunk` bytes a request. */
+  /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
 })
 export type Host = z.infer<typeof hostSchema>
@@ -20,11 +20,11 @@ export type Host = z.infer<typeof hostSchema>
 export const hostAddressSchema = z.object({
   /** Without a final slash. */
   url: z.url(),
-  /** Who can be reached by it: everybody (`public`), this network by number or by name, or fewer. */
+  /** Reach: everyone (`public`), this network by number or name, or less. */
   kind: z.enum(['public', 'wifi', 'network', 'name', 'vpn', 'virtual', 'link_local', 'loopback']),
-  /** Whether links may carry it; the first one that is offered is what they carry. */
+  /** Whether links may use it; they use the first offered one. */
   offered: z.boolean(),
-  /** What a real request of the host to itself through this address came to. */
+  /** Result of a request by the host to itself through this address. */
   test: z.enum(['ok', 'unanswered', 'other_program']),
 })
 export type HostAddress = z.infer<typeof hostAddressSchema>

@@ -55,7 +55,7 @@ export type { Trashed } from './trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'
 
-/** The whole API. Nothing is served, called or documented that is not listed here. */
+/** The whole API: served, called and documented. */
 export const api = {
   accounts,
   apiKeys,

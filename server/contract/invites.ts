@@ -3,12 +3,12 @@ import { endpoint } from './endpoint'
 import { id, idOrSlug, time } from './fields'
 import { tiers } from './limits'
 
-/** A link that lets one person make an account, also while registration is closed. The link itself is not kept. */
+/** An invite link for one new account, also while registration is closed. Only its hash is stored. */
 export const inviteSchema = z.object({
   invite_id: id,
-  /** The tier of the new account; null: the tier of all new accounts. */
+  /** Tier of the new account; null: the default tier. */
   tier_name: z.enum(tiers).nullable(),
-  /** The project that the new account can see and download from, as a collaborator. */
+  /** The project that the new account collaborates on. */
   project: z.object({ project_id: id, title: z.string() }).nullable(),
   created_at: time,
   expires_at: time,

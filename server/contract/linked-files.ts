@@ -4,13 +4,12 @@ import { id, idOrSlug, line, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
 
-/** A file that a project offers. Within its project it is addressed by its `file_id`. */
+/** A file that a project offers, addressed by `file_id` within the project. */
 export const linkedFileSchema = z.object({
   file_id: id,
   filename: z.string(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
-  /** Bytes. */
   size: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   added_at: time,
@@ -23,7 +22,6 @@ export type LinkedFile = z.infer<typeof linkedFileSchema>
 const byId = z.object({ id: idOrSlug })
 const linkPath = z.object({ id: idOrSlug, downloadId: id })
 
-/** The calls about the files of a project. */
 export const linkedFiles = {
   link: endpoint({
     method: 'POST',

@@ -4,9 +4,9 @@ import { problemSchema } from './errors'
 import { id, idOrSlug } from './fields'
 import { fileSchema, releaseFields } from './files'
 
-/** How far a file of this machine has come. The last event has either the file or what went wrong. */
+/** Progress of publishing a local file. The last event has the file or an error. */
 const localProgressSchema = z.object({
-  /** Bytes that are in place. When all are, the host computes the digest and saves. */
+  /** Bytes copied. Then the host computes the digest and saves. */
   bytes: z.int(),
   size: z.int(),
   file: fileSchema.nullable(),
@@ -14,7 +14,7 @@ const localProgressSchema = z.object({
 })
 export type LocalProgress = z.infer<typeof localProgressSchema>
 
-/** Files of the host's own machine. A page names them by what a person gave to the app window, never by a path. */
+/** Files on the host's machine. Pages use ids from the app window, never paths. */
 export const localFiles = {
   publish: endpoint({
     method: 'POST',
@@ -23,10 +23,10 @@ export const localFiles = {
       'Publish a file of this computer in place, with events of the type `progress`; closing the connection cancels it',
     access: 'window',
     input: z.object({
-      /** What the window was told when the person dropped or chose the file; good for one publication. */
+      /** Id from the app window, for one publication. */
       offer_id: id,
       is_public: z.boolean('Use true or false').default(false),
-      /** Links the file to this project (id or slug) in the same moment. */
+      /** Links the file to this project (id or slug) in the same transaction. */
       project_id: idOrSlug.nullish(),
       ...releaseFields,
     }),

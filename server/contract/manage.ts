@@ -5,13 +5,13 @@ import { id, time } from './fields'
 const manageSessionSchema = z.object({
   manage_id: id,
   since: time,
-  /** It ends by then, or at sign-out. */
+  /** Ends then, or at sign-out. */
   until: time,
-  /** The IP address from which the link was used. */
+  /** IP address that used the link. */
   address: z.string(),
-  /** What the browser says of itself (`User-Agent`). */
+  /** Its `User-Agent`. */
   browser: z.string(),
-  /** Whether it is the session that asks. */
+  /** The caller's own session. */
   current: z.boolean(),
 })
 export type ManageSession = z.infer<typeof manageSessionSchema>

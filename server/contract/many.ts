@@ -3,10 +3,10 @@ import { problemSchema } from './errors'
 import { id } from './fields'
 import { MANY_MAX } from './limits'
 
-/** Of several things at once. */
+/** Ids of a bulk call. */
 export const manyIds = z.array(id).min(1, 'Name at least one').max(MANY_MAX, `Name at most ${MANY_MAX} at once`)
 
-/** What became of each of them: one that is refused keeps no other back. */
+/** Outcome per id: a rejected id does not stop the others. */
 export const manyOutcome = z.object({
   done: z.array(id),
   failed: z.array(problemSchema.pick({ error: true, code: true }).extend({ id })),

@@ -5,31 +5,31 @@ type Tag =
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
   | ('strong' | 'em' | 'del' | 'code' | 'br' | 'a')
 
-/** An element of a page. There is no other way to markup than these tags, and no attribute but these two. */
+/** An element: only these tags and attributes exist, so nothing else becomes markup. */
 export interface MarkdownElement {
   tag: Tag
   children: MarkdownNode[]
-  /** Of a link: an absolute http, https or mailto address. */
+  /** For links: an absolute http, https or mailto URL. */
   href?: string
-  /** Of a numbered list: its first number, unless that is 1. */
+  /** For numbered lists: the first number, unless 1. */
   start?: number
 }
 export type MarkdownNode = string | MarkdownElement
 
-/** Belongs to every link: its address is a stranger's. */
+/** For all links: they are user content. */
 export const LINK_ATTRIBUTES = { target: '_blank', rel: 'nofollow noopener noreferrer ugc' } as const
 /** Tags without content. */
 export const VOID_TAGS: readonly Tag[] = ['br', 'hr']
 
-/** The page's title is h1 and its sections are h2. */
+/** The page uses h1 and h2 itself. */
 const TOP_HEADING = 3
-/** Lists in lists in quotes: deeper ones are shown as they were typed. */
+/** Deeper nesting stays text. */
 const MAX_DEPTH = 8
 
-/** Attempts at emphasis per text. Each reads the rest of its paragraph, so a hostile text would take seconds. */
+/** Attempts at emphasis per text: each scans the rest of its paragraph, so a hostile text would take seconds. */
 const MAX_EMPHASIS = 500
 
-/** HTML is text like any other. */
+/** Keeps HTML as text. */
 class PlainTokenizer extends Tokenizer {
   #emphasis = MAX_EMPHASIS
   override html = () => undefined
@@ -43,14 +43,14 @@ class PlainTokenizer extends Tokenizer {
 }
 
 /**
- * What a description or an update says, as a tree of elements for React, HTML or plain text. Line breaks are kept, HTML
- * stays text, images become links.
+ * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as text, turns images into
+ * links.
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
   try {
     return blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(source), 0)
   } catch (cause) {
-    // Thousands of quotes in each other end marked's recursion.
+    // Thousands of nested quotes overflow marked's stack.
     if (cause instanceof RangeError) return [element('p', [source])]
     throw cause
   }
@@ -135,14 +135,14 @@ function span(token: MarkedToken): MarkdownNode[] {
   }
 }
 
-/** Its text alone, unless the address is one that a stranger may send a visitor to. */
+/** Keeps only the text of links with other protocols. */
 function link(href: string, children: MarkdownNode[]): MarkdownNode[] {
   const address = URL.canParse(href) ? new URL(href) : undefined
   if (!address || !['http:', 'https:', 'mailto:'].includes(address.protocol)) return children
   return [{ tag: 'a', href: address.href, children }]
 }
 
-/** As HTML: every text is escaped, and the tree has no other tags than its own. */
+/** Renders escaped HTML, limited to the tags of the tree. */
 export function markdownHtml(nodes: readonly MarkdownNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : elementHtml(node))).join('')
 }
@@ -159,10 +159,10 @@ function elementHtml({ tag, href, start, children }: MarkdownElement): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** Enough for a line or two: marks and addresses of links take more room than what they say. */
+/** Enough source for a line or two, including marks and URLs. */
 const READ_AT_MOST = 4000
 
-/** The start of a text without its marks, on one line of at most `most` characters, cut between words. */
+/** Returns the start of a text without Markdown, on one line of at most `most` characters, cut between words. */
 export function markdownText(source: string, most: number): string {
   const words = textOf(parseMarkdown(source.slice(0, READ_AT_MOST)))
     .replace(/\s+/g, ' ')
@@ -170,7 +170,7 @@ export function markdownText(source: string, most: number): string {
   if (words.length <= most) return words
   const cut = words.slice(0, most)
   const end = cut.lastIndexOf(' ')
-  // A word longer than half of the line is cut itself, but no character is.
+  // Cut a word longer than half of the line, but never within a surrogate pair.
   return `${end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

@@ -1,6 +1,6 @@
 import { fileKind, type FileKind } from './file-kind'
 
-/** What people usually publish for; anything else can be typed. */
+/** Suggested platforms; other text is allowed. */
 export const PLATFORMS = ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Web'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
@@ -12,7 +12,7 @@ const byKind: Partial<Record<FileKind, Platform>> = {
   linux: 'Linux',
 }
 
-/** How people write the platforms, as whole words in free text: 'Windows x64', 'mac (Apple silicon)'. */
+/** Spellings in free text, as whole words: 'Windows x64', 'mac (Apple silicon)'. */
 const spellings: readonly [Platform, RegExp][] = [
   ['Android', /\bandroid\b/i],
   ['iOS', /\b(ios|iphone|ipad|ipados)\b/i],
@@ -22,24 +22,24 @@ const spellings: readonly [Platform, RegExp][] = [
   ['Web', /\b(web|browser)\b/i],
 ]
 
-/** The platform that a filename tells, if any. */
+/** Infers the platform from a filename. */
 export const platformOfFilename = (filename: string): Platform | undefined => byKind[fileKind(filename)]
 
-/** The platform that a publisher wrote, if it is one that we know. */
+/** Finds a known platform in the publisher's text. */
 const platformNamed = (text: string): Platform | undefined => spellings.find(([, spelling]) => spelling.test(text))?.[0]
 
-/** A published file, as far as it tells what it is for. */
+/** The fields of a file that imply its platform. */
 export interface Published {
   filename: string
-  /** What its publisher wrote. */
+  /** The publisher's text. */
   platform: string | null
 }
 
-/** The platform that a published file is for: what its publisher wrote, else what its name tells. */
+/** Returns the platform from the publisher's text, else from the filename. */
 export const platformOf = ({ filename, platform }: Published): Platform | undefined =>
   (platform === null ? undefined : platformNamed(platform)) ?? platformOfFilename(filename)
 
-/** The platforms that files are for, in the usual order. */
+/** Returns the distinct platforms, in the usual order. */
 export function platformsOf(published: readonly Published[]): Platform[] {
   const found = new Set(published.map(platformOf))
   return PLATFORMS.filter((platform) => found.has(platform))

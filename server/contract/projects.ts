@@ -10,9 +10,9 @@ export const projectSchema = z.object({
   slug: z.string(),
   title: z.string(),
   short_description: z.string(),
-  /** For cards and previews: the short description, else the start of the description without its Markdown. */
+  /** For cards and previews: the short description, else the start of the description without Markdown. */
   summary: z.string(),
-  /** Markdown. In lists its beginning, at most `LISTED_PROJECT.description` characters; an ellipsis ends what is cut. */
+  /** Markdown. Lists cut it to `LISTED_PROJECT.description` characters, with an ellipsis. */
   description: z.string(),
   is_public: z.boolean(),
   project_url: z.string().nullable(),
@@ -20,19 +20,18 @@ export const projectSchema = z.object({
   created_at: time,
   updated_at: time,
   stats: z.object({ total_downloads: z.int(), views: z.int() }),
-  /** The linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
+  /** Linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
   downloads: z.array(linkedFileSchema),
-  /** How many linked files the caller may see. */
+  /** Number of linked files that the caller may see. */
   total_files: z.int(),
-  /** What the newest 50 of them are for. */
+  /** Platforms of the newest 50 of them. */
   platforms: z.array(z.enum(PLATFORMS)),
-  /** What the caller is to this project; null: a visitor. */
+  /** Role of the caller; null: visitor. */
   role: z.enum(['owner', 'collaborator']).nullable(),
   can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post'])),
 })
 export type Project = z.infer<typeof projectSchema>
 
-/** What a person writes about a project. */
 export const projectFieldsSchema = z.object({
   title: line(120).min(1, 'Give the project a title'),
   short_description: line(

@@ -5,10 +5,9 @@ import { tiers } from './limits'
 
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
 
-/** How many of them one account may have. */
 const perAccount = z.int('Enter a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
 
-/** Bytes per second in each direction; null: as fast as it goes. */
+/** Bytes per second in each direction; null: no limit. */
 const rate = z
   .int('Enter a number')
   .min(1024, 'At least 0.001 MB/s')
@@ -17,7 +16,7 @@ const rate = z
 
 const NO_ORIGIN = 'Enter an address such as https://builds.example, without a path'
 
-/** An address without a path: `https://builds.example`. */
+/** URL without a path: `https://builds.example`. */
 const origin = z
   .string()
   .trim()
@@ -25,7 +24,7 @@ const origin = z
   .refine((url) => URL.canParse(url), NO_ORIGIN)
   .overwrite((url) => (URL.canParse(url) ? new URL(url).origin : url))
 
-/** IPv4 or IPv6, alone or as a network: `10.0.0.0/8`. */
+/** IPv4 or IPv6 address or CIDR network: `10.0.0.0/8`. */
 export const proxySchema = z
   .string()
   .trim()
@@ -37,7 +36,7 @@ function isNetwork(value: string): boolean {
 
 const NO_FEED = 'Enter an https:// address: over http://, an attacker could replace the program'
 
-/** Where newer versions are: by HTTPS, or at this computer itself, so that nobody on the way can swap the program. */
+/** URL of the update feed: HTTPS or this computer only, so that the program cannot be swapped in transit. */
 export const feedSchema = z
   .string()
   .trim()
@@ -49,18 +48,16 @@ function isSafeFeed({ protocol, hostname }: URL): boolean {
 }
 
 export const hostSettingsSchema = z.object({
-  /** What this host is called in its network; empty: as the machine is. */
+  /** Name of this host in its network; empty: the computer's name. */
   host_name: line(40),
-  /** TCP port. */
   port: z.int('Enter a number').min(1024, 'Choose a port from 1024 to 65535').max(65535, 'Choose a port up to 65535'),
-  /** Whether the network may reach this host, or this computer only. */
+  /** Shared with the network; false: this computer only. */
   sharing: z.boolean(),
-  /** Of the network, those of this machine's addresses only; none: all. */
+  /** Addresses of this machine to share; empty: all. */
   shared_addresses: z.array(z.union([z.ipv4(), z.ipv6()], 'Enter IP addresses of this computer')).max(50),
-  /** How others reach this host, where that differs from its address; null: it does not. */
+  /** URL for other devices, where it differs from the host's address; null: none. */
   public_url: origin.nullable(),
   registration_open: z.boolean(),
-  /** The tier of new accounts. */
   default_tier: z.enum(tiers),
   uploads_per_hour: perHour('Uploads'),
   requests_per_hour: perHour('Requests'),
@@ -68,9 +65,9 @@ export const hostSettingsSchema = z.object({
   /** A visitor is an account, else an address and a browser. */
   bytes_per_second_per_visitor: rate,
   bytes_per_second_in_all: rate,
-  /** Downloads and uploads at once from one address. */
+  /** Concurrent transfers per address. */
   transfers_per_address: z.int('Enter a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
-  /** Open connections from one address; a browser opens up to six. */
+  /** Open connections per address; a browser opens up to six. */
   connections_per_address: z.int('Enter a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
   projects_per_account: perAccount,
   posts_per_account: perAccount,
@@ -78,29 +75,29 @@ export const hostSettingsSchema = z.object({
   /** One more sign-in ends the oldest session. */
   sessions_per_account: perAccount,
   unfinished_uploads_per_account: perAccount,
-  /** Proxies whose word about their clients is taken. */
+  /** Proxies whose forwarding headers are trusted. */
   trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
-  /** `local`: with a certificate that this host makes; `own`: with the files that are named. */
+  /** `local`: certificate made by this host. `own`: certificate from the files below. */
   https: z.enum(['off', 'local', 'own']),
-  /** Whole path of a PEM file at this computer; empty: none. */
+  /** Absolute path of a PEM file; empty: none. */
   https_certificate: line(1000),
   https_key: line(1000),
-  /** Whether visitors who come by HTTP are sent on. */
+  /** Redirects HTTP to HTTPS. */
   https_redirect: z.boolean(),
-  /** The app tells of downloads that have finished. */
+  /** The app notifies of finished downloads. */
   notify_downloads: z.boolean(),
-  /** The app tells of what others do on projects on which the host account works. */
+  /** The app notifies of collaborators' changes to the host account's projects. */
   notify_collaborators: z.boolean(),
-  /** The app tells of what watched folders have published. */
+  /** The app notifies of builds from watched folders. */
   notify_builds: z.boolean(),
-  /** The app tells of what has failed. */
+  /** The app notifies of failures. */
   notify_failures: z.boolean(),
   start_at_login: z.boolean(),
-  /** Without a window until it is asked for. */
+  /** Starts without a window. */
   start_hidden: z.boolean(),
-  /** How the app window looks. Browsers go by their own system. */
+  /** Theme of the app window; browsers use their system's. */
   theme: z.enum(['system', 'light', 'dark']),
-  /** Where the app looks for newer versions of itself; null: nowhere. */
+  /** Where the app checks for updates; null: off. */
   update_feed: feedSchema.nullable(),
 })
 export type HostSettings = z.infer<typeof hostSettingsSchema>
@@ -111,7 +108,7 @@ export type HttpsAuthority = z.infer<typeof authoritySchema>
 const machineAddressSchema = z.object({ address: z.string(), kind: z.enum(['wifi', 'network', 'vpn', 'virtual']) })
 export type MachineAddress = z.infer<typeof machineAddressSchema>
 
-/** Settings of a restored backup that point elsewhere, until they are accepted or discarded. */
+/** Settings of a restored backup that need approval: they point to another place. */
 const restoredSchema = z.object({
   public_url: z.string().nullable(),
   trusted_proxies: z.array(z.string()),
@@ -121,13 +118,13 @@ export type RestoredSettings = z.infer<typeof restoredSchema>
 
 const reply = z.object({
   settings: hostSettingsSchema.extend({ port: z.int() }),
-  /** Those that the command line of this run decides; a change of them waits for a start without it. */
+  /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),
-  /** What devices have to trust, where this host makes its certificates: by this page, with this SHA-256 fingerprint. */
+  /** The authority that devices must trust, if the host makes its certificates: page URL and SHA-256 fingerprint. */
   authority: authoritySchema,
-  /** What `shared_addresses` can be now, best first. */
+  /** Choices for `shared_addresses`, best first. */
   machine_addresses: z.array(machineAddressSchema),
-  /** What a restored backup brought and is not in force; null: nothing waits. */
+  /** Settings of a restored backup that wait for approval; null: none. */
   restored: restoredSchema.nullable(),
 })
 

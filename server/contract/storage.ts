@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { fileKindSchema } from './file-kind'
 
-/** What uses storage: files of a kind, or `text`: titles, descriptions, posts, and what uploads say of themselves. */
+/** A kind of file, or `text`: titles, descriptions, posts and upload metadata. */
 const storageKindSchema = fileKindSchema.or(z.literal('text'))
 export type StorageKind = z.infer<typeof storageKindSchema>
 
@@ -10,11 +10,11 @@ export const storageStatsSchema = z.object({
   tier_name: z.string(),
   /** Bytes of the caller's files and text. */
   used: z.int().nonnegative(),
-  /** Bytes that the tier allows. */
+  /** Bytes. */
   quota: z.int().positive(),
-  /** `used` of `quota` in percent, with one decimal. */
+  /** Percent of the quota, one decimal. */
   percentage: z.number().nonnegative(),
-  /** The files by what they are for, and the text, largest first. `files` is 0 for text. */
+  /** Largest first. `files` is 0 for text. */
   by_kind: z.array(z.object({ kind: storageKindSchema, files: z.int(), size: z.int() })),
 })
 export type StorageStats = z.infer<typeof storageStatsSchema>

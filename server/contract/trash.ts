@@ -6,12 +6,12 @@ import { manyIds, manyOutcome } from './many'
 export const trashedSchema = z.object({
   trash_id: id,
   kind: z.enum(['file', 'project']),
-  /** The filename or the title. */
+  /** Filename or title. */
   name: z.string(),
-  /** Bytes that "delete forever" frees: of the file, or of what the project and its posts say. */
+  /** Bytes that "delete forever" frees: of the file, or of the text of the project and its posts. */
   size: z.int().nonnegative(),
   deleted_at: time,
-  /** When it is deleted for good. */
+  /** When it is deleted permanently. */
   expires_at: time,
 })
 export type Trashed = z.infer<typeof trashedSchema>

@@ -3,39 +3,38 @@ import { endpoint } from './endpoint'
 import { releaseFields } from './files'
 import { filename, id, idOrSlug, page, sha256, text, time } from './fields'
 
-/** A resumable upload. Finished ones can be read until they expire; lists have the unfinished only. */
+/** A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only. */
 export const unfinishedUploadSchema = z.object({
   upload_id: id,
   filename: z.string(),
-  /** Bytes. */
   size: z.int().positive(),
-  /** Bytes that are safely on the host's disk: where to resume. */
+  /** Bytes safely on disk: where to resume. */
   offset: z.int().nonnegative(),
   created_at: time,
-  /** When it is given up, unless bytes come before. */
+  /** When it expires without more bytes. */
   expires_at: time,
   is_public: z.boolean(),
-  /** The project that the file will be added to. */
+  /** Project to link the file to. */
   project_id: id.nullable(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
-  /** As its sender gave it, to know the same file again. */
+  /** Set by the sender, to recognize the same file. */
   fingerprint: z.string().nullable(),
-  /** The file that it has become; null: it is not finished. */
+  /** The published file; null: unfinished. */
   file_id: id.nullable(),
-  /** Whether that file was added to the project; null: it is not finished, or there is none. False: the project has gone. */
+  /** Whether the file was linked to the project; false: the project was deleted; null: unfinished, or no project. */
   linked: z.boolean().nullable(),
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
-/** What `Upload-Metadata` may say, each value in base64; other keys are kept and told again. */
+/** Known keys of `Upload-Metadata`, in base64; other keys are stored and returned. */
 export const uploadMetadataSchema = z.object({
   filename: filename('Name the file in Upload-Metadata (filename)'),
   is_public: z.stringbool('Use true or false').default(false),
-  /** Id or slug; the file is added to it once it is complete. */
+  /** Id or slug; the complete file is linked to it. */
   project_id: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
-  /** What the whole file must have, in hexadecimal. */
+  /** SHA-256 of the whole file, hexadecimal. */
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
 })
@@ -45,7 +44,7 @@ const bytesType = z.literal('application/offset+octet-stream', 'Send application
 const version = z.literal('1.0.0')
 const byId = z.object({ id })
 
-/** Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers as GET does, without a body. */
+/** Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers like GET, without a body. */
 export const uploads = {
   protocol: endpoint({
     method: 'OPTIONS',

@@ -2,33 +2,33 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { id, idOrSlug, line, time } from './fields'
 
-/** Which names count: `*` stands for any letters, `?` for one, and commas part several: `*.apk, *.aab`. */
+/** `*` matches any letters, `?` one; commas separate patterns: `*.apk, *.aab`. */
 const namePattern = line(200)
   .min(1, 'Write * for all files')
   .regex(/^[^/\\]*$/, 'Write names only, without folders')
 
-/** What tells the version of a build first: the package itself, or its name. The other one tells it else. */
+/** Preferred source of a build's version; the other is the fallback. */
 const versionFrom = z.enum(['package', 'name'], 'Use package or name')
 
-/** What a person chooses for a watched folder, besides the folder. */
+/** Options of a watched folder. */
 export const watchFieldsSchema = z.object({
   pattern: namePattern.default('*'),
   version_from: versionFrom.default('package'),
-  /** Whether files in folders below count too. */
+  /** Includes subfolders. */
   include_below: z.boolean('Use true or false').default(false),
-  /** Whether everybody may see a build at once; else it stays private until somebody makes it public. */
+  /** Publishes builds as public; otherwise they stay private. */
   is_public: z.boolean('Use true or false').default(false),
-  /** Whether what is in the folder already is published as well. */
+  /** Publishes existing files too. */
   include_existing: z.boolean('Use true or false').default(false),
 })
 
 export const watchedFileSchema = z.object({
-  /** Without unseen characters. In a folder below: with the way there, parted by `/`. */
+  /** Path relative to the watched folder, separated by `/`, without invisible characters. */
   filename: z.string(),
-  /** `known`: the project has had the same bytes before. */
+  /** `known`: the project already had these bytes. */
   outcome: z.enum(['published', 'known', 'failed']),
   version: z.string().nullable(),
-  /** Why it has failed, for people. */
+  /** Error text. */
   error: z.string().nullable(),
   at: time,
 })
@@ -36,23 +36,23 @@ export type WatchedFile = z.infer<typeof watchedFileSchema>
 
 export const watchSchema = z.object({
   watch_id: id,
-  /** The whole path at the host. */
+  /** Absolute path. */
   folder: z.string(),
   pattern: z.string(),
   version_from: versionFrom,
   include_below: z.boolean(),
   is_public: z.boolean(),
-  /** `missing`: the folder is not there, and is waited for. `failing`: `problem` says why. */
+  /** `missing`: waits for the folder. `failing`: see `problem`. */
   state: z.enum(['watching', 'paused', 'missing', 'failing']),
   problem: z.string().nullable(),
-  /** The file that is being published at this moment. */
+  /** The file being published now. */
   publishing: z.string().nullable(),
-  /** What has become of files lately, newest first; whatever has failed is in it. */
+  /** Recent files, newest first, including all failures. */
   recent: z.array(watchedFileSchema),
 })
 export type Watch = z.infer<typeof watchSchema>
 
-/** Stands for a folder that the person has chosen in the system's dialog: a page cannot name another. */
+/** Token of a folder chosen in the system's dialog: a page cannot name another. */
 const chosenFolder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder in the dialog')
 
 const ofProject = z.object({ id: idOrSlug })

@@ -1,23 +1,23 @@
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { AppError } from '../../core/errors'
 
-/** The first delay beyond the ceiling; each further attempt waits twice as long, up to the longest, in ms. */
+/** The first delay beyond the ceiling, in ms; it doubles with each attempt up to the longest. */
 const FIRST_MS = 250
 const LONGEST_MS = 4000
-/** Attempts at one account that may wait at the same time. */
+/** Concurrently waiting attempts per account. */
 const WAITING = 16
 const KNOWN_S = 7 * 24 * 3600
 
 /**
- * Slows down guesses at one account that come from many networks. It never locks the account: attempts wait, and a
- * network from which its owner has signed in lately does not.
+ * Slows down guessing of one account from many networks. Never locks the account: attempts wait, except from networks
+ * where its owner signed in recently.
  */
 export class AccountCeiling {
   readonly #failures: RateLimiterMemory
   readonly #known = new RateLimiterMemory({ points: 1, duration: KNOWN_S })
   readonly #waiting = new Map<string, number>()
 
-  /** Up to `ceiling` failures in so many seconds nobody waits. */
+  /** No delay up to `ceiling` failures in `seconds`. */
   constructor(
     private readonly ceiling: number,
     seconds: number,
@@ -26,7 +26,7 @@ export class AccountCeiling {
     this.#failures = new RateLimiterMemory({ points: ceiling, duration: seconds })
   }
 
-  /** Counts an attempt as failed, and waits where there were too many. Throws `too_many_requests` where too many wait. */
+  /** Counts a failed attempt and delays it beyond the ceiling. Throws `too_many_requests` when too many wait. */
   async attempt(account: string, network: string): Promise<void> {
     const { consumedPoints } = await this.#failures.penalty(account)
     const beyond = consumedPoints - this.ceiling
@@ -34,12 +34,12 @@ export class AccountCeiling {
     await this.#wait(account, Math.min(FIRST_MS * 2 ** (beyond - 1), LONGEST_MS))
   }
 
-  /** The attempt was none, or did not fail. */
+  /** Uncounts an attempt that did not fail. */
   async takeBack(account: string): Promise<void> {
     await this.#failures.reward(account)
   }
 
-  /** The owner of the account is at home in this network. */
+  /** Exempts a network where the owner signed in. */
   async remember(account: string, network: string): Promise<void> {
     await this.#known.set(nameOf(account, network), 1, KNOWN_S)
   }
@@ -62,5 +62,5 @@ export class AccountCeiling {
   }
 }
 
-/** A name that was given at a sign-in may hold anything, a network no line break. */
+/** The network comes first: it contains no line break, but the account name may. */
 const nameOf = (account: string, network: string) => `${network}\n${account}`

@@ -3,27 +3,26 @@ import { AppError } from '../../core/errors'
 const RETRY_S = 5
 
 interface Room {
-  /** Jobs that run at the same time. */
   atOnce: number
-  /** Who may wait in all. */
+  /** Waiting jobs in total. */
   waiting: number
-  /** Who may wait from one network. */
+  /** Waiting jobs per network. */
   waitingOfOne: number
 }
 
 /**
- * Runs a few jobs at a time. Those that wait are served network by network, one job of each, so that a flood from one
- * network delays another one by a single job.
+ * Runs a few jobs at a time, round-robin between networks, so that a flood from one network delays others by a single
+ * job.
  */
 export class FairQueue {
   #running = 0
   #waiting = 0
-  /** The first network is served next. */
+  /** Served in this order. */
   readonly #networks = new Map<string, (() => void)[]>()
 
   constructor(private readonly room: Room) {}
 
-  /** Throws `too_many_requests` where too many wait from this network, and `busy` where too many wait in all. */
+  /** Throws `too_many_requests` when too many jobs of this network wait, and `busy` when too many wait in total. */
   async run<T>(network: string, job: () => Promise<T>): Promise<T> {
     await this.#turn(network)
     try {
@@ -47,7 +46,7 @@ export class FairQueue {
     await new Promise<void>((resolve) => queue.push(resolve))
   }
 
-  /** The next one takes over the turn, so that a newcomer cannot slip in between. */
+  /** Hands the slot to the next job, so that a new one cannot take it. */
   #passOn(): void {
     const [first] = this.#networks
     if (!first) {

@@ -4,24 +4,23 @@ import { FairQueue } from './fair-queue'
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback)
 
-/** OWASP's parameters for scrypt: N = 2^17, r = 8, p = 1. */
+/** OWASP parameters for scrypt: N = 2^17, r = 8, p = 1. */
 const LN = 17
 const MAX_MEMORY = 256 * 1024 * 1024
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Hashing shares libuv's threads with all file I/O: more at once would stop downloads. */
+/** Hashing shares libuv's threads with file I/O: more at once would stop downloads. */
 const ROOM = { atOnce: 2, waiting: 64, waitingOfOne: 4 }
 
 /**
- * Hashes and checks passwords, two at a time, in turn for the networks that they come from (`networkOf`). Throws as
- * `FairQueue.run` does when too many wait.
+ * Hashes and checks passwords, two at a time, round-robin between networks (`networkOf`). Throws like `FairQueue.run`.
  */
 export class Passwords {
   readonly #queue: FairQueue
-  /** The hash of no password, checked for accounts that do not exist. */
+  /** Checked for accounts that do not exist, for equal timing. */
   readonly #hashOfNone: string
 
-  /** `ln`: the binary logarithm of scrypt's N. `waitingOfOne`: how many may wait from one network. */
+  /** `ln`: binary logarithm of scrypt's N. `waitingOfOne`: waiting jobs per network. */
   constructor(
     private readonly ln = LN,
     waitingOfOne = ROOM.waitingOfOne,
@@ -30,14 +29,14 @@ export class Passwords {
     this.#hashOfNone = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 
-  /** scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
+  /** Returns scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
   async hash(password: string, network: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
     const key = await this.#queue.run(network, () => derive(password, salt, costOf(this.ln)))
     return phcOf(this.ln, salt, key)
   }
 
-  /** Whether the password is the one. Takes as long for an account that does not exist (`phc` undefined). */
+  /** Takes equally long for an account that does not exist (`phc` undefined). */
   async verify(password: string, phc: string | undefined, network: string): Promise<boolean> {
     const { salt, key, cost } = parse(phc ?? this.#hashOfNone)
     const given = await this.#queue.run(network, () => derive(password, salt, cost))

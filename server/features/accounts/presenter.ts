@@ -1,7 +1,7 @@
 import type { User } from '../../contract'
 import type { UserRecord } from './user-store'
 
-/** An account as its own person sees it. */
+/** An account as its owner sees it. */
 export const presentUser = (user: UserRecord): User => ({
   user_id: user.id,
   username: user.username,

@@ -7,11 +7,11 @@ import { networkOf } from '../../http/pipeline/client-network'
 import { presentUser } from './presenter'
 import { setupLinkInvalid } from './setup-link'
 
-/** New accounts: with the setup link, with an invite, at the window, or openly where the host allows it. */
+/** Registration: with the setup link, with an invite, at the window, or open where the host allows it. */
 export function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts' | 'data'>): void {
   const { users, passwords, setupLink, invites, signInThrottle, audit } = accounts
 
-  /** Throws `setup_link_invalid` for a token that is wrong or has been used. */
+  /** Throws `setup_link_invalid` for a wrong or used token. */
   const requireSetup = (token: string) => {
     if (users.hasHost) throw setupLinkInvalid()
     setupLink.require(token)
@@ -25,7 +25,7 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
     if (!data.settings.get().registrationOpen && !isProven && invite === undefined) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
-    // Strangers behind a relay on this computer share an address with its owner, and must not use up the owner's turn.
+    // Visitors behind a local relay share an address with the owner, and must not use up the owner's limit.
     if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
     const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : networkOf(address))

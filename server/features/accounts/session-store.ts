@@ -9,7 +9,7 @@ export class SessionStore implements SessionRecords {
 
   constructor(
     private readonly library: Library,
-    /** How many a user may have. */
+    /** Sessions per user. */
     private readonly most: () => number,
   ) {
     this.#sessions = library.collection<SessionRecord>('sessions')
@@ -20,7 +20,7 @@ export class SessionStore implements SessionRecords {
     return this.#sessions.get(id)
   }
 
-  /** Begins a session. The oldest of a user who has as many as allowed end. */
+  /** Adds a session and ends the user's oldest ones beyond the limit. */
   add(record: SessionRecord): Promise<void> {
     return this.library.transact((tx) => {
       const oldest = this.#byUser.get(record.userId).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
@@ -63,7 +63,6 @@ export class SessionStore implements SessionRecords {
     await this.library.transact((tx) => tx.delete(this.#sessions, id))
   }
 
-  /** Removes sessions that ended by themselves. */
   async sweep(isAlive: (record: SessionRecord) => boolean): Promise<void> {
     const ended = [...this.#sessions.values()].filter((record) => !isAlive(record))
     if (ended.length === 0) return

@@ -8,15 +8,15 @@ const QUARTER_HOUR_S = 900
 const HOUR_S = 3600
 const REFUSAL = 'Too many failed sign-ins; try again in a few minutes'
 
-/** A sign-in that is about to be checked. */
+/** A counted sign-in before its check. */
 interface Attempt {
-  /** The password was right: nothing is counted. */
+  /** Uncounts the attempt: the password was right. */
   succeeded(): Promise<void>
-  /** It was not checked after all: nothing is counted. */
+  /** Uncounts the attempt: it was not checked. */
   takeBack(): Promise<void>
 }
 
-/** Slows down guessing of passwords and mass registration. Without limits it lets everything pass. */
+/** Slows down password guessing and mass registration. Without limits it allows everything. */
 export class SignInThrottle {
   readonly #perAccount: RateLimit | undefined
   readonly #perAddress: RateLimit | undefined
@@ -24,7 +24,7 @@ export class SignInThrottle {
   readonly #badKeys: RateLimit | undefined
   readonly #everywhere: AccountCeiling | undefined
 
-  /** `pause` waits so many ms. */
+  /** `pause` waits for ms. */
   constructor(limits: Limits | undefined, pause: (ms: number) => Promise<unknown> = sleep) {
     if (!limits) return
     this.#everywhere = new AccountCeiling(limits.failedSignInsPerAccountEverywhere, QUARTER_HOUR_S, pause)
@@ -39,8 +39,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts a sign-in as failed before it is checked, so that guesses at the same time cannot slip through; a success
-   * takes it back. Waits where the account was guessed at from many networks. Throws `too_many_requests`.
+   * Counts a sign-in as failed before its check, so that concurrent guesses count; a success uncounts it. Delays
+   * accounts under attack from many networks. Throws `too_many_requests`.
    */
   async attempt(name: string, address: string): Promise<Attempt> {
     const network = networkOf(address)
@@ -68,12 +68,12 @@ export class SignInThrottle {
     }
   }
 
-  /** Counts a bad API key from this address; good keys go on working there. Throws `too_many_requests`. */
+  /** Counts a bad API key of this address; good keys keep working. Throws `too_many_requests`. */
   async badKey(address: string): Promise<void> {
     await this.#badKeys?.take(networkOf(address))
   }
 
-  /** Counts a registration from this address, made or refused. Throws `too_many_requests`. */
+  /** Counts a registration from this address, successful or not. Throws `too_many_requests`. */
   async registering(address: string): Promise<void> {
     await this.#registrations?.take(networkOf(address, 48))
   }

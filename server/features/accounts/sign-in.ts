@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import { networkOf } from '../../http/pipeline/client-network'
 import type { UserRecord } from './user-store'
 
-/** Starts the session of an account. Throws `bad_credentials` if the password or the account changed during the check. */
+/** Starts a session. Throws `bad_credentials` if the password or the account changed during the check. */
 export async function beginSession({ accounts }: Rooms<'accounts'>, ctx: Context, user: UserRecord): Promise<void> {
   const { users, sessions } = accounts
   await sessions.start(ctx, user.id)
@@ -16,12 +16,12 @@ export async function beginSession({ accounts }: Rooms<'accounts'>, ctx: Context
 interface Attempt {
   name: string
   password: string
-  /** The stored hash; undefined: there is no such account, and checking takes as long. */
+  /** Undefined without an account; the check takes equally long. */
   phc: string | undefined
   address: string
 }
 
-/** Whether the password is right. Counts as one attempt of those that the throttle allows. */
+/** Whether the password is right. Counts as a sign-in attempt. */
 export async function isPassword({ accounts }: Rooms<'accounts'>, { name, password, phc, address }: Attempt) {
   const attempt = await accounts.signInThrottle.attempt(name, address)
   const isRight = await accounts.passwords.verify(password, phc, networkOf(address)).catch(async (cause: unknown) => {

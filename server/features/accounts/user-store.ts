@@ -10,23 +10,22 @@ export interface UserRecord {
   /** scrypt in PHC form. */
   passwordHash: string
   tier: Tier
-  /** Whether this account looks after the host. */
   isHost: boolean
-  /** Since when the account may not sign in; null: it may. */
+  /** Null: enabled. */
   disabledAt: string | null
   createdAt: string
 }
 
 type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
 
-/** What a registration proves a right to. */
+/** Rights that a registration proves. */
 interface Claim {
   isHost?: boolean
-  /** Null: the tier of all new accounts. */
+  /** Null: the default tier. */
   tier?: Tier | null
 }
 
-/** The accounts. Usernames and emails are unique without regard to case. */
+/** The accounts. Usernames and emails are unique, ignoring case. */
 export class UserStore {
   readonly #users: Collection<UserRecord>
   readonly #byName: UniqueIndex<UserRecord>
@@ -62,30 +61,28 @@ export class UserStore {
     return [...this.#users.values()]
   }
 
-  /** Whether the account exists and may sign in. */
   isActive(id: string): boolean {
     return this.find(id)?.disabledAt === null
   }
 
-  /** The username for people to read; an account that is gone has none. */
+  /** Returns the username for display, also for a deleted account. */
   nameOf(id: string): string {
     return this.find(id)?.username ?? 'deleted user'
   }
 
-  /** Throws `taken`, naming the field, when the username or the email belongs to an account. */
+  /** Throws `taken` with the field when the username or email is in use. */
   requireFree({ username, email }: Pick<UserRecord, 'username' | 'email'>): void {
     if (this.byName(username)) throw new AppError('taken', 'That username is taken', 'username')
     if (this.byEmail(email)) throw new AppError('taken', 'That email address is taken', 'email')
   }
 
-  /** Whether an account looks after this host. */
   get hasHost(): boolean {
     return this.#hosts.get('host') !== undefined
   }
 
   /**
-   * Adds an account. `claim` runs within the transaction, so that of two registrations at once only one can use a link;
-   * what it throws is thrown. Throws as `requireFree` does.
+   * Adds an account. `claim` runs in the transaction, so that of concurrent registrations only one can use a link; its
+   * errors propagate. Throws like `requireFree`.
    */
   add(user: NewUser, claim: (tx: Transaction, id: string) => Claim = () => ({})): Promise<UserRecord> {
     return this.library.transact((tx) => {
@@ -105,7 +102,7 @@ export class UserStore {
     })
   }
 
-  /** Moves an account to another tier, or disables or enables it. What is undefined stays. */
+  /** Changes the tier, or disables or enables the account. Undefined keeps a value. */
   change(
     id: string,
     { tier, disabled }: { tier?: Tier | undefined; disabled?: boolean | undefined },
@@ -116,7 +113,7 @@ export class UserStore {
     }))
   }
 
-  /** Throws `bad_credentials` where the password is no longer the one that was checked, `instead`. */
+  /** Throws `bad_credentials` unless the current hash is still `instead`, the one that was checked. */
   setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
     return this.#update(id, (user) => {
       if (instead === undefined || user.passwordHash === instead) return { passwordHash }

@@ -15,13 +15,13 @@ interface Needs {
   dataDir: string
 }
 
-/** What the host page shows live: who transfers what, what has ended, and how much room is left. */
+/** Live state of the host page: active and recent transfers, and free disk space. */
 export class LiveActivity {
   #isTelling = false
   #isStale = false
   #isOnBattery = false
 
-  /** Whoever listens hears of every change, as fast as the disk tells its free room and no faster. */
+  /** Notifies listeners of changes, at most as fast as the free space can be read. */
   constructor(private readonly needs: Needs) {
     needs.transfers.onChange(() => this.changed())
     needs.addresses.onChange(() => this.changed())
@@ -43,18 +43,18 @@ export class LiveActivity {
     }
   }
 
-  /** The event for one who begins to listen, and for all when something has changed. */
+  /** Returns the current state as an event. */
   async asEvent(): Promise<string> {
     return event('activity', { success: true, activity: await this.now() })
   }
 
-  /** The app knows whether the computer runs on its battery; a host without one does not. */
+  /** Set by the app: a server cannot read the power source. */
   runsOnBattery(isOnBattery: boolean): void {
     this.#isOnBattery = isOnBattery
     this.changed()
   }
 
-  /** Tells those who listen; nobody does: nothing is worked out. */
+  /** Notifies listeners; does no work without any. */
   changed(): void {
     this.#isStale = true
     if (!this.#isTelling && this.needs.events.count > 0) void this.#tell()
@@ -68,7 +68,7 @@ export class LiveActivity {
         this.needs.events.send(await this.asEvent())
       }
     } catch {
-      // A disk that cannot be asked is told of by what fails on it; the next change tries again.
+      // Failures of the disk are reported elsewhere; the next change retries.
     } finally {
       this.#isTelling = false
     }

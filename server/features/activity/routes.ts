@@ -4,7 +4,7 @@ import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve, serveRaw } from '../../http/endpoint/serve'
 
-/** What moves, for the host account at the window. */
+/** Live activity, for the host account at the window. */
 export function activityRoutes(router: Router, context: Rooms<'accounts' | 'host' | 'transfers'>): void {
   const { activity, events } = context.host
   const { running } = context.transfers

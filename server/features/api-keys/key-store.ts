@@ -19,10 +19,10 @@ export interface ApiKeyRecord extends KeyGrant {
   revokedAt: string | null
 }
 
-/** All that its owner may do, but for keys and sessions. */
+/** All rights of the owner, except for keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
-/** The API keys. The keys themselves are not kept. */
+/** The API keys, stored as hashes. */
 export class ApiKeyStore {
   readonly #keys: Collection<ApiKeyRecord>
   readonly #byHash: UniqueIndex<ApiKeyRecord>
@@ -51,7 +51,7 @@ export class ApiKeyStore {
     return expiresAt !== null && Date.parse(expiresAt) <= this.world.now().getTime() ? 'expired' : 'active'
   }
 
-  /** Makes a key of `apk_` and 256 random bits; the only time that its value exists here. Throws `too_many_records`. */
+  /** Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`. */
   async create(
     ownerId: string,
     name: string,
@@ -87,7 +87,7 @@ export class ApiKeyStore {
     await this.library.transact((tx) => tx.delete(this.#keys, id))
   }
 
-  /** The key's id and user, when it is active, and whether it still is; remembers the use, to the minute. */
+  /** Returns id, user and validity of an active key, and records its use to the minute. */
   identify(key: string): { keyId: string; userId: string; grant: KeyGrant; holds: () => boolean } | undefined {
     const record = this.#byHash.get(hashOf(key))
     if (!record || this.status(record) !== 'active') return undefined

@@ -2,7 +2,7 @@ import { isUser } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { ApiKeyRecord } from './key-store'
 
-/** A key is its owner's alone. */
+/** Only the owner can access a key. */
 export const apiKeyPolicy = definePolicy<ApiKeyRecord>()('API key', {
   read: (actor, key) => isUser(actor, key.ownerId),
   revoke: (actor, key) => isUser(actor, key.ownerId),

@@ -10,21 +10,21 @@ import { AUDIT_DIR, DayLog } from '../../data/day-log/day-log'
 import type { World } from '../../core/clock'
 
 const KEEP_DAYS = 90
-/** About 30,000 events. A day that has more is under attack or out of order, and must not eat the disk. */
+/** About 30,000 events. Bounds the disk space of a day under attack. */
 const DAY_BYTES = 8 * 1024 * 1024
-/** What strangers can fill of a day, so that what people did is still written down. */
+/** Share of a day for visitors, so that events of accounts are still recorded. */
 const STRANGERS_SHARE = 0.5
-/** Names are cut to this many characters. */
+/** Characters. */
 const MAX_TEXT = 300
 
-/** What has happened. Nothing secret, and nothing that somebody may have typed by mistake, such as an unknown name. */
+/** An event. Contains no secrets, and no input that may be a typing mistake, such as an unknown name. */
 export interface Happening {
   kind: AuditKind
-  /** Who did it, where that is not who asks: at a sign-in. */
+  /** The actor, where it is not the caller: at sign-in. */
   userId?: string | undefined
-  /** Whose account it concerns, where that is somebody else. */
+  /** The affected account, if not the actor's. */
   concerns?: string
-  /** A filename, a title, a username, the name of a key. */
+  /** A filename, title, username or key name. */
   subject?: string | undefined
   detail?: string | undefined
 }
@@ -36,11 +36,11 @@ interface AuditDeps {
   world: Pick<World, 'now'>
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
-  /** Throws where the data folder is not there any more. */
+  /** Throws when the data folder is missing. */
   confirm(): Promise<void>
 }
 
-/** Who did what from where, for 90 days, in `audit/`. Writing it down delays and fails nothing. */
+/** Records who did what from where, for 90 days, in `audit/`. Never delays or fails a request. */
 export class AuditLog {
   private constructor(
     private readonly lines: DayLog,
@@ -53,7 +53,7 @@ export class AuditLog {
     return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm() }), deps)
   }
 
-  /** Writes down what the caller of this request has done. Call it when that has succeeded. */
+  /** Records an action of the caller. Call it after success. */
   record(ctx: Context, { kind, userId, concerns, subject, detail }: Happening): void {
     const caller = callerOf(ctx)
     const who = userId ?? (caller.actor.kind === 'visitor' ? undefined : caller.actor.userId)
@@ -61,19 +61,19 @@ export class AuditLog {
     this.#add(kind, who, { address: caller.address, ...this.#wayOf(caller), ...told })
   }
 
-  /** Writes down what a watched folder has done in somebody's name. */
+  /** Records an action of a watched folder on behalf of its owner. */
   recordWatched({ kind, userId, subject, detail }: Happening & { userId: string }): void {
     const told = { subject: cut(subject), detail: cut(detail), concerns: null }
     this.#add(kind, userId, { address: null, via: 'watched_folder', key_name: null, ...told })
   }
 
-  /** Writes down what was done at the command line. */
+  /** Records an action of the command line. */
   recordCommand({ kind, subject, detail, concerns }: Happening): void {
     const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
     this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...told })
   }
 
-  /** A page of events, newest first. Lines that are damaged are passed over. */
+  /** Returns a page of events, newest first. Skips damaged lines. */
   async page(asked: {
     before?: string | undefined
     limit: number
@@ -93,12 +93,12 @@ export class AuditLog {
     return { events, has_more: false }
   }
 
-  /** Deletes what is older than 90 days by this time. */
+  /** Deletes events older than 90 days. */
   sweep(now: Date): Promise<void> {
     return this.lines.sweep(now)
   }
 
-  /** Waits until everything that has happened is written down. */
+  /** Waits until all events are written. */
   close(): Promise<void> {
     return this.lines.settled()
   }
@@ -127,7 +127,7 @@ export class AuditLog {
   }
 }
 
-/** Writes down that the command line has kept a backup, also while the host is running. */
+/** Records a backup by the command line, also while the host runs. */
 export async function recordBackup(dataDir: string, now: Date, place: string): Promise<void> {
   const record: AuditRecord = {
     at: now.toISOString(),

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 
-/** What the host account at the window may read of the audit log. Nobody changes it. */
+/** The audit log, read-only, for the host account at the window. */
 export function auditRoutes(router: Router, { accounts: { audit } }: Rooms<'accounts'>): void {
   serve(router, api.audit.list, ({ input }) => {
     const { before, limit, kind, user_id: userId } = input

@@ -6,13 +6,13 @@ import { AppError } from '../../core/errors'
 import { newestBackup } from '../../data/backup/backup'
 import { errorCode } from '../../data/durable-file'
 
-/** The whole path of a folder in which backups can be kept. Throws `invalid_input` where they cannot. */
+/** Returns the real path of a folder for backups. Throws `invalid_input` for an unsuitable one. */
 export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {
   const folder = await realpath(chosen).catch(() => refuse(`The folder ${chosen} does not exist.`))
   const data = await realpath(dataDir)
   if (!(await stat(folder)).isDirectory()) refuse(`${folder} is not a folder.`)
   if (folder === data || isInside(folder, data)) refuse('Choose a folder outside the data folder.')
-  // A new file of a name that nobody could guess: somebody else may have put a link there.
+  // An unguessable new name: another user may have put a link there.
   const probe = join(folder, `.slipway-${randomBytes(8).toString('hex')}.probe`)
   await writeFile(probe, '', { flag: 'wx', mode: 0o600 }).catch(() =>
     refuse(`Slipway cannot write to ${folder}. Choose another folder.`),
@@ -21,23 +21,23 @@ export async function acceptFolder(chosen: string, dataDir: string): Promise<str
   return folder
 }
 
-/** Throws, with a sentence for people, where the folder is not there, or its disk is not: then nothing is written. */
+/** Throws a user-facing error when the folder or its disk is missing, so that nothing is written. */
 export async function requireConnected(folder: string, isUsed: boolean): Promise<void> {
   const gone = `The disk of your backups is not connected: ${folder}`
   const newest = await newestBackup(folder).catch((error: unknown) => {
     throw new Error(`${gone}. Connect it, or choose another folder.`, { cause: error })
   })
-  // An empty mount point looks like a folder, and fills the wrong disk.
+  // An empty mount point looks like a folder, but is on another disk.
   if (isUsed && newest === undefined) throw new Error(`${gone} is empty. If you emptied it yourself, choose it again.`)
 }
 
-/** Whether two folders are lost together; false where that cannot be told. */
+/** Whether both folders are on one disk; false if unknown. */
 export async function onSameDisk(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && one.dev === other?.dev
 }
 
-/** Why a backup failed, in words for the person at the host. */
+/** Describes a backup failure to the owner. */
 export async function failureText(error: unknown, folder: string): Promise<string> {
   const code = errorCode(error) ?? ''
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -48,7 +48,7 @@ export async function failureText(error: unknown, folder: string): Promise<strin
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What a backup could not make good, in words; null: nothing. */
+/** Describes the problems of a backup; null: none. */
 export function problemsText(problems: readonly string[]): string | null {
   const [first] = problems
   if (first === undefined) return null

@@ -8,20 +8,20 @@ const NAME = 'backups.json'
 const stateSchema = z.object({
   folder: z.string().nullable(),
   daily: z.boolean(),
-  /** Whether a whole backup has been made in this folder: without any there, its disk is not connected. */
+  /** Whether this folder ever had a complete backup: if it has none now, its disk is not connected. */
   isUsed: z.boolean(),
   last: z.object({ at: z.iso.datetime(), failure: z.string().nullable(), files: z.int(), shared: z.int() }).nullable(),
   lastGoodAt: z.iso.datetime().nullable(),
-  /** The names of those in the folder that were made by themselves: they alone are deleted by themselves. */
+  /** Automatic backups in the folder: only these are deleted automatically. */
   dailies: z.array(z.string()).default([]),
 })
 
-/** What the host wants of its backups, and what has become of them. It lies in the data folder, and in no backup. */
+/** Settings and results of the backups, in the data folder; not part of a backup. */
 export type BackupState = z.infer<typeof stateSchema>
 
 const NONE: BackupState = { folder: null, daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
 
-/** Throws, with a sentence for people, where the file is not what was written. */
+/** Throws a user-facing error for an invalid file. */
 export async function readBackupState(dataDir: string): Promise<BackupState> {
   const path = join(dataDir, NAME)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

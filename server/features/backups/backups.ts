@@ -10,9 +10,9 @@ import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected }
 import { readBackupState, writeBackupState, type BackupState } from './backup-state'
 
 const HOUR_MS = 60 * 60 * 1000
-/** A daily backup that has failed is tried again after so long. */
+/** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS
-/** A daily backup may be so much late before the person is reminded: the computer may have slept. */
+/** Delay before a daily backup counts as overdue: the computer may have slept. */
 const GRACE_MS = 6 * HOUR_MS
 
 interface Needs {
@@ -21,15 +21,15 @@ interface Needs {
   disk: Disk
   log: Log
   world: Pick<World, 'now'>
-  /** By which backups become old. */
+  /** Decides when backups are old. */
   clock: Pick<World, 'now'>
-  /** Whether the data is on its way to another folder, which must end first. */
+  /** Whether the data is being moved, which must finish first. */
   isMoving: () => boolean
-  /** Hears of each backup that is whole. */
+  /** Called after each complete backup. */
   onMade: (path: string) => Promise<void>
 }
 
-/** The backups that this host makes by itself: the same that `slipway backup` makes. */
+/** Automatic backups, made like those of `slipway backup`. */
 export class Backups {
   #running: { files: number; total: number; startedAt: string; ended: Promise<void> } | undefined
   readonly #ending = new AbortController()
@@ -62,7 +62,7 @@ export class Backups {
     }
   }
 
-  /** Throws `invalid_input` for a folder that cannot hold backups, and `in_progress`. */
+  /** Throws `invalid_input` for an unsuitable folder, and `in_progress`. */
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
     if (folder !== undefined) {
       if (this.#running) throw new AppError('in_progress', 'A backup is running: wait until it finishes')
@@ -74,7 +74,7 @@ export class Backups {
     if (daily !== undefined) await this.#keep({ ...this.state, daily })
   }
 
-  /** Begins a backup. Throws `in_progress`, and `not_found` where no folder was chosen. */
+  /** Starts a backup. Throws `in_progress`, and `not_found` without a folder. */
   start(): void {
     this.#begin({ isDaily: false })
   }
@@ -89,12 +89,12 @@ export class Backups {
     this.#running.ended = this.#run(folder, startedAt, isDaily)
   }
 
-  /** Called every few minutes: makes a backup when one is due. */
+  /** Called every few minutes: starts a backup when one is due. */
   tick(): void {
     if (this.#isDue && !this.#running && !this.needs.isMoving()) this.#begin({ isDaily: true })
   }
 
-  /** Ends a backup that is being made; the next one takes away what there is of it. */
+  /** Aborts a running backup; the next one removes its remains. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('Slipway was closed'))
     await this.#running?.ended
@@ -147,7 +147,7 @@ export class Backups {
     }
   }
 
-  /** Whoever makes backups by hand deletes them by hand; of the daily ones, there would be no end. */
+  /** Deletes old daily backups only; manual ones belong to the owner. */
   async #prune(folder: string, newest: string): Promise<void> {
     const { clock, log } = this.needs
     try {
@@ -159,7 +159,7 @@ export class Backups {
     }
   }
 
-  /** What cannot be written down still holds until the end of this run. */
+  /** If saving fails, the state applies until this run ends. */
   async #keep(state: BackupState): Promise<void> {
     this.state = state
     await writeBackupState(this.needs.dataDir, state, this.needs.disk).catch((err: unknown) =>

@@ -4,7 +4,7 @@ import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
-/** The backups of this host, for the host account at the window. */
+/** Backups, for the host account at the window. */
 export function backupRoutes(
   router: Router,
   { host: { backups }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,

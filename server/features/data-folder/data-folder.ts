@@ -9,11 +9,11 @@ import type { Log } from '../../core/logging/log'
 import { errorCode } from '../../data/durable-file'
 import type { World } from '../../core/clock'
 
-/** What only the app can do for a move: it outlives the server that is moved. */
+/** Parts of a move that only the app can do: it outlives the server. */
 export interface Mover {
-  /** Everything large is copied: closes the server, completes the move, and starts again. */
+  /** After the copy: closes the server, completes the move and restarts. */
   switchOver(move: FolderMove): void
-  /** Puts a folder into the trash of the system. */
+  /** Moves a folder to the system's trash. */
   trash(path: string): Promise<void>
 }
 
@@ -22,7 +22,7 @@ interface Needs {
   homeDir: string
   log: Log
   world: Pick<World, 'now'>
-  /** Resolves once no upload runs, or when the uploads have had time enough. */
+  /** Resolves without uploads, or after a timeout. */
   quiet: () => Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface Running {
   stage: NonNullable<Shown['move']>['stage']
 }
 
-/** Where the data of this host is, and its way to another folder. */
+/** The data folder of this host and its move to another folder. */
 export class DataFolder {
   #mover: Mover | undefined
   #running: Running | undefined
@@ -43,7 +43,6 @@ export class DataFolder {
 
   constructor(private readonly needs: Needs) {}
 
-  /** From now on the data can move. */
   attend(mover: Mover): void {
     this.#mover = mover
   }
@@ -65,7 +64,7 @@ export class DataFolder {
     }
   }
 
-  /** Throws `invalid_input` for a folder to which the data cannot move. */
+  /** Throws `invalid_input` for an unsuitable folder. */
   async plan(chosen: string): Promise<Plan> {
     if (!this.#mover) throw new AppError('invalid_input', 'Only the Slipway app can move its data')
     return planMove(this.needs.homeDir, this.needs.dataDir, chosen).catch((error: unknown) => {
@@ -73,7 +72,7 @@ export class DataFolder {
     })
   }
 
-  /** Begins to move. Throws `in_progress`, and what `plan` throws. Answers where to. */
+  /** Starts a move and returns the target. Throws `in_progress`, and like `plan`. */
   async start(chosen: string): Promise<string> {
     if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is already being moved')
     const { homeDir, dataDir, world } = this.needs
@@ -90,13 +89,13 @@ export class DataFolder {
     }
   }
 
-  /** Throws `not_found` where nothing can be cancelled any more. */
+  /** Throws `not_found` when nothing can be canceled. */
   cancel(): void {
     if (!this.#running || this.#running.stage === 'switching') throw notFound('Move')
     this.#running.move.cancel()
   }
 
-  /** Throws `not_found`, and `internal` where the system's trash does not take it. */
+  /** Throws `not_found`, and `internal` when the system's trash fails. */
   async removeOld(): Promise<void> {
     const { homeDir, log } = this.needs
     const old = (await readPointer(homeDir))?.old ?? null
@@ -108,7 +107,7 @@ export class DataFolder {
     })
   }
 
-  /** Ends a copy that is being made, and waits until it is taken away. A move that switches over goes on. */
+  /** Cancels a running copy and waits for its cleanup. A move that is switching continues. */
   async close(): Promise<void> {
     if (!this.#running || this.#running.stage === 'switching') return
     this.#running.move.cancel()
@@ -136,7 +135,7 @@ export class DataFolder {
   }
 }
 
-/** Why a move failed, in words for the person at the host. */
+/** Describes a failed move to the owner. */
 export function failureText(error: unknown, to: string): string {
   const stays = 'Your data is unchanged.'
   const code = errorCode(error)

@@ -4,7 +4,7 @@ import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
-/** Where the data is, and moving it, for the host account at the window. */
+/** The data folder and its move, for the host account at the window. */
 export function dataFolderRoutes(
   router: Router,
   { host: { dataFolder }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,

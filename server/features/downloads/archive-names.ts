@@ -1,15 +1,15 @@
 import { cleanFilename, splitName } from '../files/filename'
 
-/** What Windows keeps for devices, whatever extension follows. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|[. ])/i
 
 /**
- * Names under which files can lie in one folder on any system: none is a device of Windows, and none is another but for
- * upper and lower case. The first of several keeps its name, the others are numbered. `taken`: names that are not free.
+ * Returns names that can coexist in one folder on any system: no Windows devices, unique ignoring case. The first of
+ * equal names keeps it, later ones get numbers. `taken`: reserved names.
  */
 export function archiveNames(filenames: readonly string[], taken: readonly string[] = []): string[] {
   const used = new Set(taken.map(folded))
-  // Where to go on counting, so that 5,000 files of one name take 5,000 steps and not 12 million.
+  // The next number per name, so that 5,000 equal names take 5,000 steps instead of 12 million.
   const numbers = new Map<string, number>()
   return filenames.map((filename) => {
     const [stem, extension] = splitName(cleanFilename(filename).replace(DEVICE, '_$1'))

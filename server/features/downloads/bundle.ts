@@ -12,13 +12,13 @@ import { archiveNames } from './archive-names'
 import { sha256Sums, SUMS, type Checksums } from './checksums'
 import type { FileRecord } from '../files/file-store'
 
-/** Several files that go out together. */
+/** Several files for one download. */
 export interface Bundle {
-  /** The name of the zip, without extension. */
+  /** Name of the zip without extension. */
   name: string
   /** At least one. */
   files: readonly FileRecord[]
-  /** Through which project they are downloaded. */
+  /** The project of the download. */
   projectId?: string
   isPublic: boolean
 }
@@ -26,17 +26,16 @@ export interface Bundle {
 interface Needs {
   checksums: Checksums
   open: (file: FileRecord) => Promise<ByteSource>
-  /** Whether the client is still connected. */
   isAwaited: () => boolean
 }
 
-/** Another way of laying out the same files would be other bytes: it needs another tag. */
+/** Change this with the layout: other bytes need another tag. */
 const LAYOUT = 'slipway-zip-1'
 
 /**
- * One zip of several files, stored as they are, with the list of their digests as the last entry. It exists nowhere:
- * its bytes follow from the records, so that it has a length, a tag and ranges like any file. `delivered` hears which
- * bytes of which file went out. Throws ConnectionLost for a client who leaves while files of earlier versions are read.
+ * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records, so it has a length,
+ * a tag and ranges. Reports sent ranges of each file to `delivered`. Throws ConnectionLost if the client disconnects
+ * while missing checksums are computed.
  */
 export async function zipOf(
   needs: Needs,
@@ -87,7 +86,7 @@ async function entriesOf({ checksums, isAwaited }: Needs, files: readonly FileRe
   return entries
 }
 
-/** The list of the digests of several files, as a file of its own. */
+/** Returns SHA256SUMS of several files. */
 export function sumsOf({ files, isPublic }: Bundle): Sendable {
   const sums = sha256Sums(files, archiveNames(filenames(files), [SUMS]))
   const sha256 = createHash('sha256').update(sums).digest('hex')

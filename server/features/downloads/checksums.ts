@@ -6,13 +6,13 @@ interface Needs {
   files: { keepCrc32(id: string, crc32: number): Promise<void> }
 }
 
-/** The CRC-32 of files. Those that were uploaded by earlier versions are read once, and then have theirs for good. */
+/** The CRC-32 of files. Files of earlier versions are read once to compute it. */
 export class Checksums {
   readonly #reading = new Map<string, Promise<number>>()
 
   constructor(private readonly needs: Needs) {}
 
-  /** Throws when the file has to be read and is damaged. */
+  /** Throws when a file must be read and is damaged. */
   async crc32Of(file: FileRecord): Promise<number> {
     if (file.crc32 !== undefined) return file.crc32
     const reading = this.#reading.get(file.blobId) ?? this.#read(file).finally(() => this.#reading.delete(file.blobId))
@@ -23,16 +23,15 @@ export class Checksums {
   async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
     const digests = await this.needs.blobs.digests(blobId, size)
     if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} differ from the upload`)
-    // A library that takes no changes at the moment must not stand in the way of a download.
+    // A read-only library must not block a download.
     await this.needs.files.keepCrc32(id, digests.crc32).catch(() => undefined)
     return digests.crc32
   }
 }
 
-/** The name of the list of digests. */
 export const SUMS = 'SHA256SUMS'
 
-/** A list as `sha256sum -c` reads it: for each file its SHA-256, two spaces, its name. */
+/** Formats the input of `sha256sum -c`. */
 export function sha256Sums(files: readonly FileRecord[], names: readonly string[]): Buffer {
   return Buffer.from(files.map(({ sha256 }, index) => `${sha256}  ${names[index] ?? ''}\n`).join(''))
 }

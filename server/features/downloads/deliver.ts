@@ -20,18 +20,18 @@ import { SmallFiles } from './small-files'
 const VISITOR: Actor = { kind: 'visitor' }
 
 interface How {
-  /** Through which project it is downloaded. */
+  /** The project of the download. */
   projectId?: string
-  /** Whether the address names the very bytes, so that they may be kept for good. */
+  /** Whether the URL names exact bytes, so that they can be cached permanently. */
   isImmutable?: boolean
 }
 
-/** Sends what the caller may read, and counts a download of each file whose last byte has been handed over. */
+/** Sends readable files, and counts a download after the last byte. */
 export interface Delivery {
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
-  /** Several files as one zip. The bundle is made only for a caller who may begin another transfer. */
+  /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
-  /** The list of their digests, within the same limits. */
+  /** Sends SHA256SUMS, under the same limits. */
   deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
 }
 
@@ -40,11 +40,11 @@ interface Needs {
   files: FileStore
   filePolicy: FilePolicy
   transfers: RunningTransfers
-  /** Follows which bytes a visitor is given, and counts the download when the file is complete. */
+  /** Tracks the bytes per visitor, and counts complete downloads. */
   downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
 }
 
-/** What goes out, and the files that it consists of. */
+/** What a download sends, and the files in it. */
 interface Cargo {
   files: readonly FileRecord[]
   what: Sendable
@@ -98,7 +98,7 @@ function sendable(
   return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
 }
 
-/** Sends as a transfer. Preparing is part of it: it can take longer than sending. */
+/** Sends as a transfer. It includes the preparation, which can take longer than sending. */
 function sending(needs: Needs) {
   const blocks = new SharedBlocks(new SlabPool())
   return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>): Promise<void> => {
@@ -112,7 +112,7 @@ function sending(needs: Needs) {
   }
 }
 
-/** Sends, and stops at once when the caller may no longer read one of the files. */
+/** Sends, and stops when the caller loses access to a file. */
 async function sendWhileAllowed(
   needs: Needs,
   ctx: Context,
@@ -132,7 +132,7 @@ async function sendWhileAllowed(
   }
 }
 
-/** Whether the actor may read the file now; the record that the transfer began with may be out of date. */
+/** Reads the current record: the one from the start of the transfer may be outdated. */
 function mayRead({ files, filePolicy }: Needs, actor: Actor, fileId: string): boolean {
   const file = files.find(fileId)
   return file !== undefined && filePolicy.can(actor, 'read', file)

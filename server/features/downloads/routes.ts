@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 
-/** The bytes of files: of one, of several as a zip, and at the addresses of public ones. */
+/** Downloads of one file, several as a zip, and public files. */
 export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'transfers'>): void {
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
@@ -13,7 +13,7 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
     return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined
   }
 
-  // Before the next route, which would take `zip` for an id.
+  // Before the next route, which would read `zip` as an id.
   serveRaw(router, api.files.downloadMany, async (ctx, { actor }) => {
     const ids = new Set(parseInput(api.files.downloadMany.input, ctx.query).ids.split(','))
     await deliverZip(ctx, () => {

@@ -1,26 +1,25 @@
 import { memorySource, type ByteSource } from '../../core/byte-source'
 
-/** Up to this a file is sent from memory, and so many bytes of them are kept. */
+/** Files up to this size are sent from memory; KEPT_BYTES bounds the cache. */
 const SMALL_BYTES = 64 * 1024
 const KEPT_BYTES = 4 * 1024 * 1024
 
 /**
- * The bytes of small files that were sent last: lists of versions that every installed app asks for, checksums. Opening,
- * reading and closing one takes longer than sending it. The bytes of a blob never change, and who may have them is asked
- * before.
+ * Cache of small files, such as update feeds and checksums: opening and reading one takes longer than sending it. Blobs
+ * never change; access is checked before.
  */
 export class SmallFiles {
-  /** By blob; the one that was not asked for longest is first. */
+  /** By blob id, least recently used first. */
   readonly #kept = new Map<string, Buffer>()
   #bytes = 0
 
   constructor(private readonly blobs: { open(blobId: string): Promise<ByteSource> }) {}
 
-  /** The bytes of a file, from memory where they are small. */
+  /** Opens a file, from memory if it is small. */
   async open({ blobId, size }: { blobId: string; size: number }): Promise<ByteSource> {
     if (size > SMALL_BYTES) return this.blobs.open(blobId)
     const bytes = this.#kept.get(blobId) ?? (await this.#read(blobId, size))
-    // What is shorter than its record is told by whoever sends it, each time anew.
+    // The sender reports a truncated file, so it must not be cached.
     if (bytes.length === size) this.#keep(blobId, bytes)
     return memorySource(bytes)
   }

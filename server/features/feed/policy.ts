@@ -2,7 +2,7 @@ import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { PostRecord } from './post-store'
 
-/** A post, and who owns the project on which it stands. */
+/** A post and the owner of its project. */
 export interface PostOnProject {
   post: PostRecord
   projectOwnerId: string
@@ -11,7 +11,7 @@ export interface PostOnProject {
 const owns = (actor: Actor, userId: string, { projectId }: PostRecord) =>
   isUser(actor, userId) && !isBoundElsewhere(actor, projectId)
 
-/** Who may read the project may read its posts; the author edits, the author and the project's owner delete. */
+/** Readers of the project can read; the author edits; the author and the project's owner delete. */
 export const postPolicy = definePolicy<PostOnProject>()('Post', {
   read: () => true,
   update: (actor, { post }) => owns(actor, post.authorId, post),

@@ -12,7 +12,7 @@ export interface PostRecord {
   updatedAt: string
 }
 
-/** The updates that owners post on their projects. */
+/** The updates on projects. */
 export class PostStore {
   readonly #posts: Collection<PostRecord>
   readonly #byProject: Index<PostRecord>
@@ -33,7 +33,6 @@ export class PostStore {
     this.#text = this.#posts.sum((post) => post.authorId, contentBytes)
   }
 
-  /** A post, addressed within its project. */
   find(projectId: string, id: string): PostRecord | undefined {
     const post = this.#posts.get(id)
     return post?.projectId === projectId ? post : undefined
@@ -44,7 +43,7 @@ export class PostStore {
     return [...this.#byProject.get(projectId)].reverse()
   }
 
-  /** Bytes of what a user has posted. */
+  /** Bytes of a user's posts. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }
@@ -77,14 +76,14 @@ export class PostStore {
     await this.library.transact((tx) => tx.delete(this.#posts, id))
   }
 
-  /** Deletes the posts of a project, in the transaction that deletes the project. Answers them. */
+  /** Deletes and returns the posts of a project, in the transaction that deletes the project. */
   forgetProject(tx: Transaction, projectId: string): PostRecord[] {
     const posts = [...this.#byProject.get(projectId)]
     for (const { id } of posts) tx.delete(this.#posts, id)
     return posts
   }
 
-  /** Brings back the posts of one project. Throws `too_many_records`. */
+  /** Restores the posts of a project. Throws `too_many_records`. */
   putBack(tx: Transaction, posts: readonly PostRecord[]): void {
     for (const [userId, written] of Map.groupBy(posts, (post) => post.authorId)) {
       this.allowance.records('postsPerAccount', this.#written.get(userId), written.length)

@@ -12,26 +12,24 @@ import type { World } from '../../core/clock'
 export interface FileRecord {
   id: string
   ownerId: string
-  /** As people see it; never a path. */
+  /** For display; never a path. */
   filename: string
-  /** Bytes. */
   size: number
-  /** Hexadecimal. */
   sha256: string
-  /** The checksum that zip files carry; files of earlier versions get theirs when they are first put into one. */
+  /** For zip files; files of earlier versions get it with their first zip. */
   crc32?: number | undefined
   blobId: string
   isPublic: boolean
   /** As given at upload. */
   version: string | null
-  /** What the package itself tells where none was given. */
+  /** Fallback from the package itself. */
   packageVersion?: string | undefined
   uploadedAt: string
 }
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 
-/** The files of all users: records in the library, bytes in the blobs. */
+/** The files of all users: records in the library, bytes in blobs. */
 export class FileStore {
   readonly #files: Collection<FileRecord>
   readonly #byOwner: SortedIndex<FileRecord>
@@ -70,12 +68,12 @@ export class FileStore {
     return this.#public.get('public')
   }
 
-  /** The application packages of a user, newest first. */
+  /** Application packages, newest first. */
   buildsOf(userId: string): readonly FileRecord[] {
     return this.#builds.get(userId)
   }
 
-  /** Bytes of all files of a user. */
+  /** Bytes of a user's files. */
   usedBy(userId: string): number {
     return this.#used.get(userId)
   }
@@ -112,7 +110,7 @@ export class FileStore {
     })
   }
 
-  /** Keeps the checksum of a file that had none. */
+  /** Stores a checksum that was missing. */
   async keepCrc32(id: string, crc32: number): Promise<void> {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
@@ -120,16 +118,16 @@ export class FileStore {
     })
   }
 
-  /** Removes the record, in the transaction that puts it into the trash; the bytes stay until that is emptied. */
+  /** Removes the record in the transaction that trashes it; the bytes stay until the trash is emptied. */
   drop(tx: Transaction, file: FileRecord): void {
     tx.delete(this.#files, file.id)
   }
 
-  /** Brings back the record of a file whose bytes are still there. */
+  /** Restores the record of a file that still has its bytes. */
   putBack(tx: Transaction, file: FileRecord): void {
     tx.put(this.#files, file.id, file)
   }
 
-  /** Whether a record names a blob; all others are orphans. */
+  /** Whether a record names a blob; otherwise it is an orphan. */
   isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 }

@@ -6,8 +6,8 @@ const RESERVED = /[/\\:*?"<>|]/g
 const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 
 /**
- * A filename as we keep and show it: the last segment, NFC, without what nobody sees, at most 255 bytes of
- * UTF-8 with its extension kept. It is never a path on our disk.
+ * Sanitizes a filename: last path segment, NFC, without invisible characters, at most 255 bytes of UTF-8 with its
+ * extension.
  */
 export function cleanFilename(given: string): string {
   const last = given.replace(/^.*[/\\](?=[^/\\])/s, '')
@@ -15,7 +15,7 @@ export function cleanFilename(given: string): string {
   return shortened(withoutTail(clean).trim()) || 'file'
 }
 
-/** Without dots and spaces at its end. A regular expression would take quadratic time on a name full of dots. */
+/** Trims trailing dots and spaces. A regular expression would take quadratic time. */
 function withoutTail(name: string): string {
   let end = name.length
   while (name[end - 1] === '.' || name[end - 1] === ' ') end--
@@ -31,13 +31,13 @@ function shortened(name: string): string {
   return kept.replace(/\ufffd+$/, '') + extension
 }
 
-/** A filename as what comes before its extension, and the extension: `a.tar.gz` is `a` and `.tar.gz`. */
+/** Splits off the extension: `a.tar.gz` is `a` and `.tar.gz`. */
 export function splitName(name: string): [stem: string, extension: string] {
   const extension = PACKAGE.exec(name)?.[0] ?? ''
   return [name.slice(0, name.length - extension.length), extension]
 }
 
-/** The version that a filename carries, such as `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`; null: none. */
+/** Finds the version in a filename: `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`. */
 export function versionIn(filename: string): string | null {
   const stem = filename.replace(PACKAGE, '')
   const found =

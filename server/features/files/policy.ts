@@ -2,10 +2,10 @@ import { isUser } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { FileRecord } from './file-store'
 
-/** Whether a user works on a project that offers the file. */
+/** Whether the user is a member of a project that offers the file. */
 export type Sharing = (fileId: string, userId: string) => boolean
 
-/** A private file is its owner's and, through their project, the collaborators'; a public one is everybody's. */
+/** Private files: readable by the owner and collaborators of their projects. Public files: by everyone. */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()('File', {
     read: (actor, file) =>

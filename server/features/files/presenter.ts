@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
 import type { FileRecord } from './file-store'
 
-/** The shape of a file in replies. Field by field, so that a new private one is never sent by accident. */
+/** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
 export function presentFile(
   { accounts: { users }, files: { counts, policy: filePolicy, versionOf } }: Rooms<'accounts' | 'files'>,
   file: FileRecord,

@@ -6,16 +6,16 @@ import type { PackageReader } from '../../packages/package-reader'
 import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
 
-/** What the sender says about the bytes. */
+/** What the sender states about the bytes. */
 export interface Said {
   filename: string
-  /** Null: the version that the package itself has. */
+  /** Null: the version in the package. */
   version: string | null
-  /** Hexadecimal. Other bytes are refused. */
+  /** Hexadecimal; other bytes are rejected. */
   sha256?: string | null | undefined
 }
 
-/** Bytes that survive a power cut, and what their record says about them. */
+/** Durable bytes and the data of their record. */
 export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version' | 'packageVersion'>
 
 interface Needs {
@@ -24,11 +24,11 @@ interface Needs {
   packages: Pick<PackageReader, 'versionOf'>
 }
 
-/** How bytes become a file, wherever they come from: `publish` them, then `record` them. */
+/** Turns bytes into a file: first `publish`, then `record`. */
 export class Publishing {
   constructor(private readonly needs: Needs) {}
 
-  /** Returns once the bytes of a draft are durable. Throws `digest_mismatch`. `record` has to follow. */
+  /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
   async publish(draft: Pick<BlobDraft, 'publish'>, { filename, version, sha256 }: Said): Promise<PublishedFile> {
     const { blobs, packages } = this.needs
     const blob = await draft.publish((found) => requireDigest(sha256 ?? undefined, found))
@@ -38,13 +38,13 @@ export class Publishing {
     return packageVersion === null ? file : { ...file, packageVersion }
   }
 
-  /** Runs the transaction that adds the file of published bytes. If `change` refuses them, the bytes are removed. */
+  /** Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed. */
   async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
     const { blobs, library } = this.needs
     try {
       return await library.transact(change)
     } catch (cause) {
-      // After an error of the disk it is unknown what the library has kept: the next start looks.
+      // After an I/O error keep the bytes; startup recovery decides.
       if (cause instanceof AppError) await blobs.remove(blobId)
       throw cause
     }

@@ -76,7 +76,7 @@ function changeRoutes(router: Router, context: Needed): void {
   )
 }
 
-/** Those whose name, or whose owner, has the text in it; without a text, the list as it is. */
+/** Searches filenames and owners; without a text, returns the whole list. */
 function found(all: readonly FileRecord[], search: string | undefined, nameOf: (userId: string) => string = () => '') {
   const wanted = search?.toLowerCase() ?? ''
   if (wanted === '') return all

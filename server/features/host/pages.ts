@@ -13,7 +13,7 @@ import { shareUrl } from './share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
-/** The head of the page at an address. Only what a visitor may see is told: previews are fetched without a session. */
+/** The head of a page. Contains only public data: previews are fetched without a session. */
 export function pageAt(context: Rooms<'accounts' | 'network' | 'projects'>, ctx: Context): Page {
   const url = `${shareUrl(context, ctx).url}${ctx.path}`
   const slug = publicProjectPattern.exec(ctx.path)?.[1]

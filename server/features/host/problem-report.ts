@@ -5,20 +5,20 @@ import type { Rooms } from '../../compose/context'
 import { logDir } from '../../core/logging/host-log'
 import { redactField, redactText } from '../../core/logging/redact'
 
-/** Of each file of the log, its last bytes; enough for days, and small enough for an issue tracker. */
+/** Bytes from the end of each log file: days of log, small enough for an issue tracker. */
 const MOST_BYTES = 1024 * 1024
 
 interface Facts {
   dataDir: string
   now: Date
-  /** What the program is made of: names and versions. */
+  /** Names and versions of the components. */
   versions: Record<string, string>
 }
 
 const INTRODUCTION = `This file is for a problem report. It contains versions, settings and the log, without passwords, keys and
 cookies. It may contain names of your files and of people: read it before you send it.`
 
-/** Everything that helps to find a fault, as one text that a person can read, without secrets. */
+/** Returns a readable report for finding faults, without secrets. */
 export async function problemReport(
   context: Rooms<'accounts' | 'data' | 'network'>,
   { dataDir, now, versions }: Facts,
@@ -41,14 +41,14 @@ export async function problemReport(
     part('Settings', asJson(settings.get())),
     ...(await logs(logDir(dataDir))),
   ]
-  // A person's name is often the name of their home folder.
+  // The home folder often contains a person's name.
   return redactText(parts.join('\n\n')).replaceAll(homedir(), '~')
 }
 
 const asJson = (value: object) => JSON.stringify(value, redactField, 2)
 const part = (title: string, text: string) => `== ${title} ==\n${text}`
 
-/** The newest file first. */
+/** Newest first. */
 async function logs(dir: string): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => /^slipway(\.\d+)?\.log$/.test(name))
   const newestFirst = names.sort((a, b) => ageOf(a) - ageOf(b))
@@ -57,7 +57,7 @@ async function logs(dir: string): Promise<string[]> {
 
 const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
 
-/** The last whole lines of a file. */
+/** Returns the last whole lines of a file. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path)
   try {

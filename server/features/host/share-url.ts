@@ -3,16 +3,16 @@ import type { Rooms } from '../../compose/context'
 import { isLoopback } from '../../core/ip-address'
 import { originAsked } from '../../http/pipeline/remote'
 
-/** Where people are told to go, without a final slash. */
+/** A base URL without a final slash. */
 export interface Share {
   url: string
-  /** Whether other machines can reach it. */
+  /** Whether other devices can reach it. */
   reachable: boolean
 }
 
 /**
- * The address for links that people copy: the public URL, else the address by which the caller came, else, for a caller
- * at this machine, the best address of the machine. A link never says localhost while a better address exists.
+ * Returns the base URL of links to copy: the public URL, else the one that the caller used, else the best address of
+ * this machine. Prefers any address over localhost.
  */
 export function shareUrl({ network: { publicUrl, addresses } }: Rooms<'network'>, ctx: Context): Share {
   const outside = publicUrl()

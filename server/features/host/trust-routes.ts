@@ -5,8 +5,8 @@ import { originAsked } from '../../http/pipeline/remote'
 import { TRUST_STEPS } from './trust-steps'
 
 /**
- * `/trust` tells how a device learns to trust this host's authority, and `/ca.crt` is its certificate. Both also by
- * plain HTTP, and without scripts: who does not trust the host yet could not read them otherwise.
+ * Serves `/trust` (how a device trusts this host) and `/ca.crt`, also by plain HTTP and without scripts: a device that
+ * does not trust the host yet could not load them otherwise.
  */
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return (ctx, next) => {

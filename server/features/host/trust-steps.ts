@@ -1,4 +1,4 @@
-/** How each system learns to trust an authority whose certificate has been downloaded. */
+/** Steps to trust a downloaded certificate, per system. */
 export const TRUST_STEPS: readonly { system: string; steps: readonly string[] }[] = [
   {
     system: 'iPhone and iPad',

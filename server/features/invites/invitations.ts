@@ -3,13 +3,13 @@ import type { Rooms } from '../../compose/context'
 import type { Invite, Tier } from '../../contract'
 import type { InviteRecord } from './invite-store'
 
-/** What a new account gets. `project` is an id or a slug. */
+/** What a new account gets. `project` is an id or slug. */
 interface Offer {
   tier?: Tier | undefined
   project?: string | undefined
 }
 
-/** Creates and shows invite links, for the People page and for `slipway invite`. */
+/** Creates and lists invite links, for the People page and `slipway invite`. */
 export function invitations({
   accounts: { invites },
   projects: { store: projects, policy: projectPolicy },
@@ -27,7 +27,7 @@ export function invitations({
   }
   return {
     open: (): Invite[] => invites.open().map(present),
-    /** Throws `not_found` for a project that the actor does not see, `forbidden` for one of somebody else. */
+    /** Throws `not_found` for an invisible project and `forbidden` for another owner's. */
     create: async (actor: Actor, { tier, project }: Offer): Promise<{ invite: Invite; url: string }> => {
       const found =
         project === undefined ? undefined : projectPolicy.require(actor, 'collaborate', projects.find(project))
@@ -42,7 +42,7 @@ export function invitations({
   }
 }
 
-/** What the audit log says of a new invite link. */
+/** The audit entry of a new invite link. */
 export const createdNote = ({ project, tier_name }: Invite) => ({
   kind: 'invite_create' as const,
   subject: project?.title,

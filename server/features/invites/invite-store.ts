@@ -4,23 +4,23 @@ import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { World } from '../../core/clock'
 
-/** How long an invite link can be used, in ms. */
+/** Lifetime of an invite link, in ms. */
 const INVITE_MS = 7 * 86_400_000
 
 export interface InviteRecord {
   id: string
-  /** SHA-256 of the token in the link: 128 random bits need no slow hash. */
+  /** SHA-256 of the token: 128 random bits need no slow hash. */
   tokenHash: string
-  /** The tier of the account; null: the tier of all new accounts. */
+  /** Null: the default tier. */
   tier: Tier | null
-  /** The project that the account collaborates on; null: none. */
+  /** The project to collaborate on; null: none. */
   projectId: string | null
   createdBy: string
   createdAt: string
   expiresAt: string
 }
 
-/** The invite links that can still be used. Each is for one account. */
+/** The open invite links; each is for one account. */
 export class InviteStore {
   readonly #invites: Collection<InviteRecord>
   readonly #byHash: UniqueIndex<InviteRecord>
@@ -28,19 +28,19 @@ export class InviteStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
-    /** Makes an invited account a collaborator on a project, unless that was deleted. */
+    /** Adds an invited account as a collaborator, unless the project was deleted. */
     private readonly join: (tx: Transaction, projectId: string, userId: string, invitedBy: string) => void,
   ) {
     this.#invites = library.collection<InviteRecord>('invites')
     this.#byHash = this.#invites.uniqueIndex((invite) => invite.tokenHash)
   }
 
-  /** Those that have not expired, newest first. */
+  /** Not expired, newest first. */
   open(): InviteRecord[] {
     return [...this.#invites.values()].filter((invite) => this.#isOpen(invite)).reverse()
   }
 
-  /** Makes a link and removes the expired ones. Answers the token, which exists here only. */
+  /** Creates a link and removes expired ones. Returns the token, which is not stored. */
   async create(
     invite: Pick<InviteRecord, 'tier' | 'projectId' | 'createdBy'>,
   ): Promise<{ token: string; record: InviteRecord }> {
@@ -61,7 +61,7 @@ export class InviteStore {
     return { token, record }
   }
 
-  /** Throws `invite_link_invalid` for a link that is unknown, used, revoked or expired. */
+  /** Throws `invite_link_invalid` for an unknown, used, revoked or expired link. */
   require(token: string): InviteRecord {
     const invite = this.#byHash.get(hashOfToken(token))
     if (invite && this.#isOpen(invite)) return invite
@@ -71,7 +71,7 @@ export class InviteStore {
     )
   }
 
-  /** Uses up a link in the transaction that adds its account. Returns the tier of the account. Throws as `require` does. */
+  /** Uses a link in the transaction that adds its account. Throws like `require`. */
   accept(tx: Transaction, token: string, userId: string): { tier: Tier | null } {
     const { id, tier, projectId, createdBy } = this.require(token)
     tx.delete(this.#invites, id)
@@ -79,7 +79,7 @@ export class InviteStore {
     return { tier }
   }
 
-  /** Throws `not_found` for a link that is not open. */
+  /** Throws `not_found` unless the link is open. */
   revoke(id: string): Promise<void> {
     return this.library.transact((tx) => {
       if (!this.#invites.has(id)) throw notFound('Invite link')

@@ -4,7 +4,7 @@ import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { createdNote, invitations } from './invitations'
 
-/** Invite links: the host account makes and revokes them, and a visitor who has one asks what it is for. */
+/** Invite links: the host account creates and revokes them; visitors read the one they have. */
 export function inviteRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'network' | 'projects'>): void {
   const { invites, audit } = context.accounts
   const { store: projects } = context.projects

@@ -5,27 +5,27 @@ import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 import { errorCode } from '../../data/durable-file'
 
-/** A file of this machine that is to be published where it lies. */
+/** A file of this machine to publish. */
 export interface LocalFile {
   /** Absolute. */
   path: string
-  /** What it was when it was chosen: bytes, and ms since 1970. Another file is not published in its place. */
+  /** Size in bytes and ms since 1970 at the time of the choice; a changed file is refused. */
   seen?: { size: number; modifiedMs: number }
   /**
-   * The folder, a prefix of the path, below which no link is followed: of a watched folder, others may swap what lies below.
-   * Undefined: a person chose the file itself, and links lead where they lead.
+   * A prefix of the path below which links are not followed: other users may replace the contents of a watched folder.
+   * Undefined: a person chose the file, so links are followed.
    */
   within?: string
 }
 
-/** Two clocks that tell the same time may round it differently, in ms. */
+/** Clocks may round the same time differently, in ms. */
 const ROUNDING_MS = 1
 
-/** A pipe or a device that lies there instead must not hold us. (Windows has neither flag.) */
+/** Opening a pipe or device must not block. (Windows has neither flag.) */
 const READ = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 const NO_LINK = (constants.O_NOFOLLOW as number | undefined) ?? 0
 
-/** The texts are for people; the file is named by who shows them. */
+/** The caller adds the filename. */
 const refused = (text: string) => new AppError('invalid_input', text, 'file')
 const changed = () =>
   new AppError(
@@ -34,19 +34,19 @@ const changed = () =>
     'file',
   )
 
-/** A file that is open for being published. Whoever opened it closes it. */
+/** A file opened for publishing. The opener closes it. */
 export interface OpenFile {
   handle: FileHandle
   path: string
-  /** Bytes; what is written behind them meanwhile is left out. */
+  /** Bytes; later appends are ignored. */
   size: number
-  /** Throws `precondition_failed` if it was written to since it was opened. */
+  /** Throws `precondition_failed` if it changed since it was opened. */
   requireUnchanged: () => Promise<void>
 }
 
 /**
- * Opens a file for publishing. Throws AppError for what is no plain file with bytes in it, for what cannot be read, for
- * what belongs to the library itself, and (`precondition_failed`) for what is not what it was.
+ * Opens a file for publishing. Throws AppError for unreadable, empty and special files and files of the data folder,
+ * and `precondition_failed` for a changed file.
  */
 export async function openLocalFile(file: LocalFile, dataDir: string): Promise<OpenFile> {
   const handle = await open(file.path, file.within === undefined ? READ : READ | NO_LINK).catch((cause: unknown) => {
@@ -78,10 +78,7 @@ function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }
 
-/**
- * The path was looked at before it was opened: a folder on the way may have become a link since. What counts is where the
- * open file lies.
- */
+/** A parent folder may have become a link since the path was checked, so check the path of the open file. */
 async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
   if (within === undefined) return
   const expected = join(await realpath(within), relative(within, path))
@@ -91,21 +88,21 @@ async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFil
   if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed()
 }
 
-/** Where an open file lies, as Linux tells it; elsewhere, where its path leads now. */
+/** The real path of an open file on Linux; elsewhere, the current target of its path. */
 const pathOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 
-/** Some disks answer to a name in other letters than it was asked by. */
+/** Some disks ignore case or Unicode form. */
 const isSamePath = (one: string, other: string) => normal(one) === normal(other)
 const normal = (path: string) => path.normalize().toLowerCase()
 
-/** The secrets and the records of this host are no builds. */
+/** Secrets and records of this host must not be published. */
 async function requireOutside(handle: FileHandle, path: string, dataDir: string): Promise<void> {
   const way = relative(await realpath(dataDir), await pathOf(handle, path))
   if (!isAbsolute(way) && !way.startsWith(`..${sep}`)) throw refused('This file belongs to the data folder of Slipway')
 }
 
-/** What to tell people of a file that the system did not open, or stopped reading. */
+/** Describes a file that could not be opened or read. */
 export const unreadable = (cause: unknown): AppError => refused(whyUnreadable(cause))
 
 function whyUnreadable(cause: unknown): string {

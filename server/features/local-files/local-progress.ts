@@ -1,13 +1,13 @@
 import type { File, Problem } from '../../contract'
 import type { LocalProgress } from '../../contract/local-files'
 
-/** More often nobody can see it, in ms. */
+/** Faster updates are not visible, in ms. */
 const TELL_EVERY_MS = 100
 
-/** How far a file of this machine has come, told to who waits for it. */
+/** Reports the progress of a local file to its listener. */
 export class LocalProgressTeller {
   bytes = 0
-  /** Null: nothing has moved yet. */
+  /** Null: not started. */
   size: number | null = null
   isDone = false
   #toldAt = -Infinity
@@ -18,7 +18,7 @@ export class LocalProgressTeller {
     return this.size !== null
   }
 
-  /** So many bytes are in place. The last one is told at once. */
+  /** Records the bytes so far; reports the last one immediately. */
   note(bytes: number, size: number): void {
     const now = performance.now()
     ;[this.bytes, this.size] = [bytes, size]

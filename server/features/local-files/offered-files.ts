@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { notFound } from '../../core/errors'
 import type { LocalFile } from './local-file'
 
-/** More than anybody drops at once; the oldest makes room. */
+/** More than one drop contains; the oldest is evicted. */
 const MOST = 10_000
 
 export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'seen'>>
 
 /**
- * Files of this machine that a person has dropped on the app window, chosen in it, or opened with it. A page knows them
- * by random ids, each good for one publication: whatever runs in a page, it cannot name a path.
+ * Local files that a person dropped, chose or opened in the app. Pages know them by random ids for one publication, so
+ * that no script can name a path.
  */
 export class OfferedFiles {
   readonly #files = new Map<string, OfferedFile>()
 
-  /** Answers the id that a page may publish it by. */
+  /** Returns an id for publishing the file. */
   offer(file: OfferedFile): string {
     const [oldest] = this.#files.keys()
     if (this.#files.size >= MOST && oldest !== undefined) this.#files.delete(oldest)
@@ -23,7 +23,7 @@ export class OfferedFiles {
     return id
   }
 
-  /** Uses an offer up while `publish` runs; what could not be published can be tried again. Throws `not_found`. */
+  /** Uses an id while `publish` runs; restores it on failure. Throws `not_found`. */
   async use<T>(id: string, publish: (file: OfferedFile) => Promise<T>): Promise<T> {
     const file = this.#files.get(id)
     if (!file) throw notFound('File')

@@ -6,7 +6,7 @@ import type { FileRecord } from '../files/file-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
 import type { PublishedFile, Said } from '../files/publish'
 
-/** What is read at a time, in bytes. */
+/** Bytes per read. */
 const CHUNK_BYTES = 1024 * 1024
 
 interface Needs {
@@ -17,17 +17,16 @@ interface Needs {
 
 export interface LocalOptions {
   ownerId: string
-  /** Ends it; nothing is kept then. */
+  /** Cancels without leaving anything. */
   signal: AbortSignal
-  /** Hears how many bytes of how many are in place. All of them: what is left is to compute the digest, and to save. */
+  /** Reports bytes copied. After the last one, the digest and the record follow. */
   onProgress?: (bytes: number, size: number) => void
 }
 
 /**
- * Publishes a file of this machine without sending it anywhere: the disk clones it where it can, else it is copied. The
- * order is that of all uploads: quota and disk are reserved, the bytes are in place and hashed, then `record` adds the file
- * in a transaction. The source stays as it is. Throws AppError for what cannot be published (`precondition_failed`: it
- * was changed meanwhile), and the signal's reason.
+ * Publishes a local file by cloning or copying it, in the order of all uploads: reserves quota and disk, copies and
+ * hashes the bytes, then `record` adds the file in a transaction. Keeps the source. Throws AppError
+ * (`precondition_failed`: changed during the copy), and the signal's reason.
  */
 export type PublishLocal = (
   source: LocalFile,
@@ -75,10 +74,10 @@ async function copy({ handle, size }: OpenFile, draft: BlobDraft, signal: AbortS
   })
 }
 
-/** A stick that was pulled out, a network drive that left; a failure of our own disk is another matter. */
+/** A removed stick or network drive; not a failure of our own disk. */
 const isOfReading = (cause: unknown) => (cause as NodeJS.ErrnoException).syscall === 'read'
 
-/** A person who cancels while the digest is computed gets nothing published. */
+/** Canceling while the digest is computed publishes nothing. */
 const cancellable = (draft: BlobDraft, signal: AbortSignal): Pick<BlobDraft, 'publish'> => ({
   publish: (check) =>
     draft.publish((sha256) => {

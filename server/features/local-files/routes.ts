@@ -23,7 +23,7 @@ interface Running {
   signal: AbortSignal
 }
 
-/** Files of this machine, for who is signed in at the app window. */
+/** Local files, for the account at the app window. */
 export function localRoutes(
   router: Router,
   context: Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>,

@@ -6,12 +6,12 @@ const LINK_MS = 15 * 60_000
 
 /** Links that let one browser session manage the host. Each works once, for 15 minutes. */
 export class ManageLinks {
-  /** When each ends, in ms, by the hash of its token. */
+  /** Expiry in ms, by token hash. */
   readonly #ends = new Map<string, number>()
 
   constructor(private readonly world: Pick<World, 'now'>) {}
 
-  /** The token of a new link. */
+  /** Returns the token of a new link. */
   make(): string {
     const now = this.world.now().getTime()
     for (const [hash, end] of this.#ends) if (end <= now) this.#ends.delete(hash)
@@ -20,7 +20,7 @@ export class ManageLinks {
     return token
   }
 
-  /** Throws `manage_link_invalid` unless the link still works; afterwards it does not. */
+  /** Uses a link. Throws `manage_link_invalid` unless it is valid. */
   use(token: string): void {
     const hash = hashOfToken(token)
     const end = this.#ends.get(hash)

@@ -8,7 +8,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { ManageGrant } from '../../http/pipeline/sessions'
 
 const SESSION_MS = 12 * 60 * 60_000
-/** Of what a browser says of itself, in characters. */
+/** Characters of the User-Agent. */
 const MAX_BROWSER = 300
 
 /** Browser sessions that manage the host by a link of `slipway manage`. */

@@ -5,10 +5,10 @@ import type { Tier } from '../../contract/limits'
 import { AppError, notFound } from '../../core/errors'
 
 type UserRecord = NonNullable<ReturnType<AppContext['accounts']['users']['find']>>
-/** Writes down what was done, as done by the caller. */
+/** Records an action of the caller. */
 type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
-/** What the host does to accounts, from its pages and at the command line alike. */
+/** Manages accounts, for the People page and the command line. */
 export function managePeople({
   accounts: { users, passwords, sessions },
   files: { store: files, quota },
@@ -26,7 +26,7 @@ export function managePeople({
       return users.all().map(present)
     },
 
-    /** What is undefined stays. Throws `not_found`, and `invalid_input` for disabling the host account. */
+    /** Undefined keeps a value. Throws `not_found`, and `invalid_input` for disabling the host account. */
     async change(id: string, wanted: { tier?: Tier | undefined; disabled?: boolean | undefined }, note: Note) {
       const user = find(id)
       if (wanted.disabled === true && user.isHost) {
@@ -38,7 +38,7 @@ export function managePeople({
       return present(changed)
     },
 
-    /** Makes a new password and ends all sessions of the account. Throws `not_found` and `busy`. */
+    /** Sets a new password and ends all sessions of the account. Throws `not_found` and `busy`. */
     async resetPassword(id: string, note: Note): Promise<{ password: string; person: Person }> {
       const user = find(id)
       const password = randomBytes(12).toString('base64url')

@@ -5,7 +5,7 @@ import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { managePeople } from './people'
 
-/** What only the host account does: tiers, disabling, passwords, registration. */
+/** Accounts, for the host account: tiers, disabling, passwords, registration. */
 export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files'>): void {
   const { settings } = context.data
   const { audit } = context.accounts

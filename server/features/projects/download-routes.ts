@@ -8,7 +8,7 @@ import { projectPolicy } from './policy'
 
 const VISITOR: Actor = { kind: 'visitor' }
 
-/** The files of a project: one, the newest of a name, all as a zip, and the list of their digests. */
+/** Downloads of a project: one file, the newest of a name, a zip of all, and SHA256SUMS. */
 export function projectDownloadRoutes(router: Router, context: Rooms<'files' | 'projects' | 'transfers'>): void {
   const { store: projects } = context.projects
   const { store: files, policy: filePolicy } = context.files
@@ -24,7 +24,7 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
     await deliver(ctx, file, { projectId: project.id })
   })
 
-  // Members get what visitors get: an updater that was tried by the owner finds the same for everybody.
+  // Members get what visitors get, so that an owner's test of the updater is representative.
   serveRaw(router, api.projects.latest, async (ctx, _caller, params) => {
     const { id, filename } = parseInput(api.projects.latest.input, params)
     const project = projectPolicy.require(VISITOR, 'read', projects.find(id))
@@ -48,7 +48,7 @@ function findersIn({ files, projects }: Rooms<'files' | 'projects'>) {
       .map(({ fileId }) => files.store.find(fileId))
       .filter((file) => file !== undefined)
 
-  /** The files of a project that the actor may read, newest first. */
+  /** The files that the actor may read, newest first. */
   const bundleOf = (actor: Actor, idOrSlug: string) => {
     const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
     const readable = offered(project.id).filter((file) => files.policy.can(actor, 'read', file))

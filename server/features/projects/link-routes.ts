@@ -9,13 +9,13 @@ import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { presentLink } from './presenter'
 
-/** What a release carries beside the file. */
+/** Release fields of a linked file. */
 interface Release {
   version?: string | null | undefined
   platform?: string | null | undefined
 }
 
-/** The files that a project offers: link and unlink. */
+/** Linking and unlinking the files of a project. */
 export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
   const { store: projects, events: projectEvents } = context.projects
   const { store: files, policy: filePolicy } = context.files

@@ -2,26 +2,26 @@ import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { World } from '../../core/clock'
 
-/** A file that a project offers; within its project the file's id addresses it. */
+/** A file that a project offers, addressed by its file id within the project. */
 export interface LinkRecord {
-  /** Follows from project and file (`linkId`), so that no project offers a file twice. */
+  /** Derived from project and file (`linkId`), so that a project offers a file once. */
   id: string
   projectId: string
   fileId: string
   version: string | null
   platform: string | null
   addedAt: string
-  /** The later link of a project has the higher one: ms since 1970, raised where the clock did not move on. */
+  /** Ascending by link time: ms since 1970, raised if the clock stands still. */
   position: number
 }
 
-/** What a person decides about a link. */
+/** The input of a new link. */
 export type NewLink = Pick<LinkRecord, 'fileId' | 'version' | 'platform'>
 
-/** The id of the link of a file to a project. */
+/** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
 
-/** Which files the projects offer. Linking writes one small record, however large the project is. */
+/** The links between projects and files. A link is one small record, even in a large project. */
 export class LinkStore {
   readonly #links: Collection<LinkRecord>
   readonly #byProject: SortedIndex<LinkRecord>
@@ -41,7 +41,6 @@ export class LinkStore {
     return this.#byProject.get(projectId)
   }
 
-  /** On all projects that offer the file. */
   ofFile(fileId: string): readonly LinkRecord[] {
     return this.#byFile.get(fileId)
   }
@@ -50,7 +49,7 @@ export class LinkStore {
     return this.#links.get(linkId(projectId, fileId))
   }
 
-  /** The version that the newest link of a file carries. */
+  /** Returns the version of the newest link of a file. */
   newestVersionOf(fileId: string): string | null {
     let newest: LinkRecord | undefined
     for (const link of this.ofFile(fileId)) {
@@ -59,19 +58,19 @@ export class LinkStore {
     return newest?.version ?? null
   }
 
-  /** When the links of a project changed, if it did not change itself since then; a UTC ISO string. */
+  /** When the links last changed, unless the project itself changed later; UTC ISO string. */
   changedAt(projectId: string): string | undefined {
     const changed = this.library.counter(changedName(projectId))
     return changed === 0 ? undefined : new Date(changed).toISOString()
   }
 
-  /** Forgets that, in the transaction that changes the project itself or deletes it for good. */
+  /** Resets that, in the transaction that changes or permanently deletes the project. */
   forgetChange(tx: Transaction, projectId: string): void {
     const name = changedName(projectId)
     if (this.library.counter(name) !== 0) tx.setCounter(name, undefined)
   }
 
-  /** Throws `taken` when the project offers the file already. */
+  /** Throws `taken` when the project already offers the file. */
   add(tx: Transaction, projectId: string, { fileId, version, platform }: NewLink): void {
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.world.now()
@@ -90,17 +89,17 @@ export class LinkStore {
     this.#changed(tx, projectId)
   }
 
-  /** Takes a file off every project, in the transaction that deletes it. Answers what was taken off. */
+  /** Removes and returns all links of a file, in the transaction that deletes it. */
   takeOfFile(tx: Transaction, fileId: string): readonly LinkRecord[] {
     return this.#take(tx, this.ofFile(fileId))
   }
 
-  /** Takes all files off a project, in the transaction that deletes it. Answers what was taken off. */
+  /** Removes and returns all links of a project, in the transaction that deletes it. */
   takeOfProject(tx: Transaction, projectId: string): readonly LinkRecord[] {
     return this.#take(tx, this.ofProject(projectId))
   }
 
-  /** Offers files again where they were. */
+  /** Restores links. */
   putBack(tx: Transaction, links: readonly LinkRecord[]): void {
     for (const link of links) if (!this.#links.has(link.id)) tx.put(this.#links, link.id, link)
   }
@@ -111,13 +110,13 @@ export class LinkStore {
     return links
   }
 
-  /** A number beside the project: a description of 20,000 characters is not written again for each link. */
+  /** Kept in a counter, so that a link does not rewrite the project with its description of up to 20,000 characters. */
   #changed(tx: Transaction, projectId: string): void {
     tx.setCounter(changedName(projectId), this.world.now().getTime())
   }
 }
 
-/** The counter that has the moment of the last change, in ms since 1970. */
+/** Counter of the last change, in ms since 1970. */
 const changedName = (projectId: string) => `project:${projectId}:linked`
 
 function newestFirst(a: LinkRecord, b: LinkRecord): number {

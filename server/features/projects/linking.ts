@@ -4,18 +4,18 @@ import { projectPolicy } from './policy'
 import type { ProjectEvents } from './project-events'
 import type { ProjectStore } from './project-store'
 
-/** What a file carries on a project. Empty texts count as none. */
+/** Release fields; empty texts count as none. */
 interface Release {
   version?: string | null | undefined
   platform?: string | null | undefined
 }
 
-/** Links a file within a transaction that somebody else runs. */
+/** Links a file in the caller's transaction. */
 export type LinkFile = (tx: Transaction, fileId: string, release: Release) => void
 
 /**
- * Answers for an upload whether the actor may link files to a project, and then links it in the upload's own
- * transaction. Throws `not_found` or `forbidden`.
+ * Checks that the actor may link files to a project; the result links in the transaction of an upload. Throws
+ * `not_found` or `forbidden`.
  */
 export function linkingTo(projects: ProjectStore, events: ProjectEvents): (actor: Actor, idOrSlug: string) => LinkFile {
   return (actor, idOrSlug) => {
@@ -28,7 +28,7 @@ export function linkingTo(projects: ProjectStore, events: ProjectEvents): (actor
   }
 }
 
-/** Returns how an invited account becomes a collaborator, in the transaction that adds it. A deleted project is skipped. */
+/** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */
 export function joiningTo(projects: ProjectStore, events: ProjectEvents) {
   return (tx: Transaction, projectId: string, userId: string, invitedBy: string): void => {
     if (!projects.find(projectId)) return

@@ -7,7 +7,7 @@ const owns = (actor: Actor, project: ProjectRecord) =>
 const worksOn = (actor: Actor, project: ProjectRecord) =>
   actor.kind !== 'visitor' && isMember(project, actor.userId) && !isBoundElsewhere(actor, project.id)
 
-/** A public project is everybody's to read, a private one its members'; only its owner changes it. */
+/** Public projects: readable by everyone. Private ones: by members. Only the owner changes a project. */
 export const projectPolicy = definePolicy<ProjectRecord>()(
   'Project',
   {
@@ -25,7 +25,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
   },
 )
 
-/** What the actor is to the project. */
+/** Returns the actor's role in the project. */
 export function roleIn(actor: Actor, project: ProjectRecord): 'owner' | 'collaborator' | null {
   if (!worksOn(actor, project)) return null
   return isUser(actor, project.ownerId) ? 'owner' : 'collaborator'

@@ -5,21 +5,21 @@ import type { LinkRecord } from './link-store'
 import { projectPolicy, roleIn } from './policy'
 import type { ProjectRecord } from './project-store'
 
-/** How much of a project a reply carries at most: characters of its description, and linked files. */
+/** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
-/** So many of its newest files tell what a listed project is for. */
+/** Platforms come from this many of the newest files. */
 const PLATFORMS_FROM = 50
 
-/** The shape of a project in replies, with the linked files that this actor may see, newest first. */
+/** Presents a project with the linked files that the actor may see, newest first. */
 export const presentProject = (
   needs: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
 ): Project => present(needs, project, actor, WHOLE)
 
-/** The same in a list, bounded, so that a page of any projects is a small reply. */
+/** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (
   needs: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
@@ -57,7 +57,7 @@ function present(
   }
 }
 
-/** The links to files that the actor may see, newest first. Those who work on a project see all of its files. */
+/** The links to files that the actor may see, newest first. Members see all. */
 function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
   const { store: files, policy: filePolicy } = needs.files
   const { store: projects } = needs.projects
@@ -71,7 +71,7 @@ function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, a
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
   links.map(({ fileId, platform }) => ({ filename: files.find(fileId)?.filename ?? '', platform }))
 
-/** Cut where no character is torn apart. */
+/** Cuts without splitting a surrogate pair. */
 function beginning(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text
@@ -80,7 +80,7 @@ function beginning(text: string, most: number): string {
     .trimEnd()}…`
 }
 
-/** One linked file; undefined when the actor may not see it. */
+/** Presents a linked file; undefined if the actor may not see it. */
 export function presentLink(
   { files: { store: files, counts, policy: filePolicy, versionOf } }: Rooms<'files'>,
   project: ProjectRecord,

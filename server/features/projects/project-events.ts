@@ -1,22 +1,22 @@
 import type { ProjectRecord } from './project-store'
 
-/** What a person has done on a project. It is kept already. */
+/** A saved change of a project. */
 export interface ProjectEvent {
-  /** Offered a file, let somebody work on it or no longer, posted an update, or changed what its page says. */
+  /** File linked, collaborator added, collaborator removed, update posted, or page changed. */
   kind: 'file' | 'person' | 'removal' | 'update' | 'page'
-  /** As it is since then. */
+  /** After the change. */
   project: ProjectRecord
-  /** Who did it. */
+  /** The actor. */
   userId: string
-  /** The file, or the account that was let in or removed; else null. */
+  /** The file, or the added or removed account; else null. */
   subjectId: string | null
 }
 
-/** Tells what people do on projects, for whoever wants to hear of it at once. */
+/** Publishes changes of projects to listeners. */
 export class ProjectEvents {
   readonly #listeners = new Set<(event: ProjectEvent) => void>()
 
-  /** Calls back for each from now on; the listener must not throw. Answers how to end that. */
+  /** Calls back for each event; the listener must not throw. Returns a function that unsubscribes. */
   onEvent(listener: (event: ProjectEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -16,7 +16,7 @@ import { slugFor } from './slug'
 
 export interface ProjectRecord {
   id: string
-  /** Made from the first title and kept when the title changes, so that shared links stay good. */
+  /** From the first title, kept when the title changes, so that shared links keep working. */
   slug: string
   ownerId: string
   title: string
@@ -26,27 +26,26 @@ export interface ProjectRecord {
   projectUrl: string | null
   collaboratorIds: readonly string[]
   createdAt: string
-  /** Changes of its links are newer: ask `ProjectStore.updatedAt`. */
+  /** Ignores changes of links: see `ProjectStore.updatedAt`. */
   updatedAt: string
 }
 
-/** What a person writes about a project. */
+/** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
 /** Characters that search engines and link previews show. */
 const SUMMARY_MAX = 160
 
-/** The projects, with their collaborators and links. */
+/** The projects with their collaborators and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
   readonly #bySlug: UniqueIndex<ProjectRecord>
   readonly #public: SortedIndex<ProjectRecord>
   readonly #byMember: SortedIndex<ProjectRecord>
   readonly #reserved: ReservedSlugs
-  /** Which files they offer. */
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
-  /** Of projects without a short description. A record never changes, so each is read once. */
+  /** Cache for projects without a short description; records are immutable. */
   readonly #summaries = new WeakMap<ProjectRecord, string>()
   readonly #text: { get(userId: string): number }
 
@@ -70,7 +69,10 @@ export class ProjectStore {
     this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
   }
 
-  /** By id, else by slug in any case. The id of a deleted project finds nothing: a slug could be its lowercase form. */
+  /**
+   * Finds by id, else by slug, ignoring case. Ids never match slugs: a slug could equal a deleted project's id in lower
+   * case.
+   */
   find(idOrSlug: string): ProjectRecord | undefined {
     const project = this.#projects.get(idOrSlug)
     return project || isId(idOrSlug) ? project : this.#bySlug.get(idOrSlug.toLowerCase())
@@ -81,12 +83,12 @@ export class ProjectStore {
     return this.#public.get('public')
   }
 
-  /** Those that the user owns or works on, newest first. */
+  /** Owned or collaborated on, newest first. */
   ofMember(userId: string): readonly ProjectRecord[] {
     return this.#byMember.get(userId)
   }
 
-  /** Whether the user works on a project that offers the file. */
+  /** Whether the user is a member of a project that offers the file. */
   isShared(fileId: string, userId: string): boolean {
     return this.links.ofFile(fileId).some(({ projectId }) => {
       const project = this.#projects.get(projectId)
@@ -94,12 +96,12 @@ export class ProjectStore {
     })
   }
 
-  /** When the project or its links were changed last, as a UTC ISO string. */
+  /** When the project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
   }
 
-  /** What it is, in a line of plain text; '' where its owner wrote nothing. */
+  /** A one-line plain-text summary; may be empty. */
   summaryOf(project: ProjectRecord): string {
     if (project.shortDescription !== '') return project.shortDescription
     const known = this.#summaries.get(project)
@@ -109,7 +111,7 @@ export class ProjectStore {
     return summary
   }
 
-  /** Bytes of what a user's projects say. */
+  /** Bytes of the text of a user's projects. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }
@@ -136,40 +138,37 @@ export class ProjectStore {
     })
   }
 
-  /** Applies `change` to the project as it is at that moment. Throws `not_found` and `quota_exceeded`. */
+  /** Applies `change` to the current record. Throws `not_found` and `quota_exceeded`. */
   update(id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): Promise<ProjectRecord> {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
 
-  /** Adds a collaborator in a transaction that already runs. */
+  /** Adds a collaborator in the caller's transaction. */
   addCollaborator(tx: Transaction, id: string, userId: string): ProjectRecord {
     return this.#change(tx, id, ({ collaboratorIds }) => ({ collaboratorIds: [...collaboratorIds, userId] }))
   }
 
-  /** Offers a file on a project. Throws `not_found`, and `taken` when the project offers it already. */
+  /** Throws `not_found`, and `taken` when the project already offers the file. */
   link(tx: Transaction, id: string, link: NewLink): ProjectRecord {
     const project = this.#require(id)
     this.links.add(tx, id, link)
     return project
   }
 
-  /** Takes a file off a project. Throws `not_found` for a project or a link that has gone. */
+  /** Throws `not_found` for a missing project or link. */
   unlink(tx: Transaction, id: string, fileId: string): ProjectRecord {
     const project = this.#require(id)
     this.links.remove(tx, id, fileId)
     return project
   }
 
-  /** Removes the record and reserves its slug, in the transaction that puts it into the trash. */
+  /** Removes the record and reserves its slug, in the transaction that trashes it. */
   drop(tx: Transaction, { id, slug, ownerId }: ProjectRecord): void {
     tx.delete(this.#projects, id)
     this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.world.now().toISOString() })
   }
 
-  /**
-   * Brings back a project, under a numbered slug where its owner has given its own to another project. Throws
-   * `too_many_records`.
-   */
+  /** Restores a project, under a numbered slug if its owner reused its own. Throws `too_many_records`. */
   putBack(tx: Transaction, project: ProjectRecord): void {
     this.allowance.records('projectsPerAccount', this.#owned.get(project.ownerId))
     const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
@@ -198,13 +197,12 @@ export class ProjectStore {
   }
 }
 
-/** Whether a text has the form of an id, and of no slug: newId makes no id without a capital letter. */
+/** Whether a text is an id and no slug: newId always includes a capital letter. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
 
-/** Bytes of all that a person has written about a project. */
+/** Bytes of a project's text. */
 export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
   Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 
-/** Whether the user owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
   ownerId === userId || collaboratorIds.includes(userId)

@@ -1,16 +1,18 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 
-/** How many slugs of deleted projects are reserved for one account; the oldest are released first. */
+/** Reserved slugs per account; the oldest are released first. */
 const MAX_PER_OWNER = 1000
 
-/** The slug of a deleted project. It stays with its owner, because links and update feeds point at it. */
+/** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
 export interface ReservedSlug {
   slug: string
   ownerId: string
   reservedAt: string
 }
 
-/** The slugs of deleted projects: only their owners get them again (docs/decisions/0031-reserve-slugs-of-deleted-projects.md). */
+/**
+ * The slugs of deleted projects, reserved for their owners (docs/decisions/0031-reserve-slugs-of-deleted-projects.md).
+ */
 export class ReservedSlugs {
   readonly #slugs: Collection<ReservedSlug>
   readonly #byOwner: Index<ReservedSlug>
@@ -38,7 +40,7 @@ export class ReservedSlugs {
     tx.put(this.#slugs, reserved.slug, reserved)
   }
 
-  /** Ends a reservation in the transaction that gives the slug to a project of its owner. */
+  /** Releases a slug in the transaction that gives it to a project of its owner. */
   release(tx: Transaction, slug: string): void {
     if (this.#slugs.has(slug)) tx.delete(this.#slugs, slug)
   }

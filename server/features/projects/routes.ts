@@ -99,7 +99,7 @@ const changed = (current: ProjectRecord, wanted: Changes) => ({
   projectUrl: wanted.project_url === undefined ? current.projectUrl : wanted.project_url || null,
 })
 
-/** Those whose title or short description has the text in it, without regard to case. */
+/** Searches titles and short descriptions, ignoring case. */
 function found(all: readonly ProjectRecord[], search = ''): readonly ProjectRecord[] {
   const wanted = search.toLowerCase()
   if (wanted === '') return all
@@ -111,6 +111,6 @@ function found(all: readonly ProjectRecord[], search = ''): readonly ProjectReco
 
 const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')
 
-/** All that its page says. */
+/** A comparable form of the page's content. */
 const pageOf = ({ title, shortDescription, description, isPublic, projectUrl }: ProjectRecord) =>
   JSON.stringify([title, shortDescription, description, isPublic, projectUrl])

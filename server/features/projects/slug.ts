@@ -1,6 +1,6 @@
 const MAX_LENGTH = 60
 
-/** A unique slug of ASCII letters, digits and hyphens for a title; numbered when `isTaken`. */
+/** Returns a unique slug (ASCII letters, digits, hyphens), numbered if `isTaken`. */
 export function slugFor(title: string, isTaken: (slug: string) => boolean): string {
   const base = slugify(title) || 'project'
   if (!isTaken(base)) return base

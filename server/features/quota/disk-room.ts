@@ -1,41 +1,40 @@
 import { KB, MB } from '../../contract'
 import { diskFull } from '../../core/errors'
 
-/** What is always left free on the disk, in bytes, so that deletes can still be saved. */
+/** Bytes kept free on the disk, so that deletes can be saved. */
 const DISK_RESERVE = 64 * MB
-/** An upload takes the disk ahead by as much again as has arrived, within these bounds, in bytes. */
+/** An upload reserves as many bytes ahead as it has received, within these bounds, in bytes. */
 const LEAST_STEP = 256 * KB
 const MOST_STEP = 8 * MB
 
 export interface DiskDeps {
-  /** Bytes that are free on the disk. */
   freeDisk(): Promise<number>
   /** Bytes that emptying the trash would free. */
   inTrash(): number
-  /** Frees up to so many bytes on the disk by emptying the trash, that of this user first. */
+  /** Frees up to `bytes` by emptying the trash, this user's first. */
   makeRoom(bytes: number, userId: string): Promise<void>
 }
 
-/** The disk as uploads share it. An upload that sends nothing takes none of it. */
+/** Shares the disk between uploads. An idle upload reserves nothing. */
 export class DiskRoom {
-  /** Bytes that uploads may write and have not yet written. */
+  /** Bytes reserved but not yet written. */
   #promised = 0
   #emptying: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly deps: DiskDeps) {}
 
-  /** Throws `disk_full` where so many bytes would not fit even with an empty trash. Takes and deletes nothing. */
+  /** Throws `disk_full` when `bytes` would not fit even with an empty trash. Reserves nothing. */
   async requireFor(bytes: number): Promise<void> {
     const free = await this.deps.freeDisk()
     if (bytes > this.#left(free) + this.deps.inTrash()) throw diskFull()
   }
 
-  /** The share of one upload of this user, of which `written` bytes are on the disk. */
+  /** Returns the share of an upload with `written` bytes on disk. */
   share(userId: string, written: number): DiskShare {
     return new DiskShare(this, userId, written)
   }
 
-  /** Takes `least` to `wanted` bytes, and answers how many. Throws `disk_full`. */
+  /** Reserves `least` to `wanted` bytes and returns how many. Throws `disk_full`. */
   async take(userId: string, least: number, wanted: number): Promise<number> {
     let free = await this.deps.freeDisk()
     if (this.#left(free) < least) free = await this.#emptyTrash(userId, least, wanted)
@@ -46,12 +45,12 @@ export class DiskRoom {
     return taken
   }
 
-  /** These bytes are written, or will not be. */
+  /** Ends the reservation of bytes, written or not. */
   settle(bytes: number): void {
     this.#promised -= bytes
   }
 
-  /** One at a time, so that two uploads do not empty the trash for the same bytes. Answers what is free then. */
+  /** Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the free bytes. */
   #emptyTrash(userId: string, least: number, wanted: number): Promise<number> {
     const run = async () => {
       const left = this.#left(await this.deps.freeDisk())
@@ -68,7 +67,7 @@ export class DiskRoom {
   }
 }
 
-/** What one upload holds of the disk: never more than a step beyond what has arrived. */
+/** The disk reservation of one upload, at most one step ahead of its bytes. */
 export class DiskShare {
   #end: number
   #isOver = false
@@ -76,25 +75,25 @@ export class DiskShare {
   constructor(
     private readonly disk: DiskRoom,
     private readonly userId: string,
-    /** How far the bytes are on the disk. */
+    /** Bytes on disk. */
     private at: number,
   ) {
     this.#end = at
   }
 
-  /** Must precede the write of byte `total` of those that are announced. Undefined: there is room. Rejects with `disk_full`. */
+  /** Call before writing byte `total`. Undefined: there is room. Rejects with `disk_full`. */
   cover(total: number, announced: number): Promise<void> | undefined {
     return total > this.#end ? this.#extend(total, announced) : undefined
   }
 
-  /** So many bytes are on the disk by now. */
+  /** Records the bytes on disk. */
   wrote(total: number): void {
     if (total <= this.at || total > this.#end) return
     this.disk.settle(total - this.at)
     this.at = total
   }
 
-  /** Gives back what was taken ahead. */
+  /** Releases the reservation. */
   pause(): void {
     this.disk.settle(this.#end - this.at)
     this.#end = this.at

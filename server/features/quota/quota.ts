@@ -5,27 +5,24 @@ import { DiskRoom, type DiskDeps } from './disk-room'
 interface QuotaDeps extends DiskDeps {
   /** Bytes of the user's published files. */
   filesOf(userId: string): number
-  /** Bytes of what the user has written. */
+  /** Bytes of the user's text. */
   textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
 }
 
-/** What an upload in progress holds: its owner's quota for all of it, and the disk for what is about to be written. */
+/** Reserves an upload's quota in full and its disk step by step. */
 export interface Reservation {
-  /**
-   * Must precede the write of byte number `bytes`, which waits for the promise. Throws `quota_exceeded`; rejects with
-   * `disk_full`.
-   */
+  /** Call before writing byte `bytes` and await the result. Throws `quota_exceeded`; rejects with `disk_full`. */
   cover(bytes: number): Promise<void> | undefined
-  /** So many of them are on the disk by now: there they need no more room. */
+  /** Records the bytes on disk, which need no reservation. */
   wrote(bytes: number): void
-  /** Nothing is being sent: gives back the disk that was taken ahead. */
+  /** Releases the disk reservation while nothing is sent. */
   pause(): void
   release(): void
 }
 
-/** Quotas, held before the first byte is kept, so that uploads at the same time cannot exceed them together. */
+/** Reserves quota before the first byte, so that concurrent uploads cannot exceed it. */
 export class Quota {
   readonly #held = new Map<string, number>()
   #heldInAll = 0
@@ -54,8 +51,8 @@ export class Quota {
   }
 
   /**
-   * Holds `bytes` of the quota for an upload of this user. Of the disk it only looks whether they could fit. Throws
-   * `quota_exceeded` or `disk_full`.
+   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk. Throws `quota_exceeded` or
+   * `disk_full`.
    */
   async reserve(userId: string, bytes: number): Promise<Reservation> {
     this.require(userId, bytes)
@@ -69,7 +66,7 @@ export class Quota {
     }
   }
 
-  /** Holds again what an earlier run has granted, whatever has become of the quota since. */
+  /** Restores a reservation of an earlier run, regardless of the current quota. */
   hold(userId: string, bytes: number, written: number): Reservation {
     const share = this.#disk.share(userId, written)
     let held = 0
@@ -98,22 +95,20 @@ export class Quota {
     }
   }
 
-  /** Bytes that uploads in progress hold, of one user or of all. */
+  /** Bytes reserved by uploads, of one user or in total. */
   held(userId?: string): number {
     return userId === undefined ? this.#heldInAll : (this.#held.get(userId) ?? 0)
   }
 
-  /** Bytes of all that the user keeps. */
   used(userId: string): number {
     return this.deps.filesOf(userId) + this.deps.textOf(userId)
   }
 
-  /** Whether the user's quota has room for so many bytes more. */
   fits(userId: string, more: number): boolean {
     return this.used(userId) + this.held(userId) + more <= tierQuota[this.deps.tierOf(userId)]
   }
 
-  /** Throws `quota_exceeded` unless the user's quota has room for so many bytes more. */
+  /** Throws `quota_exceeded` unless `more` bytes fit. */
   require(userId: string, more: number): void {
     if (this.fits(userId, more)) return
     throw new AppError(

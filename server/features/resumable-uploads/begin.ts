@@ -9,7 +9,7 @@ import type { UploadRecord } from './upload-store'
 
 type Headers = z.output<typeof api.uploads.create.headers>
 
-/** Begins an upload. Everything is checked before anything is kept. */
+/** Begins an upload after all checks. */
 export async function beginUpload(
   context: Rooms<'projects' | 'transfers'>,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function beginUpload(
   })
 }
 
-/** The id of the project that is named, or that the key is for. Throws `not_found` or `forbidden`. */
+/** Returns the id of the named project, or of the key's project. Throws `not_found` or `forbidden`. */
 export function projectOf(
   { projects: { linkingTo, store: projects } }: Rooms<'projects'>,
   actor: Actor,
@@ -43,7 +43,7 @@ export function projectOf(
   return projects.find(target)?.id ?? null
 }
 
-/** The bytes that `Upload-Length` names. Throws `too_large` and, for an empty file, `invalid_input`. */
+/** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
 function sizeOf(length: string): number {
   const size = Number(length)
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')

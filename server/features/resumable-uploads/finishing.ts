@@ -13,8 +13,8 @@ export interface FinishNeeds {
 }
 
 /**
- * Makes a file of an upload whose bytes are all there; in the same transaction the upload is finished. If the project
- * was deleted since, the file is kept without it. Throws `digest_mismatch`.
+ * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
+ * without it. Throws `digest_mismatch`.
  */
 export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
   const { files, store, partial } = needs
@@ -28,7 +28,7 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
   })
 }
 
-/** Undefined where there is no project, or the sender may no longer link to it. */
+/** Undefined without a project, or if the sender may no longer link to it. */
 function linkOf({ linkingTo }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
   if (projectId === null) return undefined
   let link: ReturnType<typeof linkingTo> | undefined
@@ -36,7 +36,7 @@ function linkOf({ linkingTo }: FinishNeeds, { projectId }: UploadRecord, actor: 
   return link
 }
 
-/** Returns false where the project was deleted. */
+/** Returns false if the project was deleted. */
 function attempt(act: () => unknown): boolean {
   try {
     act()

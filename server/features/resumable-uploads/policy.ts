@@ -2,7 +2,7 @@ import { boundProject, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { UploadRecord } from './upload-store'
 
-/** An upload is its sender's alone, and a key's that is bound to a project only if it goes there. */
+/** Only the sender can access an upload; a project-bound key only uploads to that project. */
 const isTheirs = (actor: Actor, { ownerId, projectId }: UploadRecord) =>
   isUser(actor, ownerId) && (boundProject(actor) === null || boundProject(actor) === projectId)
 

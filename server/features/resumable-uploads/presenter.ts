@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { UnfinishedUpload } from '../../contract'
 import type { UploadRecord } from './upload-store'
 
-/** The shape of an upload in replies. */
+/** Presents an upload in replies. */
 export function presentUpload(upload: UploadRecord): UnfinishedUpload {
   return {
     upload_id: upload.id,
@@ -21,7 +21,7 @@ export function presentUpload(upload: UploadRecord): UnfinishedUpload {
   }
 }
 
-/** Says in headers how an upload stands, as tus clients read it. */
+/** Sets the tus headers of an upload. */
 export function tellUpload(ctx: Context, upload: UploadRecord): void {
   ctx.set('Upload-Offset', String(upload.offset))
   ctx.set('Upload-Length', String(upload.size))

@@ -7,23 +7,23 @@ import type { UploadRecord } from './upload-store'
 
 export interface TurnBody {
   body: IncomingMessage
-  /** Hears how many bytes there will be in all, and may hold them back before they are written. A failure ends the turn. */
+  /** Called before bytes are written, with the new total; may delay them. A failure ends the turn. */
   onBytes: (total: number) => Promise<void> | undefined
-  /** Hears how far the file is written without a gap. */
+  /** Reports the contiguous bytes written. */
   onWritten: (upTo: number) => void
-  /** Hears how far everything is on disk, now and then. */
+  /** Reports the bytes synced to disk, occasionally. */
   onDisk: (upTo: number) => void
-  /** Takes the share of the line for a chunk that has come. */
+  /** Takes bandwidth for a received chunk. */
   pace: (bytes: number) => Promise<void> | undefined
 }
 
-/** What a turn has brought: how far the bytes count now, and why it ended before its body did. */
+/** The confirmed offset, and the error that ended the turn early. */
 export interface TurnResult {
   offset: number
   failure?: Error | undefined
 }
 
-/** Takes one turn of an upload onto the disk. What has come is kept even when the client goes away, or the disk is full. */
+/** Writes one turn to disk. Received bytes stay even if the client disconnects or the disk is full. */
 export async function receiveTurn(
   partial: PartialFiles,
   { blobId, offset: start }: UploadRecord,
@@ -35,7 +35,7 @@ export async function receiveTurn(
     file.end()
     failure ??= await failureOf(finished(file))
     const settled = await file.settle()
-    // A body that is longer than announced is another file.
+    // A longer body than announced belongs to another file.
     const isDropped = failure instanceof AppError && failure.code === 'too_large'
     const offset = isDropped ? start : settled
     partial.accept(blobId, offset)

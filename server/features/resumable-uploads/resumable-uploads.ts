@@ -8,18 +8,18 @@ import type { NewUpload, UploadRecord } from './upload-store'
 
 interface Needs extends FinishNeeds {
   quota: Files['quota']
-  /** A request whose client has sent nothing for so many ms gives way to the next one. */
+  /** A request silent for this long yields to the next one, in ms. */
   silentMs: number
 }
 
 interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
-  /** Throws once who sends may do so no longer. What has come until then is kept. */
+  /** Throws when the sender loses the right to upload. Received bytes stay. */
   requireSender: () => void
 }
 
 /**
- * Uploads in several turns, over days, restarts and crashes. What was acknowledged is on disk; the quota is held from
- * the beginning to the end. One request at a time is at an upload.
+ * Uploads in several turns, across days, restarts and crashes. Acknowledged bytes are on disk; the quota is reserved
+ * throughout. One request at a time per upload.
  */
 export class ResumableUploads {
   readonly #turns: Turns
@@ -29,7 +29,7 @@ export class ResumableUploads {
     this.#turns = new Turns(needs.silentMs)
   }
 
-  /** Takes up what earlier runs have left. An upload whose bytes are not there any more is forgotten. */
+  /** Restores uploads of earlier runs. Drops those without their bytes. */
   async recover(): Promise<void> {
     const { store, partial, quota } = this.needs
     for (const upload of store.unfinished()) {
@@ -40,7 +40,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Reserves the quota, and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
+  /** Reserves the quota and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
   async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
     const { store, partial, quota } = this.needs
     const reservation = await quota.reserve(upload.ownerId, upload.size)
@@ -54,7 +54,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Has an upload for itself while `work` runs; nobody else may have changed it before. */
+  /** Locks an upload while `work` runs, with its current record. */
   async during<T>(
     { id }: UploadRecord,
     work: (upload: UploadRecord | undefined, turn: Turn) => Promise<T>,
@@ -69,8 +69,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Takes the bytes of one request, and answers the upload as it is then on disk. Throws why the request has ended too
-   * early, once what counts of it is kept.
+   * Receives the bytes of one request and returns the upload as on disk. Throws the error that ended the request early,
+   * after saving the received bytes.
    */
   async append(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
     const { partial } = this.needs
@@ -89,14 +89,14 @@ export class ResumableUploads {
       onDisk: (upTo) => void this.#advance(upload, upTo).catch(() => undefined),
     }).finally(() => held?.pause())
     turn.waitsForClient(undefined)
-    // What counted already while it came may have been dropped since.
+    // Bytes recorded during the turn may have been dropped since.
     const current = this.needs.store.find(upload.id) ?? upload
     const advanced = offset === current.offset ? current : await this.#advance(upload, offset)
     if (failure !== undefined) throw failure
     return advanced
   }
 
-  /** Makes a file of an upload that has all its bytes. Returns the upload as it is then. */
+  /** Publishes an upload that has all its bytes. Returns the updated upload. */
   async finishIfComplete(upload: UploadRecord, actor: Actor): Promise<UploadRecord> {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
@@ -110,26 +110,26 @@ export class ResumableUploads {
     return this.needs.store.find(id) ?? upload
   }
 
-  /** Gives up an upload. A file that it has become stays. */
+  /** Discards an upload, but not its published file. */
   async discard({ id, blobId, fileId }: UploadRecord): Promise<void> {
     await this.needs.store.remove(id)
     if (fileId === null) await this.needs.partial.remove(blobId)
     this.#release(id)
   }
 
-  /** Keeps what has come of every upload that is running, and cuts it: it can go on when the host is back. */
+  /** Saves and cuts all running uploads; clients resume after the restart. */
   close(): Promise<void> {
     return this.#turns.endAll()
   }
 
-  /** Gives up what has expired, and deletes bytes that no upload names. */
+  /** Discards expired uploads and bytes without an upload. */
   async sweep(): Promise<void> {
     const { store, partial } = this.needs
     const discard = async (current: UploadRecord | undefined) => {
       if (current && store.isExpired(current)) await this.discard(current)
     }
     for (const upload of store.expired()) {
-      // An upload that a request is at is not given up.
+      // Skip an upload that is in use.
       await this.during(upload, discard).catch((cause: unknown) => {
         if (!(cause instanceof AppError && cause.code === 'locked')) throw cause
       })
@@ -147,6 +147,6 @@ export class ResumableUploads {
   }
 }
 
-/** Earlier versions took uploads of unknown size, and parts to join: no client can resume those. */
+/** Earlier versions accepted uploads of unknown size and partial uploads, which cannot be resumed. */
 const isPartOrStream = ({ size, concat }: { size: number | null; concat?: string | null }): boolean =>
   size === null || concat === 'partial'

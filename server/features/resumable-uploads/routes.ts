@@ -54,7 +54,7 @@ function resumeRoutes(router: Router, context: Needed): void {
   serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
     const known = theirs(actor, uploads.find(input.id))
     requireVersion(ctx, { mayBeAbsent: true })
-    // HEAD precedes a PATCH: it waits until no other request sends bytes of this upload. GET does not.
+    // HEAD precedes a resume, so take the lock; GET only reads.
     const isAboutToResume = ctx.method === 'HEAD'
     const upload = isAboutToResume
       ? await resumable.during(known, async (current) => finish(context, ctx, actor, theirs(actor, current)))
@@ -110,7 +110,7 @@ function changeRoutes(router: Router, context: Needed): void {
   })
 }
 
-/** Takes the body of a request, and finishes the upload with its last byte. */
+/** Receives the body, and finishes the upload after its last byte. */
 async function take(
   context: Rooms<'accounts' | 'transfers'>,
   ctx: Context,
@@ -129,7 +129,7 @@ async function take(
   return finish(context, ctx, actor, await resumable.append(upload, turn, body))
 }
 
-/** Makes a file of an upload that has all its bytes, and writes down who has uploaded it. */
+/** Publishes a complete upload and audits it. */
 async function finish(
   { transfers: { resumable }, accounts: { audit } }: Rooms<'accounts' | 'transfers'>,
   ctx: Context,
@@ -145,7 +145,7 @@ async function finish(
   return finished
 }
 
-/** The upload, if it is the actor's and can go on. Throws `not_found` and `gone`. */
+/** Returns the actor's upload if it can be resumed. Throws `not_found` and `gone`. */
 function alive({ files: { uploads } }: Rooms<'files'>, actor: Actor, found: UploadRecord | undefined): UploadRecord {
   const upload = uploadPolicy.require(actor, 'append', found)
   if (!uploads.isExpired(upload)) return upload

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors'
 
 const LOOK_EVERY_MS = 100
 
-/** The time in which one request has an upload for itself. */
+/** The lock of one request on an upload. */
 export class Turn {
   readonly #ended = Promise.withResolvers<undefined>()
   readonly over: Promise<undefined> = this.#ended.promise
@@ -12,23 +12,23 @@ export class Turn {
 
   constructor(private readonly leave: () => void) {}
 
-  /** Something of its client has come. */
+  /** Records activity of the client. */
   heard(): void {
     this.#heardAt = performance.now()
   }
 
-  /** From now on it waits for its client, and can be cut short; without a way to do so, it is busy with its own work. */
+  /** Marks the turn as waiting for its client, and how to cut it; undefined: busy with its own work. */
   waitsForClient(cut: (() => void) | undefined): void {
     this.#cut = cut
     this.heard()
   }
 
-  /** Ends the wait for a client, where there is one. What has come is kept, and the turn ends. */
+  /** Cuts a turn that waits for its client. Received bytes stay. */
   cutShort(): void {
     this.#cut?.()
   }
 
-  /** Whether it has waited for its client for so many ms, and nothing has come. */
+  /** Whether it has waited for its client for `ms` without activity. */
   isSilentFor(ms: number): boolean {
     return this.#cut !== undefined && performance.now() - this.#heardAt >= ms
   }
@@ -39,13 +39,13 @@ export class Turn {
   }
 }
 
-/** Lets one request at a time at each upload. */
+/** Allows one request at a time per upload. */
 export class Turns {
   readonly #turns = new Map<string, Turn>()
 
   constructor(private readonly silentMs: number) {}
 
-  /** Ends every turn that waits for its client. Returns when all turns are over. */
+  /** Cuts all waiting turns and waits for all to end. */
   async endAll(): Promise<void> {
     const all = [...this.#turns.values()]
     for (const turn of all) turn.cutShort()
@@ -53,8 +53,8 @@ export class Turns {
   }
 
   /**
-   * Waits for the upload to be free. A turn whose client has fallen silent is cut short, any turn if `atOnce`. Throws
-   * `locked` while another client is at it. Whoever takes a turn ends it.
+   * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked` while another client
+   * uploads. The caller ends the turn.
    */
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
     const since = performance.now()

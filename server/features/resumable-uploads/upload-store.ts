@@ -4,42 +4,40 @@ import type { Collection, Index, Library, Transaction, UniqueIndex } from '../..
 import { DAY_MS, type World } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
 
-/** So long an upload is kept of which no byte has arrived, in ms: it holds quota for nothing. */
+/** An upload without bytes expires after this, in ms: it blocks quota. */
 const EMPTY_MS = 3_600_000
 
 export interface UploadRecord {
   id: string
   ownerId: string
-  /** Where its bytes lie, and the blob that they become. */
+  /** Id of its bytes and of the later blob. */
   blobId: string
-  /** Bytes. */
   size: number
-  /** Bytes that are on disk for good. */
+  /** Bytes synced to disk. */
   offset: number
-  /** `Upload-Metadata` as it came. */
+  /** `Upload-Metadata` as received. */
   metadata: string
   filename: string
   isPublic: boolean
   projectId: string | null
   version: string | null
   platform: string | null
-  /** What the whole file must have; null: nobody said. */
+  /** Expected digest of the whole file; null: none given. */
   sha256: string | null
   fingerprint: string | null
   createdAt: string
   expiresAt: string
-  /** The file that it has become; null: it is not finished. */
+  /** The published file; null: unfinished. */
   fileId: string | null
-  /** Whether the file was linked to the project. */
   isLinked: boolean
 }
 
-/** What its sender may still change while it is not finished. */
+/** Fields that the sender can change until the upload finishes. */
 export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
 
 export type NewUpload = Omit<UploadRecord, 'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked'>
 
-/** Uploads in several turns: how far they have come. */
+/** The records of resumable uploads. */
 export class UploadStore {
   readonly #uploads: Collection<UploadRecord>
   readonly #byOwner: Index<UploadRecord>
@@ -62,17 +60,16 @@ export class UploadStore {
     return this.#uploads.get(id)
   }
 
-  /** Those that are not finished, newest first. */
+  /** Newest first. */
   unfinishedOf(userId: string): UploadRecord[] {
     return [...this.#byOwner.get(userId)].reverse()
   }
 
-  /** All that are not finished. */
   unfinished(): UploadRecord[] {
     return [...this.#uploads.values()].filter((upload) => upload.fileId === null)
   }
 
-  /** Whether an upload that is not finished has its bytes under this id. */
+  /** Whether an unfinished upload has its bytes under this id. */
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
   isExpired({ expiresAt }: UploadRecord): boolean {
@@ -83,7 +80,7 @@ export class UploadStore {
     return [...this.#uploads.values()].filter((upload) => this.isExpired(upload))
   }
 
-  /** Bytes of what a user's uploads say of themselves. */
+  /** Bytes of the text of a user's uploads. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }
@@ -101,17 +98,18 @@ export class UploadStore {
     return record
   }
 
-  /** So many bytes are on disk. The time until it expires starts again. */
+  /** Records bytes on disk and extends the expiry. */
   advance(id: string, offset: number): Promise<UploadRecord | undefined> {
     return this.#change(id, { offset, expiresAt: this.#expiry(offset) })
   }
 
-  /** It is to become something else. */
   setPurpose(id: string, purpose: UploadPurpose): Promise<UploadRecord | undefined> {
     return this.#change(id, purpose)
   }
 
-  /** It has become a file, in the transaction that adds the file. It is remembered for who asks again, without its text. */
+  /**
+   * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries, without its text.
+   */
   finish(tx: Transaction, upload: UploadRecord, fileId: string, isLinked: boolean): void {
     tx.put(this.#uploads, upload.id, {
       ...upload,

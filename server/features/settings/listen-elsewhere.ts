@@ -7,7 +7,7 @@ import { EVERYWHERE, HERE } from '../../network/reach'
 
 type Where = { [Name in 'port' | 'sharing' | 'shared_addresses']?: HostSettings[Name] | undefined }
 
-/** Listens as asked from now on and at the next start. Throws `taken` with a port that is free, and `invalid_input`. */
+/** Changes the address now and for later starts. Throws `taken` with a free port, and `invalid_input`. */
 export async function move(
   context: Rooms<'data' | 'network'>,
   { port, sharing, shared_addresses: chosen }: Where,
@@ -30,7 +30,7 @@ export async function move(
   })
 }
 
-/** One that was chosen before may be of another network, to which this machine comes back. */
+/** A saved address may belong to a network that the machine rejoins later. */
 function checkAddresses(
   { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
   chosen: readonly string[],

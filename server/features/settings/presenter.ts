@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { HostSettings } from '../../contract'
 import type { Limits, SettingsData } from '../../data/settings/settings-schema'
 
-/** The settings as the contract names them. */
+/** Presents the settings as in the contract. */
 export function present({ data: { settings }, network: { bound, reach } }: Rooms<'data' | 'network'>): HostSettings {
   const { name, addresses, publicUrl, registrationOpen, defaultTier, limits, trustedProxies, desktop, https } =
     settings.get()
@@ -42,7 +42,7 @@ export function present({ data: { settings }, network: { bound, reach } }: Rooms
   }
 }
 
-/** What has changed, for the audit log: `port: 4780 → 4781`. */
+/** Describes changes for the audit log: `port: 4780 → 4781`. */
 export function differences(before: HostSettings, after: HostSettings): string {
   const names = (Object.keys(after) as (keyof HostSettings)[]).filter(
     (name) => String(before[name]) !== String(after[name]),
@@ -52,7 +52,7 @@ export function differences(before: HostSettings, after: HostSettings): string {
 
 type Change = { [Name in keyof HostSettings]?: HostSettings[Name] | undefined }
 
-/** What is named, in the words of the settings file; the rest as it is. */
+/** Merges a change into the stored settings. */
 export function stored(change: Omit<Change, 'port' | 'sharing' | 'shared_addresses'>, now: Readonly<SettingsData>) {
   const { limits, desktop, https } = now
   return {
@@ -83,7 +83,7 @@ export function stored(change: Omit<Change, 'port' | 'sharing' | 'shared_address
 }
 
 function storedLimits(change: Change, limits: Limits): Limits {
-  /** Null takes a limit away. */
+  /** Null removes a limit. */
   const rate = (wanted: number | null | undefined, now: number | null) => (wanted === undefined ? now : wanted)
   return {
     ...limits,

@@ -7,7 +7,7 @@ import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../network/own-address'
 import { differences, present, stored } from './presenter'
 
-/** How the host is set up, for the host account at the window. */
+/** Settings, for the host account at the window. */
 export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
   const show = async () => ({
     settings: present(context),
@@ -55,10 +55,10 @@ async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<Restore
 const wordsOf = ({ public_url, trusted_proxies, update_feed }: RestoredSettings): string =>
   [public_url, ...trusted_proxies, update_feed].filter((it) => it !== null).join(', ')
 
-/** What others may be let in by: not loopback, nor what works over one cable only. */
+/** Excludes loopback and addresses of a single cable. */
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)
 
-/** Where devices learn to trust this host. By HTTP: whoever does not trust it yet could not read it otherwise. */
+/** Where devices learn to trust this host; by HTTP, because they do not trust it yet. */
 function authorityOf({ network: { https, addresses } }: Rooms<'network'>): { url: string; fingerprint: string } | null {
   const { authority } = https
   const best = addresses.best()

@@ -4,10 +4,10 @@ interface Interval {
   end: number
 }
 
-/** More holes than this no download makes; a client that does is not followed any further. */
+/** A client with more gaps is no longer tracked. */
 const MAX_INTERVALS = 128
 
-/** A set of byte positions, kept as few intervals, in ascending order with gaps between them. */
+/** A set of byte positions, as ascending intervals with gaps. */
 export class ByteSet {
   #intervals: Interval[] = []
 
@@ -27,7 +27,7 @@ export class ByteSet {
     if (next.length <= MAX_INTERVALS) this.#intervals = next
   }
 
-  /** Whether it holds each of the first `size` positions. */
+  /** Whether the set has each of the first `size` positions. */
   covers(size: number): boolean {
     const [first] = this.#intervals
     return first?.start === 0 && first.end >= size - 1

@@ -3,7 +3,7 @@ import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type World } from '../../core/clock'
 import type { Visits } from './visits'
 
-/** Download and view counts, in all and by day. They are hot: on disk within a second, not with each reply. */
+/** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
 export class Counts {
   constructor(
     private readonly library: Library,
@@ -16,7 +16,7 @@ export class Counts {
   downloadsOfProject = (projectId: string): number => this.library.counter(names.downloads(projectId))
   viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
-  /** A whole file has reached this visitor; through a project, where `projectId` is given. */
+  /** Counts a complete download by a visitor, also for the project if given. */
   downloaded(visitor: string, fileId: string, projectId?: string): void {
     if (this.visits.isFirst(visitor, `file:${fileId}`)) this.library.count(names.file(fileId))
     if (projectId === undefined || !this.visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
@@ -25,14 +25,14 @@ export class Counts {
     this.library.count(names.downloads(projectId, this.#day(0)))
   }
 
-  /** A visitor has opened the public page of a project. */
+  /** Counts a view of a public project page. */
   viewed(visitor: string, projectId: string): void {
     if (!this.visits.isFirst(visitor, `project:${projectId}`)) return
     this.library.count(names.views(projectId))
     this.library.count(names.views(projectId, this.#day(0)))
   }
 
-  /** The last `days` UTC days of a project, oldest first, today included. */
+  /** The last `days` UTC days of a project, oldest first, including today. */
   history(projectId: string, days: number): ProjectDay[] {
     return this.#lastDays(days).map((date) => ({
       date,
@@ -41,12 +41,12 @@ export class Counts {
     }))
   }
 
-  /** Drops the counts of a file, in the transaction that deletes it. */
+  /** Removes the counts of a file, in the transaction that deletes it. */
   forgetFile(tx: Transaction, fileId: string): void {
     tx.setCounter(names.file(fileId), undefined)
   }
 
-  /** Drops the counts of a project and its links, in the transaction that deletes it. */
+  /** Removes the counts of a project and its links, in the transaction that deletes it. */
   forgetProject(tx: Transaction, projectId: string, fileIds: readonly string[]): void {
     const days = [undefined, ...this.#lastDays(HISTORY_DAYS)]
     const counters = [
@@ -67,7 +67,7 @@ export class Counts {
 
 const suffix = (day: string | undefined) => (day === undefined ? '' : `:${day}`)
 
-/** The counters by name; with a day, those of that UTC day. */
+/** Counter names; with a day, those of that UTC day. */
 const names = {
   file: (fileId: string) => `file:${fileId}:downloads`,
   link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,

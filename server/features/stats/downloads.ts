@@ -2,30 +2,30 @@ import type { World } from '../../core/clock'
 import { ByteSet } from './byte-set'
 import type { Counts } from './counts'
 
-/** So long after its last request, what a visitor has of a file is forgotten, in ms. */
+/** Progress of a visitor is forgotten after this time without a request, in ms. */
 const KEPT_MS = 30 * 60_000
-/** So many unfinished downloads are followed; the one that rests longest is forgotten first. */
+/** Tracked unfinished downloads; the least recently used is evicted. */
 const MAX_FOLLOWED = 10_000
 
-/** What a visitor has been given of a file, over however many requests. */
+/** What a visitor has received of a file, across requests. */
 interface Progress {
   readonly bytes: ByteSet
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   requests: number
   isCounted: boolean
   touchedAt: number
 }
 
-/** One answer on its way. */
+/** One reply in progress. */
 export interface Download {
-  /** Bytes that are not sure may have been lost on their way. */
+  /** Unsure bytes may have been lost in transit. */
   delivered(range: { start: number; end: number }, isSure: boolean): void
   end(): void
 }
 
 /**
- * Counts a download when a visitor has been given every byte of a file, in one piece or in many: a resumed download and
- * one in eight segments count once, and a probe or an aborted one does not count.
+ * Counts a download when a visitor has received every byte of a file: a resumed or segmented download counts once, a
+ * probe or aborted one never.
  */
 export class Downloads {
   readonly #followed = new Map<string, Progress>()
@@ -35,14 +35,14 @@ export class Downloads {
     private readonly world: Pick<World, 'now'>,
   ) {}
 
-  /** A request for bytes of a file begins; its bytes belong together with those of earlier ones. */
+  /** Starts a request; its bytes add to those of earlier requests. */
   begin = (visitor: string, file: { id: string; size: number }, projectId?: string): Download => {
     const key = `${visitor} ${file.id} ${projectId ?? ''}`
     const progress = this.#follow(key)
     progress.requests++
     return {
       delivered: ({ start, end }, isSure) => {
-        // Who goes on behind them has them. Who does not has no last byte either, which has to be sure.
+        // A client that resumes past unconfirmed bytes has received them. Only the last byte must be confirmed.
         const last = isSure ? end : Math.min(end, file.size - 2)
         if (last >= start) progress.bytes.add({ start, end: last })
         if (!isSure || progress.isCounted || !progress.bytes.covers(file.size)) return
@@ -73,7 +73,7 @@ export class Downloads {
     if (this.#followed.get(key) === progress) this.#followed.delete(key)
   }
 
-  /** The first one rests longest, as each request moves its own to the end. */
+  /** Evicts the least recently used entry: each request moves its own to the end. */
   #forgetOne(): void {
     const [oldest] = this.#followed.keys()
     if (oldest !== undefined) this.#followed.delete(oldest)

@@ -1,18 +1,18 @@
 import type { World } from '../../core/clock'
 
-/** One visitor counts once for one thing within this time, in ms. */
+/** A visitor counts once per item within this time, in ms. */
 const WINDOW_MS = 30 * 60_000
-/** Who calls themselves another with each request must not fill the memory: the one counted longest ago is forgotten. */
+/** Bounds memory against clients that change identity per request (oldest evicted). */
 const MOST = 100_000
 
-/** Remembers who has been counted for what, so that reloads and retries do not inflate the numbers. */
+/** Remembers counted visits, so that reloads and retries do not inflate the numbers. */
 export class Visits {
-  /** When each was counted, oldest first. */
+  /** Time of counting, oldest first. */
   readonly #seen = new Map<string, number>()
 
   constructor(private readonly world: Pick<World, 'now'>) {}
 
-  /** Whether this is the visitor's first time at `thing` within 30 minutes; from now on it is not. */
+  /** Whether this is the visitor's first visit of `thing` within 30 minutes; records it. */
   isFirst(visitor: string, thing: string): boolean {
     const now = this.world.now().getTime()
     this.#forget(now - WINDOW_MS)

@@ -6,47 +6,46 @@ import type { TrustedClock } from '../../data/library/trusted-clock'
 type TrashKind = 'file' | 'project'
 
 export interface TrashRecord {
-  /** The id of what was deleted. */
   id: string
   kind: TrashKind
   ownerId: string
-  /** The filename or the title. */
+  /** Filename or title. */
   name: string
-  /** Bytes that deleting for good frees. */
+  /** Bytes that permanent deletion frees. */
   size: number
-  /** The blob that must stay while this can be restored; null: none. */
+  /** The blob to keep while the item is restorable; null: none. */
   blobId: string | null
   deletedAt: string
-  /** What its store needs to bring it back. */
+  /** Data that its store needs for restoring. */
   value: object
 }
 
-/** How what was put into the trash comes back, and how it goes for good. */
+/** Restores or permanently deletes a kind of item. */
 interface Restorer<T extends object> {
   restore(tx: Transaction, value: T): void
-  /** Removes what else is known of it, in the transaction that deletes it for good. */
+  /** Removes related data, in the transaction that permanently deletes the item. */
   purge(tx: Transaction, value: T): void
-  /** Frees its bytes, after that. */
+  /** Frees its bytes, after that transaction. */
   erase(value: T): Promise<void>
 }
 
 interface TrashDeps {
   library: Library
   clock: Pick<TrustedClock, 'now' | 'stamp'>
-  /** The bytes that the trash of a user may hold at most. */
+  /** Maximum bytes in a user's trash. */
   limit(userId: string): number
-  /** How many projects the trash of a user may hold. */
+  /** Maximum projects in a user's trash. */
   mostProjects(): number
 }
 
-/** What was deleted, restorable for 7 days. It neither counts against the quota nor can anybody reach it. */
+/** Deleted items, restorable for 7 days. They neither count against the quota nor can be downloaded. */
 export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
   readonly #byBlob: UniqueIndex<TrashRecord>
-  /** Bytes that the trash of each user holds. */
+  /** Bytes per user. */
   readonly #held: { get(userId: string): number }
-  /** Projects in the trash of each user. */
+  /** Projects per user. */
   readonly #projects: { get(userId: string): number }
   readonly #all: { get(group: string): number }
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
@@ -69,7 +68,7 @@ export class Trash {
     this.#byBlob = this.#records.uniqueIndex((record) => record.blobId ?? undefined)
   }
 
-  /** Says who restores things of a kind; done once for each, where the stores are built. */
+  /** Sets the restorer of a kind, once at startup. */
   register<T extends object>(kind: TrashKind, restorer: Restorer<T>): void {
     this.#restorers.set(kind, restorer)
   }
@@ -83,17 +82,17 @@ export class Trash {
     return [...this.#byOwner.get(userId)].sort((a, b) => b.deletedAt.localeCompare(a.deletedAt))
   }
 
-  /** Whether something in the trash needs the blob. */
+  /** Whether an item in the trash needs the blob. */
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
-  /** When it is deleted for good, as a UTC ISO string. */
+  /** When an item is permanently deleted, as a UTC ISO string. */
   expiresAt({ deletedAt }: TrashRecord): string {
     return new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
   }
 
   /**
-   * Puts something into the trash, in the transaction that deletes it, and takes out the oldest that then outgrows the
-   * owner's quota or number of projects. Answers that: `erase` frees its bytes once the transaction is on disk.
+   * Trashes an item in the transaction that deletes it, and evicts the owner's oldest items beyond the limits. Returns
+   * those: call `erase` once the transaction is on disk.
    */
   put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): TrashRecord[] {
     const { id, ownerId, kind, size } = record
@@ -102,7 +101,7 @@ export class Trash {
     let projects = kind === 'project' ? this.#projects.get(ownerId) + 1 - this.deps.mostProjects() : 0
     if (bytes <= 0 && projects <= 0) return []
     const outgrown: TrashRecord[] = []
-    // What was deleted last stays, so that it can be undone even where a tier was lowered.
+    // Keep the newest item, so that a delete can be undone even after a lower tier.
     for (const old of this.ownedBy(ownerId).reverse()) {
       if (bytes <= 0 && (projects <= 0 || old.kind !== 'project')) continue
       this.#drop(tx, old)
@@ -113,12 +112,12 @@ export class Trash {
     return outgrown
   }
 
-  /** Frees the bytes of what was taken out. What a failure leaves, the next start sets aside as orphans. */
+  /** Frees the bytes of evicted items. Startup sets aside what a failure leaves. */
   async erase(records: readonly TrashRecord[]): Promise<void> {
     await Promise.allSettled(records.map((record) => this.#restorer(record).erase(record.value)))
   }
 
-  /** Brings it back. `check` runs in the same moment; what it throws changes nothing. */
+  /** Restores an item. `check` runs in the transaction and can reject it. */
   async restore(record: TrashRecord, check: () => void): Promise<void> {
     await this.deps.library.transact((tx) => {
       if (!this.#records.has(record.id)) return
@@ -128,7 +127,7 @@ export class Trash {
     })
   }
 
-  /** Deletes for good: the record first, so that a crash leaves an orphan and never a record without bytes. */
+  /** Permanently deletes: the record first, so that a crash leaves an orphan and never a record without bytes. */
   async purge(record: TrashRecord): Promise<void> {
     const isThere = await this.deps.library.transact((tx) => {
       if (!this.#records.has(record.id)) return false
@@ -138,7 +137,7 @@ export class Trash {
     if (isThere) await this.#restorer(record).erase(record.value)
   }
 
-  /** Deletes what is older than 7 days, and the oldest of those whose quota has become smaller than their trash. */
+  /** Deletes items older than 7 days, and the oldest of users whose trash exceeds their limit. */
   async sweep(): Promise<void> {
     const now = this.deps.clock.now().toISOString()
     for (const record of this.#oldestFirst()) {
@@ -147,12 +146,12 @@ export class Trash {
     }
   }
 
-  /** Bytes on the disk that emptying all of it would free. */
+  /** Bytes on disk that emptying the trash would free. */
   get bytes(): number {
     return this.#all.get('all')
   }
 
-  /** Deletes for good until `bytes` are free: the oldest things of this user, then the oldest of all. */
+  /** Permanently deletes until `bytes` are free: the oldest items of this user, then of all. */
   async makeRoom(bytes: number, userId: string): Promise<void> {
     let freed = 0
     const oldest = this.#oldestFirst()

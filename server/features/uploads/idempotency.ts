@@ -4,7 +4,7 @@ import type { Collection, Index, Library, Transaction } from '../../data/library
 import type { World } from '../../core/clock'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
-/** The oldest key of a user makes room for the newest. */
+/** The oldest key of a user is evicted. */
 const MOST_PER_USER = 1000
 
 interface KeyRecord {
@@ -12,15 +12,15 @@ interface KeyRecord {
   id: string
   userId: string
   fingerprint: string
-  /** The body that was answered. */
+  /** The body of the reply. */
   reply: object
   createdAt: string
 }
 
-/** Joins the transaction of what the request does: either both are kept, or neither. */
+/** Stores the reply in the transaction of the request, so that both succeed or neither. */
 export type Remember = (tx: Transaction, reply: object) => void
 
-/** What requests with an Idempotency-Key were answered, for a day. Only what has succeeded is kept. */
+/** Replies to requests with an Idempotency-Key, for a day. Only successful ones. */
 export class IdempotencyKeys {
   readonly #keys: Collection<KeyRecord>
   readonly #byUser: Index<KeyRecord>
@@ -34,10 +34,7 @@ export class IdempotencyKeys {
     this.#byUser = this.#keys.index((record) => record.userId)
   }
 
-  /**
-   * The reply of an earlier request with this key; undefined for the first. Throws `key_reused` where that asked for
-   * something else.
-   */
+  /** Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that request differed. */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
     const record = this.#keys.get(idOf(userId, key))
     if (!record || isOver(record, this.world.now())) return undefined
@@ -45,7 +42,7 @@ export class IdempotencyKeys {
     throw new AppError('key_reused', 'This Idempotency-Key was used for another request', 'Idempotency-Key')
   }
 
-  /** Runs the first request with a key, one at a time. Throws `in_progress` while another one runs. */
+  /** Runs the first request with a key. Throws `in_progress` while one is running. */
   async run<T>(
     userId: string,
     { key, fingerprint }: KeyedRequest,
@@ -65,7 +62,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Forgets what is older than a day by this time. */
+  /** Deletes replies older than a day. */
   async sweep(now: Date): Promise<void> {
     const over = [...this.#keys.values()].filter((record) => isOver(record, now))
     if (over.length === 0) return

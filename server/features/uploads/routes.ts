@@ -9,7 +9,7 @@ import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
 import { takeUpload, type Incoming, type UploadRooms } from './upload'
 
-/** The two calls that take a whole file: as a form, and as the bytes themselves. */
+/** Whole-file uploads: as a form, and as raw bytes. */
 export function uploadRoutes(router: Router, context: UploadRooms): void {
   const { input } = api.files.upload
 
@@ -38,7 +38,7 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
   })
 }
 
-/** Answers a retry with a key as the first request was answered, before anything of it is read. */
+/** Answers a retry with the stored reply, before reading its body. */
 async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming: Incoming): Promise<void> {
   const { idempotency } = context.transfers
   const userId = userIdOf(actor)

@@ -14,7 +14,7 @@ import type { Remember } from './idempotency'
 
 export type UploadRooms = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
-/** What the client says about the file. */
+/** What the client states about the file. */
 interface Said {
   filename?: string
   is_public: boolean
@@ -28,17 +28,17 @@ interface Said {
 type Named = Said & { filename: string }
 
 export interface Incoming {
-  /** What is known before the first byte. */
+  /** Known before the first byte. */
   said: Said
-  /** How much of the declared length may be other than the file, in bytes. */
+  /** Bytes of the declared length that may not be the file. */
   aroundBytes: number
-  /** Streams the bytes into the draft, ends it and returns all that was said. */
+  /** Streams the bytes into the draft, ends it and returns all fields. */
   receive(draft: BlobDraft, pace: Pace): Promise<Named>
 }
 
 /**
- * Takes one upload and returns the body of the reply: reserves quota and disk, streams into a draft, publishes the bytes,
- * then adds file, link and idempotency record in one transaction. Whatever fails, nothing is kept.
+ * Takes one upload and returns the reply: reserves quota and disk, streams into a draft, publishes the bytes, then adds
+ * file, link and idempotency record in one transaction. Keeps nothing on failure.
  */
 export async function takeUpload(
   context: UploadRooms,
@@ -71,7 +71,7 @@ export async function takeUpload(
   }
 }
 
-/** Makes a file of bytes that are all there. */
+/** Publishes received bytes as a file. */
 async function keep(
   context: UploadRooms,
   ctx: Context,
@@ -94,7 +94,7 @@ async function keep(
   return file
 }
 
-/** Refuses what can be refused before a byte is read, and registers the transfer. */
+/** Rejects early what can be checked before the body, and registers the transfer. */
 function admit(context: Rooms<'projects' | 'transfers'>, ctx: Context, actor: Actor, { said, aroundBytes }: Incoming) {
   linkTo(context, actor, said)
   claimedSha256(ctx, said.sha256)
@@ -104,7 +104,7 @@ function admit(context: Rooms<'projects' | 'transfers'>, ctx: Context, actor: Ac
   return { leastBytes, transfer }
 }
 
-/** How to link to the project that is named, or that the key is for. Throws `not_found` or `forbidden`. */
+/** Returns how to link to the named project, or to the key's project. Throws `not_found` or `forbidden`. */
 export function linkTo({ projects: { linkingTo } }: Rooms<'projects'>, actor: Actor, named: Pick<Said, 'project_id'>) {
   const target = named.project_id || boundProject(actor)
   return target ? linkingTo(actor, target) : undefined
@@ -119,7 +119,7 @@ function requireSize(bytes: number): void {
   if (bytes > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }
 
-/** The declared length of the body, in bytes; 0 for one that is chunked. Throws `length_required`. */
+/** Returns the declared length of the body, in bytes; 0 if chunked. Throws `length_required`. */
 function declaredBytes(ctx: Context): number {
   const declared = ctx.get('content-length')
   if (declared !== '') return Number(declared)

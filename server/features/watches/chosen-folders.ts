@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** So many choices are kept; whoever chooses more folders without using them loses the first ones. */
+/** Unused choices to keep; the oldest are evicted. */
 const MAX_CHOICES = 20
 
 /**
- * Folders that the person at this machine has chosen in the system's dialog. The page gets a name for each that nobody
- * can guess, and cannot make one up: a script that has crept into it chooses no folder by itself.
+ * Folders that a person chose in the system's dialog. Pages get an unguessable token for each, so that an injected
+ * script cannot name a folder.
  */
 export class ChosenFolders {
   readonly #paths = new Map<string, string>()
 
-  /** Answers the name under which this run knows the folder. */
+  /** Returns the token of a folder, valid for this run. */
   offer(path: string): string {
     const name = randomBytes(32).toString('base64url')
     this.#paths.set(name, path)
@@ -18,12 +18,12 @@ export class ChosenFolders {
     return name
   }
 
-  /** The path of a choice; undefined: it was used before, or there was none. */
+  /** Returns the path of an unused choice. */
   find(name: string): string | undefined {
     return this.#paths.get(name)
   }
 
-  /** The choice was used; it is not good for another time. */
+  /** Removes a used choice. */
   use(name: string): void {
     this.#paths.delete(name)
   }

@@ -5,36 +5,35 @@ import { AppError } from '../../core/errors'
 import { errorCode } from '../../data/durable-file'
 import { isFinishedName, matchesPattern } from './name-pattern'
 
-/** A file of a folder, as the folder tells of it. */
+/** A file in a watched folder. */
 export interface Entry {
-  /** In a folder below: with the way there, parted by `/`. */
+  /** Path relative to the watched folder, separated by `/`. */
   name: string
-  /** Bytes. */
   size: number
-  /** When it was last written to, in ms since 1970. */
+  /** Last modified, in ms since 1970. */
   modifiedMs: number
 }
 
-/** Where to look, and for what. */
+/** Where and what to look for. */
 export interface Wanted {
   /** Absolute. */
   folder: string
-  /** Which names count. */
+  /** Names to include. */
   pattern: string
-  /** Whether folders below count too. */
+  /** Includes subfolders. */
   withBelow: boolean
 }
 
-/** So many files are asked about at once. */
+/** Concurrent `lstat` calls. */
 const AT_ONCE = 16
-/** How far below a folder may be, and how many there may be: whoever chooses a whole disk is told to choose better. */
+/** Bounds the scan: choosing a whole disk is an error. */
 const LEVELS_BELOW = 8
 const MOST_BELOW = 2000
 const MOST_FILES = 10_000
 
 /**
- * The files of a folder that match and may be builds; no links, nothing empty. `identity` changes when another folder has
- * come in its place. Throws errors of the system, and AppError where too much lies below.
+ * Returns matching files of a folder; no links, no empty files. `identity` changes when another folder takes its place.
+ * Throws system errors, and AppError for too many entries.
  */
 export async function lookInto(wanted: Wanted): Promise<{ entries: Entry[]; identity: string }> {
   const { folder } = wanted
@@ -48,7 +47,7 @@ export async function lookInto(wanted: Wanted): Promise<{ entries: Entry[]; iden
   return { entries, identity: `${dev}:${ino}` }
 }
 
-/** Undefined for what has gone meanwhile, is no file, or is empty: programs reserve a name before they write. */
+/** Undefined for missing, special and empty files: programs create a file before they write it. */
 export async function entryOf(folder: string, name: string): Promise<Entry | undefined> {
   const found = await lstat(join(folder, name)).catch((cause: unknown) => {
     if (hasGone(cause)) return undefined
@@ -57,7 +56,7 @@ export async function entryOf(folder: string, name: string): Promise<Entry | und
   return found?.isFile() && found.size > 0 ? { name, size: found.size, modifiedMs: found.mtimeMs } : undefined
 }
 
-/** Level by level, so that what is near is found first. */
+/** Breadth first, so that near files are found first. */
 async function namesIn({ folder, pattern, withBelow }: Wanted): Promise<string[]> {
   const names: string[] = []
   let level = ['']
@@ -78,7 +77,7 @@ async function namesIn({ folder, pattern, withBelow }: Wanted): Promise<string[]
   return names
 }
 
-/** A folder below that has gone meanwhile, or that nobody may read, is passed over. */
+/** Skips a subfolder that is unreadable or was deleted. */
 async function contentsOf(folder: string, way: string): Promise<Dirent[]> {
   return readdir(join(folder, way), { withFileTypes: true }).catch((cause: unknown) => {
     const code = errorCode(cause)

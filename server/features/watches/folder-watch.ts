@@ -8,11 +8,11 @@ import { entryOf, lookInto, type Entry } from './folder-look'
 import { isSame, Stillness } from './stillness'
 import type { WatchRecord } from './watch-store'
 
-/** How long to wait, in ms; shorter for tests. */
+/** Intervals in ms; shorter in tests. */
 export interface WatchPace {
-  /** A file that is the same for so long is finished. */
+  /** A file unchanged for this long is finished. */
   stillMs: number
-  /** How often a folder is looked at of which the system tells nothing, as of many network drives. */
+  /** Polling interval where the system reports no changes, as on many network drives. */
   lookMs: number
 }
 
@@ -22,7 +22,7 @@ export interface FolderNeeds {
   pace: WatchPace
   log: Pick<Log, 'warn'>
   isSeen(entry: Entry): boolean
-  /** Deals with a finished file, once and for all. Throws where it can neither be published nor be remembered. */
+  /** Handles a finished file once. Throws if it can neither be published nor recorded. */
   deal(entry: Entry, signal: AbortSignal): Promise<void>
 }
 
@@ -30,20 +30,20 @@ type State = { state: 'watching' | 'missing' | 'failing'; problem: string | null
 
 const WATCHING: State = { state: 'watching', problem: null }
 
-/** A look costs at most this share of the time, however large the folder is. */
+/** Maximum share of the time spent scanning. */
 const LOOKING_SHARE = 1 / 20
 
 /**
- * One folder at work. What counts is what a look at the folder finds; the system's own word that something has changed
- * only makes the next look come sooner, so nothing is lost where it says nothing, too much, or the wrong thing.
+ * Watches one folder. Only scans count; change events of the system merely schedule the next scan earlier, so missing
+ * or wrong events lose nothing.
  */
 export class FolderWatch {
   readonly #closing = new AbortController()
   readonly #stillness: Stillness
-  /** Undefined handle: the system does not tell of changes here. */
+  /** Undefined handle: the system reports no changes here. */
   #watcher: { handle: FSWatcher | undefined; identity: string } | undefined
   #hurry = new AbortController()
-  /** The last look alone, in ms: what it has found may take minutes to publish. */
+  /** Duration of the last scan in ms, without publishing. */
   #lookTook = 0
   #state: State = WATCHING
   #publishing: string | null = null
@@ -61,7 +61,7 @@ export class FolderWatch {
     return { ...this.#state, publishing: this.#publishing }
   }
 
-  /** Ends what is under way. Nothing is half done then. */
+  /** Cancels running work without leaving half of it. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#hurry.abort()
@@ -94,7 +94,7 @@ export class FolderWatch {
 
   async #deal(entry: Entry): Promise<void> {
     this.#stillness.forget(entry)
-    // Somebody may have written to it while others were dealt with.
+    // The file may have changed while others were handled.
     if (!isSame(entry, await entryOf(this.watch.folder, entry.name))) return
     this.#publishing = entry.name
     try {
@@ -104,7 +104,7 @@ export class FolderWatch {
     }
   }
 
-  /** Files that may be finished soon are looked at often; else the system says when, or it is time again. */
+  /** Polls often while files are about to finish; otherwise waits for a change event or the interval. */
   async #rest(): Promise<void> {
     const { stillMs, lookMs } = this.needs.pace
     const least = Math.max(stillMs / 4, this.#lookTook / LOOKING_SHARE)
@@ -119,7 +119,7 @@ export class FolderWatch {
     this.#watcher = { handle: this.#ear(), identity }
   }
 
-  /** Linux tells of one folder at a time: there, builds in folders below are found when it is time for the next look. */
+  /** Linux reports one folder at a time: there, polling finds builds in subfolders. */
   #ear(): FSWatcher | undefined {
     const { folder, withBelow } = this.watch
     try {
@@ -137,7 +137,7 @@ export class FolderWatch {
     const code = errorCode(cause)
     if (code === 'ENOENT' || code === 'ENOTDIR') this.#state = { state: 'missing', problem: null }
     else this.#state = { state: 'failing', problem: this.#words(cause, code) }
-    // It may come back as another folder that the system calls by the same number.
+    // The folder may return as another one with the same inode number.
     this.#watcher?.handle?.close()
     this.#watcher = undefined
   }
@@ -150,7 +150,7 @@ export class FolderWatch {
   }
 }
 
-/** Waits, or less where the signal comes. */
+/** Waits for `ms` or until the signal aborts. */
 async function until(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }

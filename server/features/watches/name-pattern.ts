@@ -1,12 +1,12 @@
-/** How programs call what they have not finished writing, and what is of no use to anybody else. */
+/** Names of unfinished, temporary and hidden files. */
 const UNFINISHED = /^\.|^~\$|~$|\.(part|partial|tmp|temp|crdownload|download|opdownload|filepart|!ut|swp|lock)$/i
 
-/** Whether a file of this name may be a build: it is neither hidden nor named as something unfinished. */
+/** Whether a file of this name may be a build. */
 export const isFinishedName = (name: string): boolean => !UNFINISHED.test(name)
 
 /**
- * Whether a name is one of `*.apk, app-?.ipa`, in large or small letters. In time that grows with the product of the two
- * lengths at most, whatever they say: regular expressions and Node's `matchesGlob` take minutes for some.
+ * Matches `*.apk, app-?.ipa`, ignoring case, in time of at most the product of both lengths: regular expressions and
+ * Node's `matchesGlob` take minutes for some patterns.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   const parts = pattern
@@ -16,7 +16,7 @@ export function matchesPattern(name: string, pattern: string): boolean {
   return parts.some((part) => part !== '' && matchesOne(name.normalize().toLowerCase(), part))
 }
 
-/** Goes through both at once; where they part, the last star takes one letter more. */
+/** On a mismatch, backtracks: the last star takes one more character. */
 function matchesOne(name: string, pattern: string): boolean {
   let at = 0
   let here = 0

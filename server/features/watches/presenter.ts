@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import { withoutUnseen, type Watch, type WatchedFile } from '../../contract'
 import type { WatchRecord, WatchStore } from './watch-store'
 
-/** How many builds are named that went well. */
+/** Successful builds to show. */
 const LAST_BUILDS = 5
 const MAX_FAILURES = 20
 
@@ -39,7 +39,7 @@ function recentOf(watches: WatchStore, id: string): WatchedFile[] {
     error,
     at,
   }))
-  // Whoever made a file chose its name.
+  // The author of a file chose its name, so sanitize it.
   const shown = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
   return shown.map((file) => ({ ...file, filename: withoutUnseen(file.filename) }))
 }

@@ -1,18 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import type { Entry } from './folder-look'
 
-/** Tells which files have not changed for a while: who writes them has finished. */
+/** Detects finished files: those unchanged for a while. */
 export class Stillness {
   readonly #since = new Map<string, { entry: Entry; at: number }>()
 
   constructor(private readonly stillMs: number) {}
 
-  /** Whether files are waited for. */
   get isWaiting(): boolean {
     return this.#since.size > 0
   }
 
-  /** Of these files, which replace those of the last call, the ones that have been the same for long enough. */
+  /** Returns the entries that are unchanged for long enough. Replaces the entries of the last call. */
   settled(entries: readonly Entry[]): Entry[] {
     const now = performance.now()
     const names = new Set(entries.map(({ name }) => name))
@@ -25,12 +24,12 @@ export class Stillness {
     })
   }
 
-  /** Its time begins anew, should it be seen again. */
+  /** Restarts the time of a file. */
   forget({ name }: Entry): void {
     this.#since.delete(name)
   }
 }
 
-/** Whether nothing was written between two looks at a file. */
+/** Whether a file is unchanged between two looks. */
 export const isSame = (one: Entry, other: Entry | undefined): boolean =>
   other !== undefined && one.size === other.size && one.modifiedMs === other.modifiedMs

@@ -11,16 +11,14 @@ export interface TakeNeeds {
   files: Files['store']
   publishLocal: Transfers['publishLocal']
   linkingTo: Projects['linkingTo']
-  /** Whether the project offers a file of these bytes. */
   offers: (projectId: string, sha256: string) => boolean
   versionIn: (filename: string) => string | null
-  /** Whether the account may do anything. */
   isActive: (userId: string) => boolean
 }
 
 /**
- * Publishes a build of a watched folder in the name of the project's owner. Throws AppError for what cannot be published:
- * `taken` where the project has the same bytes, `precondition_failed` where the file was changed meanwhile.
+ * Publishes a build for the project's owner. Throws AppError: `taken` if the project has these bytes,
+ * `precondition_failed` if the file changed during the copy.
  */
 export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
   const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = needs
@@ -31,7 +29,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
   const source = { path: join(folder, name), seen: { size, modifiedMs }, within: folder }
   const filename = posix.basename(name)
   const inName = versionIn(filename)
-  // Where none is given, the publication looks into the package.
+  // Null: publishing reads the version from the package.
   const version = versionFrom === 'name' ? inName : null
   return publishLocal(source, { filename, version }, { ownerId, signal }, (tx, blob) => {
     if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {

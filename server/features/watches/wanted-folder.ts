@@ -5,7 +5,7 @@ import { lookInto, type Entry, type Wanted } from './folder-look'
 import { matchesPattern } from './name-pattern'
 import type { WatchChange, WatchRecord } from './watch-store'
 
-/** What is there before anybody has asked for it: in other folders, under another pattern, or since a pause. */
+/** Existing files that are new to this watch: after a change of folder or pattern, or a pause. */
 export async function newlyPresent(before: WatchRecord, wanted: WatchChange): Promise<Entry[]> {
   const isNew = before.isPaused || before.folder !== wanted.folder
   const isSame = before.pattern === wanted.pattern && before.withBelow === wanted.withBelow
@@ -27,7 +27,7 @@ export async function presentIn(wanted: Wanted): Promise<Entry[]> {
   return found.entries
 }
 
-/** The secrets and the records of this host are no builds. */
+/** Secrets and records of this host must not be published. */
 export async function requireApart({ folder, withBelow }: Wanted, dataDir: string): Promise<void> {
   const watched = await realpath(folder).catch(() => folder)
   const own = await realpath(dataDir)

@@ -3,33 +3,33 @@ import type { Collection, Index, Library, Transaction } from '../../data/library
 import type { World } from '../../core/clock'
 import type { Entry, Wanted } from './folder-look'
 
-/** A folder of this machine whose builds a project publishes by itself. */
+/** A folder of this machine whose new builds are published on a project. */
 export interface WatchRecord extends Wanted {
   id: string
   projectId: string
-  /** In whose name builds are published. */
+  /** The account that publishes. */
   ownerId: string
-  /** What tells the version of a build first. */
+  /** Preferred source of the version. */
   versionFrom: Watch['version_from']
   isPublic: boolean
   isPaused: boolean
   createdAt: string
 }
 
-/** What has become of a file. `present`: it was there when nobody had asked for it, and is left alone. */
+/** Outcome of a file. `present`: existed before the watch, so it is ignored. */
 type Outcome = 'present' | 'published' | 'known' | 'failed'
 
-/** A file of a watched folder as it was when it was last dealt with. */
+/** A file as it was when last handled. */
 export interface SeenRecord extends Entry {
   id: string
   watchId: string
   outcome: Outcome
-  /** Why it has failed, for people. */
+  /** Error text. */
   error: string | null
   at: string
 }
 
-/** Bytes that a project has got from a watched folder; it never gets them again. */
+/** Bytes that a project got from a watched folder; never published twice. */
 interface TakenRecord {
   id: string
   projectId: string
@@ -45,7 +45,7 @@ export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 const seenId = (watchId: string, name: string) => `${watchId}/${name}`
 const takenId = (projectId: string, sha256: string) => `${projectId}/${sha256}`
 
-/** The watched folders of all projects, and what is remembered of the files in them. */
+/** The watched folders of all projects, and the state of their files. */
 export class WatchStore {
   readonly #watches: Collection<WatchRecord>
   readonly #seen: Collection<SeenRecord>
@@ -79,28 +79,28 @@ export class WatchStore {
     return this.#byProject.get(projectId)
   }
 
-  /** Whether nothing has changed of this file since it was last dealt with. */
+  /** Whether the file is unchanged since it was last handled. */
   isSeen(watchId: string, { name, size, modifiedMs }: Entry): boolean {
     const seen = this.#seen.get(seenId(watchId, name))
     return seen !== undefined && seen.size === size && seen.modifiedMs === modifiedMs
   }
 
-  /** Whether the project has got these bytes from a watched folder, this one or another. */
+  /** Whether any watched folder published these bytes on the project. */
   hasTaken(projectId: string, sha256: string): boolean {
     return this.#taken.has(takenId(projectId, sha256))
   }
 
-  /** Builds that were published, oldest first. */
+  /** Published builds, oldest first. */
   takenFrom(watchId: string): readonly TakenRecord[] {
     return this.#takenFrom.get(watchId)
   }
 
-  /** Files with which something has been done, or tried. */
+  /** Handled files, failed ones included. */
   dealtWith(watchId: string): readonly SeenRecord[] {
     return this.#seenIn.get(watchId)
   }
 
-  /** Adds a folder; the files that are `present` are left alone until they change. */
+  /** Adds a folder; files in `present` are ignored until they change. */
   async add(watch: NewWatch, present: readonly Entry[]): Promise<WatchRecord> {
     const own = { id: this.world.newId(), isPaused: false, createdAt: this.#now() }
     const record: WatchRecord = { ...watch, ...own }
@@ -111,7 +111,7 @@ export class WatchStore {
     return record
   }
 
-  /** Changes a folder, and forgets what has failed, so that it is tried again. Undefined: it is gone. */
+  /** Changes a folder and retries failed files. Undefined: the folder was removed. */
   change(id: string, change: WatchChange, present: readonly Entry[]): Promise<WatchRecord | undefined> {
     return this.library.transact((tx) => {
       const current = this.#watches.get(id)
@@ -129,19 +129,19 @@ export class WatchStore {
     await this.library.transact((tx) => this.#drop(tx, id))
   }
 
-  /** Removes all of a project, in the transaction that deletes it for good. */
+  /** Removes all folders of a project, in the transaction that permanently deletes it. */
   forgetProject(tx: Transaction, projectId: string): void {
     for (const { id } of this.ofProject(projectId)) this.#drop(tx, id)
   }
 
-  /** Remembers what has become of a file that was not published. Does nothing once the folder is watched no longer. */
+  /** Records the outcome of an unpublished file, unless the watch was removed. */
   async remember(watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): Promise<void> {
     await this.library.transact((tx) => {
       if (this.#watches.has(watchId)) this.#see(tx, watchId, entry, outcome, error)
     })
   }
 
-  /** Remembers what was published, in the transaction that adds the file. */
+  /** Records a publication, in the transaction that adds the file. */
   published(tx: Transaction, watch: WatchRecord, entry: Entry, file: { sha256: string; version: string | null }): void {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)

@@ -9,28 +9,27 @@ import { isSame } from './stillness'
 import { takeBuild, type TakeNeeds } from './take-build'
 import type { WatchRecord } from './watch-store'
 
-/** What has become of a build. */
+/** The result of publishing a build. */
 export interface WatchNews {
   watch: WatchRecord
   filename: string
   isPublic: boolean
-  /** Why it was not published, for people; null: it was. */
+  /** Error text; null: published. */
   error: string | null
 }
 
 interface Needs extends TakeNeeds {
   pace: WatchPace
   log: Pick<Log, 'warn'>
-  /** Whether the library takes no changes now. */
   isReadOnly(): boolean
-  /** Whether the project is there; one in the trash may come back. */
+  /** False also while the project is in the trash. */
   hasProject(projectId: string): boolean
 }
 
 type Status = FolderWatch['status']
 const RESTING: Status = { state: 'watching', problem: null, publishing: null }
 
-/** All watched folders at work. */
+/** Runs all watched folders. */
 export class Watching {
   readonly #running = new Map<string, FolderWatch>()
   readonly #listeners = new Set<(news: WatchNews) => void>()
@@ -38,12 +37,12 @@ export class Watching {
 
   constructor(private readonly needs: Needs) {}
 
-  /** Begins with what has appeared while nobody watched. */
+  /** Starts all; also handles files that appeared while stopped. */
   start(): void {
     for (const watch of this.needs.store.all()) this.#begin(watch)
   }
 
-  /** A folder was added, changed or removed. */
+  /** Restarts a folder after a change. */
   async refresh(watchId: string): Promise<void> {
     await this.#running.get(watchId)?.close()
     this.#running.delete(watchId)
@@ -55,13 +54,13 @@ export class Watching {
     return this.#running.get(watchId)?.status ?? RESTING
   }
 
-  /** Calls back when a build was published, or could not be. Answers how to end that. */
+  /** Calls back when a build is published or fails. Returns a function that unsubscribes. */
   onNews(listener: (news: WatchNews) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Ends what is under way; the next start goes on with it. */
+  /** Cancels running work; the next start resumes it. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#running.values()].map((folder) => folder.close()))
@@ -81,9 +80,9 @@ export class Watching {
 
   async #deal(watch: WatchRecord, entry: Entry, signal: AbortSignal): Promise<void> {
     const { store } = this.needs
-    // Nothing is copied for a library that cannot take it.
+    // Do not copy for a read-only library.
     if (this.needs.isReadOnly()) throw new AppError('read_only', 'The host cannot save changes right now')
-    // A project that comes back from the trash does not publish what has piled up meanwhile.
+    // A restored project must not publish builds from its time in the trash.
     if (!this.needs.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
       const { isPublic } = await takeBuild(this.needs, watch, entry, signal)
@@ -97,7 +96,7 @@ export class Watching {
     const { store, log } = this.needs
     const { code, message } = cause instanceof AppError ? cause : unforeseen(cause)
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
-    // What is written to, moved or deleted meanwhile is no failure: the next look sees it as it is then.
+    // A file that changed or disappeared is no failure: the next scan handles it.
     if (code === 'precondition_failed' || !isSame(entry, await entryOf(watch.folder, entry.name))) return
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)

@@ -2,25 +2,24 @@ import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import { AppError } from '../../core/errors'
 
-/** What `identify` learns about a request, kept on `ctx.state`. */
+/** The caller of a request, set by `identify` on `ctx.state`. */
 export interface Caller {
   actor: Actor
-  /** The client's IP address: the peer's, or what a trusted proxy says. */
+  /** Client IP address: the peer's, or the one a trusted proxy reports. */
   address: string
-  /** Tells one visitor from another for counting: the user id, else a hash of address and browser. */
+  /** Identifies a visitor for counting: the user id, else a hash of address and browser. */
   visitor: string
-  /** Whose rate limits the request counts against: an API key, a user, or a visitor's address. */
+  /** Rate-limit key: an API key, a user, or a visitor's address. */
   bucket: string
-  /** Whether the session or key would be taken now: it may be ended while a request runs. True for visitors. */
+  /** Whether the session or key is still valid: it can end while a request runs. True for visitors. */
   holds: () => boolean
-  /** Whether the app window sent the request. */
   atWindow: boolean
 }
 
-/** The caller of a request that has passed `identify`. */
+/** Returns the caller. Requires `identify` in the pipeline. */
 export const callerOf = (ctx: Context): Caller => ctx.state.caller as Caller
 
-/** Throws when the session or the key of a request was ended while it ran: nothing more is done in its name. */
+/** Throws when the session or key ended during the request, so that nothing more is done in its name. */
 export function requireStillHeld(ctx: Context): void {
   const { actor, holds } = callerOf(ctx)
   if (holds()) return

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
 /**
- * Throws where a reply is not exactly what the contract says: a field that is missing, of another type, or not named
- * there. Tests and `npm run dev` ask this of every reply; production sends what they have found right.
+ * Throws when a reply differs from the contract: missing, extra or mistyped fields. For tests and `npm run dev` only.
  */
 export function checkReply(path: string, schema: z.ZodObject, reply: object): void {
   const sent = asSent(reply)

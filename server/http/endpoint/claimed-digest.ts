@@ -6,9 +6,8 @@ const HEX = /^[0-9a-f]{64}$/i
 const BYTES = /^:([A-Za-z0-9+/]{43}=):$/
 
 /**
- * The SHA-256 that the client says the file has, in hexadecimal: by `Repr-Digest` (RFC 9530 §3), `X-Content-SHA256` or
- * the input `named`. Undefined where it says nothing. Throws `invalid_input`: a digest that we do not check must not look
- * checked.
+ * Returns the SHA-256 (hex) that the client claims in `Repr-Digest` (RFC 9530 §3), `X-Content-SHA256` or `named`.
+ * Throws `invalid_input` for a malformed one: an unchecked digest must not look checked.
  */
 export function claimedSha256(ctx: Context, named?: string | null): string | undefined {
   const claims = [
@@ -22,7 +21,7 @@ export function claimedSha256(ctx: Context, named?: string | null): string | und
   return claim?.[1]
 }
 
-/** Throws `digest_mismatch` for bytes that are not those which the client has sent. */
+/** Throws `digest_mismatch` when the bytes differ from those the client claims. */
 export function requireDigest(claimed: string | undefined, sha256: string): void {
   if (claimed === undefined || claimed === sha256) return
   throw new AppError(
@@ -32,7 +31,6 @@ export function requireDigest(claimed: string | undefined, sha256: string): void
   )
 }
 
-/** A dictionary of algorithms; we know one of them. */
 function fromReprDigest(header: string): string | undefined {
   if (header === '') return undefined
   const members = header.split(',').map((member) => member.trim().split(/=(.*)/s))

@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import { event } from './event-stream'
 
-/** After so much silence the client hears the last event again, in ms: else the connection would be cut as idle. */
+/** Repeats the last event after this silence, in ms, so that proxies do not cut an idle connection. */
 const HEARTBEAT_MS = 15_000
 
 /**
- * Answers one request with server-sent events of a type, until `run` returns. What `run` throws before the first event is
- * answered as by any call; later, it has to tell by an event of its own. The signal says that the client has left.
+ * Answers one request with server-sent events until `run` returns. An error before the first event becomes an ordinary
+ * reply; later errors need an event of their own. The signal aborts when the client disconnects.
  */
 export async function replyWithEvents(
   ctx: Context,

@@ -1,12 +1,11 @@
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 
-/** A comment after so much silence keeps the connection open through us and through proxies, in ms. */
+/** Sends a comment after this silence, in ms, so that proxies do not cut an idle connection. */
 const HEARTBEAT_MS = 15_000
-/** So many pages at a time may listen. */
 const MAX_STREAMS = 20
 
-/** Server-sent events (WHATWG HTML §9.2) to those who listen; what a slow one could not take yet, it misses. */
+/** Server-sent events (WHATWG HTML §9.2) for all listeners. A slow client misses what it cannot take. */
 export class EventStreams {
   readonly #open = new Set<{ write(text: string): void; end(): void }>()
   #beginning = 0
@@ -17,8 +16,7 @@ export class EventStreams {
   }
 
   /**
-   * Answers a request with a stream that stays open until the client leaves, until `close`, or until the caller may not
-   * listen any more. Throws `busy` when too many listen.
+   * Streams until the client disconnects, `close` is called, or `isAllowed` fails. Throws `busy` when too many listen.
    */
   async answer(ctx: Context, isAllowed: () => boolean, first: () => Promise<string>): Promise<void> {
     if (this.#isClosed || this.#open.size + this.#beginning >= MAX_STREAMS) {
@@ -32,12 +30,12 @@ export class EventStreams {
     }
   }
 
-  /** Sends the same text, made by `event`, to everybody. */
+  /** Sends the text of an `event` to all streams. */
   send(text: string): void {
     for (const stream of this.#open) stream.write(text)
   }
 
-  /** Ends all streams, and opens no more. */
+  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.#open) stream.end()
@@ -69,5 +67,5 @@ export class EventStreams {
   }
 }
 
-/** One event, of a type and with a value that JSON can tell. */
+/** Formats one server-sent event with a JSON value. */
 export const event = (type: string, data: unknown): string => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 
-/** A structured string (RFC 8941 §3.3.3), or the same without its quotes, as most clients send it. */
+/** A structured string (RFC 8941 §3.3.3); most clients omit the quotes. */
 const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/
 
-/** A key of a request, and what tells this request from another one. */
+/** An idempotency key and the fingerprint of its request. */
 export interface KeyedRequest {
   key: string
   fingerprint: string
 }
 
 /**
- * What `Idempotency-Key` says (draft-ietf-httpapi-idempotency-key-header §2.1); undefined where there is none. The body
- * is not read: two requests are the same when they ask for the same and are as long. Throws `invalid_input`.
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one. Throws
+ * `invalid_input`.
  */
 export function keyedRequest(ctx: Context): KeyedRequest | undefined {
   const header = ctx.get('idempotency-key').trim()
@@ -26,7 +26,7 @@ export function keyedRequest(ctx: Context): KeyedRequest | undefined {
   return { key, fingerprint: fingerprintOf(ctx) }
 }
 
-/** The boundary of a form differs with every try, and is always as long. */
+/** The body is not hashed: a retry of a form has another boundary of the same length. */
 function fingerprintOf(ctx: Context): string {
   const said = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
   const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...said]

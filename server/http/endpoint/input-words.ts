@@ -12,8 +12,8 @@ const kinds: Record<string, string> = {
 }
 
 /**
- * What is wrong with an input whose schema has no words of its own for it: 'limit must be a number'. Zod's are made for
- * those who wrote the schema.
+ * Describes an issue whose schema has no message of its own: 'limit must be a number'. Zod's defaults address
+ * developers.
  */
 export function inputWords(issue: Issue): string {
   const field = (issue.path ?? []).join('.')

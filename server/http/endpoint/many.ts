@@ -1,7 +1,9 @@
 import type { ManyOutcome } from '../../contract'
 import { AppError } from '../../core/errors'
 
-/** Does the same to each id, once, and answers what became of it. A refusal keeps no other back; a bug does. */
+/**
+ * Applies `act` once to each id and reports the outcomes. An AppError fails only its own id; other errors propagate.
+ */
 export async function forEachId(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<ManyOutcome> {
   const unique = [...new Set(ids)]
   const refusals = await Promise.all(unique.map((id) => refusalOf(act(id))))

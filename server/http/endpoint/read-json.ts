@@ -7,8 +7,7 @@ import { servingOf } from '../pipeline/serving'
 const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
 
 /**
- * The JSON body of a request; `{}` when there is none. Throws `invalid_input` where it cannot be read,
- * `unsupported_media_type` for any other kind of body, and `request_timeout` where it takes too long to come.
+ * Returns the JSON body, or `{}` without one. Throws `invalid_input`, `unsupported_media_type` and `request_timeout`.
  */
 export async function readJson(ctx: Context): Promise<object> {
   if (!hasBody(ctx)) return {}
@@ -29,7 +28,7 @@ export async function readJson(ctx: Context): Promise<object> {
 
 const hasBody = (ctx: Context) => ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
 
-/** Throws `request_timeout` unless the body is complete after so many ms. */
+/** Throws `request_timeout` unless the body completes within `ms`. */
 async function within(ms: number, body: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -41,7 +40,7 @@ async function within(ms: number, body: Promise<void>): Promise<void> {
 const tooSlow = (ms: number) =>
   new AppError('request_timeout', `The body did not arrive within ${Math.ceil(ms / 1000)} seconds; send it again`)
 
-/** Loads koa-body with the first body, because it brings the tables of every character set. */
+/** Loads koa-body lazily: it brings the tables of every character set. */
 async function parseBody(ctx: Context): Promise<void> {
   const { koaBody } = await import('koa-body')
   await koaBody(OPTIONS)(ctx, () => Promise.resolve())

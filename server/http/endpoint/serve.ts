@@ -10,7 +10,7 @@ import { readJson } from './read-json'
 import { replyToCall } from './reply-json'
 import { servingOf } from '../pipeline/serving'
 
-/** One request of an endpoint, after access and input have been checked. */
+/** One request of an endpoint after access and input checks. */
 export interface Call<Input> extends Caller {
   input: Input
   ctx: Context
@@ -18,7 +18,7 @@ export interface Call<Input> extends Caller {
 
 type Handler<In extends z.ZodObject, Result> = (call: Call<z.output<In>>) => Result | Promise<Result>
 
-/** Serves one JSON endpoint: access, input, handler, reply. `around` wraps the handler (sessions do). */
+/** Serves one JSON endpoint: access, input, handler, reply. `around` wraps the handler (for sessions). */
 export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   router: Router,
   endpoint: Endpoint<In, Out>,
@@ -34,7 +34,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   })
 }
 
-/** Serves an endpoint whose handler writes the response or reads the body itself: downloads and uploads. */
+/** Serves an endpoint whose handler reads the body or writes the response itself: uploads and downloads. */
 export function serveRaw<In extends z.ZodObject>(
   router: Router,
   endpoint: Endpoint<In>,
@@ -43,7 +43,7 @@ export function serveRaw<In extends z.ZodObject>(
   route(router, endpoint, [], (ctx) => handler(ctx, callerOf(ctx), pathParams(ctx)))
 }
 
-/** Parses what the caller sent. Throws `invalid_input` that names the first wrong field. */
+/** Parses the input. Throws `invalid_input` naming the first wrong field. */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { error: inputWords })
   if (result.success) return result.data
@@ -51,7 +51,7 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   throw new AppError('invalid_input', issue?.message ?? 'The request is invalid', issue?.path.join('.') || undefined)
 }
 
-/** Parses what an upload says of its file. `project` means `project_id`: scripts use both names. */
+/** Parses the fields of an upload. Accepts `project` for `project_id`: scripts use both. */
 export function parseUpload<T extends z.ZodType>(
   schema: T,
   { project, ...said }: Record<string, unknown>,
@@ -64,14 +64,14 @@ function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt
   const admitting: Middleware = (ctx, next) => {
     const caller = callerOf(ctx)
     ctx.state.caller = { ...caller, actor: admit(endpoint, caller) } satisfies Caller
-    // Nobody on the way keeps a new API key, or what only this caller may see. Downloads say what holds for them.
+    // No cache may store API keys or private replies. Downloads set their own header.
     ctx.set('Cache-Control', 'no-store')
     return next()
   }
   router.register(endpoint.path, methods, [admitting, ...around, endpoint.heavy ? inTurn(serveIt) : serveIt])
 }
 
-/** Heavy replies of one address wait for each other; the app window's do not. */
+/** Limits heavy replies per address; the app window is exempt. */
 function inTurn(serveIt: (ctx: Context) => Promise<void>) {
   return async (ctx: Context) => {
     const { address, atWindow } = callerOf(ctx)

@@ -3,53 +3,46 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../core/logging/log'
 import { networkOf, plainAddress } from '../pipeline/client-network'
 
-/** How often dropped connections are logged, in ms. */
 const LOG_EVERY_MS = 60_000
-/** When a refused request may be sent again, in seconds. */
+/** `Retry-After` of a refused request, in seconds. */
 const RETRY_S = 10
-/** Of all connections, this share is never used up by requests that take long: new clients find a place there. */
+/** Share of the connections that long requests cannot use, so that new clients still connect. */
 const RESERVE = 1 / 8
-/** The app window and everything that relays to it connect from these, so they have no limit of their own. */
+/** The app window and local relays connect from loopback, so it has no limit per address. */
 const OWN = new Set(['127.0.0.1', '::1'])
 
 export interface ConnectionLimits {
-  /** Open connections in all. */
   most: number
-  /** Open connections of one address; undefined: no limit. Asked each time, so that a change counts at once. */
+  /** Per address; undefined: no limit. Read each time, so that changes apply immediately. */
   perAddress: () => number | undefined
-  /** Whether the peer is a proxy that many clients share. */
   isProxy: (address: string) => boolean
-  /** Whether a request proves that the app window sent it. Its connections are not counted, and never dropped. */
+  /** Whether the app window sent the request. Its connections are neither counted nor dropped. */
   isWindow: (request: IncomingMessage) => boolean
   log: Pick<Log, 'warn'>
 }
 
-/** One open connection. */
 interface Connection {
-  /** The raw socket, or the TLS one over it. */
   socket: Socket
-  /** Undefined once it is not counted any more. */
+  /** Undefined when no longer counted. */
   group: Group | undefined
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   running: number
-  /** Those of them that wait for the client: their JSON body has not come, or they are refused and about to be cut. */
+  /** Those of them that wait for the client: an incomplete JSON body, or a refused upload about to be cut. */
   resting: number
 }
 
-/** The connections of one address. */
 interface Group {
   address: string
   open: number
-  /** Without a whole request to work on: silent, in the middle of a request, or between two. Longest so first. */
+  /** Idle, between requests, or in an incomplete request; longest first. */
   resting: Set<Connection>
 }
 
 const known = new WeakMap<Socket, { connection: Connection; of: Connections }>()
 
 /**
- * Keeps the number of connections within what the process can hold. When there is no room, a resting connection of the
- * address that has the most of them gives way, the longest resting first, so that a flood displaces itself and other
- * clients still get in.
+ * Bounds the number of connections. When full, drops the longest-idle connection of the address with the most idle
+ * ones, so that a flood displaces itself and other clients still connect.
  */
 export class Connections {
   readonly #groups = new Map<string, Group>()
@@ -60,12 +53,12 @@ export class Connections {
 
   constructor(private readonly limits: ConnectionLimits) {}
 
-  /** How many are open, without those of the app window. */
+  /** Open connections, without those of the app window. */
   get open(): number {
     return this.#open
   }
 
-  /** Counts a new connection. False: there is no room, and it was destroyed. */
+  /** Counts a new connection. Returns false when there is no room and it was destroyed. */
   admit(socket: Socket): boolean {
     const address = plainAddress(socket.remoteAddress ?? '')
     const name = networkOf(address)
@@ -86,12 +79,12 @@ export class Connections {
     return true
   }
 
-  /** The system could not accept a connection. */
+  /** Reports a connection that the system could not accept. */
   missed(): void {
     this.#report('refused')
   }
 
-  /** From now on the connection of `raw` is used through `secured`. */
+  /** Replaces the raw socket of a connection by its TLS socket. */
   secured(raw: Socket, secured: Socket): void {
     const connection = known.get(raw)?.connection
     if (!connection) return
@@ -99,7 +92,7 @@ export class Connections {
     this.#follow(secured, connection)
   }
 
-  /** A request begins. False: too many are being answered, and it was refused. */
+  /** Starts a request. Returns false when too many run and it was refused. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = known.get(request.socket)?.connection
     if (!connection) return true
@@ -114,7 +107,7 @@ export class Connections {
     return true
   }
 
-  /** While `work` runs, a request of this connection counts as resting. */
+  /** Counts a request as resting while `work` runs. */
   async resting<T>(connection: Connection, work: Promise<T>): Promise<T> {
     this.#change(connection, { resting: 1 })
     return work.finally(() => this.#change(connection, { resting: -1 }))
@@ -154,7 +147,7 @@ export class Connections {
     return largest !== undefined && this.#displace(largest)
   }
 
-  /** Drops the connection of this address that rests longest. False: none does. */
+  /** Drops the longest-idle connection of a group. Returns false without one. */
   #displace({ resting }: Group): boolean {
     const [longest] = resting
     if (!longest) return false
@@ -164,7 +157,7 @@ export class Connections {
     return true
   }
 
-  /** At once, and then once a minute for as long as it goes on. */
+  /** Logs immediately, then once a minute while it continues. */
   #report(what: 'refused' | 'displaced'): void {
     this.#dropped[what]++
     if (this.#logging) return
@@ -182,7 +175,7 @@ export class Connections {
   }
 }
 
-/** Waits for what the client of a request does; its connection may give way to a new one meanwhile. */
+/** Waits for the client of a request; until then its connection may be dropped for a new one. */
 export function whileResting<T>(request: IncomingMessage, work: Promise<T>): Promise<T> {
   const its = known.get(request.socket)
   return its ? its.of.resting(its.connection, work) : work

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** Descriptors that are not for connections: files, folders, the network's other sockets. */
+/** Descriptors reserved for files, folders and other sockets. */
 const KEPT = 256
-/** What is taken for the limit where the system does not tell: Electron and Node ask for this many or more. */
+/** Assumed where the system does not report a limit: Electron and Node request at least this many. */
 const LIMIT_ELSEWHERE = 8192
-/** Each connection costs about 28 kB of memory, so more descriptors do not mean more connections. */
+/** Bounds memory: each connection costs about 28 kB. */
 const MOST = 8192
 
-/** How many connections may be open with so many descriptors: all but 256, and half where there are few. */
+/** Returns how many connections fit: all descriptors but 256, at least half. */
 export function connectionsFor(descriptors: number): number {
   return Math.min(MOST, Math.max(descriptors - KEPT, Math.floor(descriptors / 2)))
 }
 
-/** How many files and connections this process may have open: the soft limit, which Node raises when it starts. */
+/** Returns the soft limit of open files, which Node raises at startup. */
 export function descriptorLimit(): number {
   if (process.platform !== 'linux') return LIMIT_ELSEWHERE
   try {
@@ -22,7 +22,7 @@ export function descriptorLimit(): number {
   }
 }
 
-/** The soft limit of open files in the text of `/proc/self/limits` (proc_pid_limits(5)). */
+/** Parses the soft limit of open files from `/proc/self/limits` (proc_pid_limits(5)). */
 export function softLimit(limits: string): number {
   const soft = /^Max open files\s+(\S+)/m.exec(limits)?.[1]
   if (soft === 'unlimited') return Infinity

@@ -5,23 +5,23 @@ import type { Connections } from './connections'
 import { holderText, portHolder } from './port-holder'
 import { SecureDoor, type Offer } from './secure-door'
 
-/** How long we wait for a client, in ms. */
+/** Client timeouts, in ms. */
 export interface Patience {
-  /** A connection on which nothing moves for this long is cut. */
+  /** Cuts a connection without traffic. */
   idleMs: number
-  /** A new connection must have sent something by then. */
+  /** First byte of a new connection. */
   firstByteMs: number
-  /** The headers of a request must be complete by then. */
+  /** Complete request headers. */
   headersMs: number
-  /** A JSON body must be complete by then. */
+  /** Complete JSON body. */
   bodyMs: number
-  /** A client that reads nothing of a JSON reply for this long is cut. */
+  /** Cuts a client that does not read a JSON reply. */
   unreadMs: number
-  /** A request that has an upload for itself, and sends nothing for this long, gives way to another one. */
+  /** A silent request releases its upload to the next request. */
   silentMs: number
 }
 
-/** There is no limit for a whole request: 2 GB over a slow line take hours. */
+/** No limit for whole requests: 2 GB over a slow line take hours. */
 export const usualPatience: Patience = {
   idleMs: 60_000,
   firstByteMs: 5000,
@@ -30,31 +30,31 @@ export const usualPatience: Patience = {
   unreadMs: 15_000,
   silentMs: 3000,
 }
-/** Node would look every 30 s only. */
+/** Node's default is 30 s. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
 
-/** An address and port that we listen on. */
+/** The address and port of the listener. */
 export interface Bound {
   host: string
   port: number
-  /** Further addresses of this machine, at the same port. */
+  /** More addresses on the same port. */
   also: readonly string[]
 }
 
-/** The address to open at this machine: any address of it answers at loopback too, unless one was chosen. */
+/** Returns the URL for local use: loopback, unless a single address was chosen. */
 export function localUrl({ host, port }: Pick<Bound, 'host' | 'port'>): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The address cannot be listened on; the message says why and what to do. */
+/** Listening failed; the message says why and what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 
   constructor(
     message: string,
-    /** Who has the port: `nginx (process 123)`; undefined: that was not the reason. */
+    /** The program that holds the port: `nginx (process 123)`; undefined: another reason. */
     readonly holder?: string,
   ) {
     super(message)
@@ -66,7 +66,7 @@ interface Needs {
   patience: Patience
 }
 
-/** The HTTP server, which can move to another address while transfers go on. */
+/** The HTTP server, which can move to another address while transfers continue. */
 export class Listener {
   #servers: Server[] = []
   #leaving = new Set<Server>()
@@ -83,13 +83,13 @@ export class Listener {
     return this.#bound
   }
 
-  /** Speaks TLS too, on the same port, with this certificate; undefined: plain HTTP only. Holds for new connections. */
+  /** Accepts TLS on the same port with this certificate; undefined: plain HTTP only. Applies to new connections. */
   secure(offer: Offer | undefined): void {
     this.#offer = offer
     this.#doors.forEach((door) => door.offer(offer))
   }
 
-  /** Listens here from now on; what runs on an earlier address is finished there. Throws ListenError. */
+  /** Moves to this address; requests on the previous one finish. Throws ListenError. */
   async listen(next: Bound): Promise<Bound> {
     const before = this.#bound
     this.#leave()
@@ -102,13 +102,13 @@ export class Listener {
     }
   }
 
-  /** Stops accepting, gives running requests `drainMs` to finish, then cuts what is left. */
+  /** Stops accepting, gives running requests `drainMs` to finish, then cuts the rest. */
   async close(drainMs: number): Promise<void> {
     this.#leave()
     const closed = Promise.all([...this.#leaving].map((server) => once(server, 'close')))
     const closeIdle = () => this.#leaving.forEach((server) => server.closeIdleConnections())
     const cut = setTimeout(() => this.#leaving.forEach((server) => server.closeAllConnections()), drainMs)
-    // A connection whose last response ends only now would otherwise wait for a further request.
+    // Close connections whose last response ends later, or they would wait for another request.
     const closing = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS)
     closeIdle()
     await closed
@@ -131,7 +131,7 @@ export class Listener {
     }
     const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, ...looking }, handle)
     server.timeout = idleMs
-    // Without a listener Node would ask for the body before anybody knows whether the caller may send one.
+    // Without a listener Node would ask for the body before the access check.
     server.on('checkContinue', handle)
     this.#guard(server)
     server.listen(port, host)
@@ -141,12 +141,12 @@ export class Listener {
       throw await listenError(cause, host, port)
     }
     this.#servers.push(server)
-    // The system could not accept a connection, as when no descriptor is left. The others continue.
+    // Accepting failed, for example without free descriptors. Other connections continue.
     server.on('error', () => this.needs.connections.missed())
     return server
   }
 
-  /** Puts the door before what Node does with a connection. */
+  /** Runs the door before Node's own connection handler. */
   #guard(server: Server): void {
     const { connections, patience } = this.needs
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -161,7 +161,7 @@ export class Listener {
     server.on('connection', (socket) => connections.admit(socket) && door.take(socket))
   }
 
-  /** Ends listening at once; the connections that are open go on. */
+  /** Stops listening immediately; open connections continue. */
   #leave(): void {
     for (const server of this.#servers.splice(0)) {
       this.#leaving.add(server)

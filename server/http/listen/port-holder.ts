@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A system that does not tell by then has nothing to tell, in ms. */
+/** Timeout for the system's answer, in ms. */
 const PATIENCE_MS = 3000
 
 /** A program that listens on a port. */
@@ -12,7 +12,7 @@ export interface PortHolder {
   pid: number
 }
 
-/** Who listens on this port of this machine; undefined: the system does not tell, as of programs of other people. */
+/** Finds the program that listens on a port of this machine; undefined: unknown, for example another user's. */
 export async function portHolder(port: number): Promise<PortHolder | undefined> {
   try {
     if (process.platform === 'linux') return await onLinux(port)
@@ -22,11 +22,11 @@ export async function portHolder(port: number): Promise<PortHolder | undefined> 
   }
 }
 
-/** `nginx (process 123)`, or words for one that nobody knows. */
+/** `nginx (process 123)`, or a generic text. */
 export const holderText = (holder: PortHolder | undefined): string =>
   holder === undefined ? 'another program' : `${holder.name} (process ${holder.pid})`
 
-/** The sockets that listen are in a table (proc_net_tcp(5)); whose they are, the open files of the processes tell. */
+/** Finds the socket inodes (proc_net_tcp(5)), then the process that has one open. */
 async function onLinux(port: number): Promise<PortHolder | undefined> {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => ''))
   const sockets = new Set((await Promise.all(tables)).flatMap((table) => listeningSockets(table, port)))
@@ -37,7 +37,7 @@ async function onLinux(port: number): Promise<PortHolder | undefined> {
   return undefined
 }
 
-/** The inodes of the sockets that listen on a port, from the text of `/proc/net/tcp`. */
+/** Parses the inodes of listening sockets from `/proc/net/tcp`. */
 export function listeningSockets(table: string, port: number): string[] {
   const LISTEN = '0A'
   return table.split('\n').flatMap((line) => {
@@ -47,7 +47,7 @@ export function listeningSockets(table: string, port: number): string[] {
 }
 
 async function holdsOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
-  // A process of somebody else shows its files to nobody, and one that has ended has none.
+  // Fails for processes of other users and for ended ones.
   const files = await readdir(`/proc/${pid}/fd`).catch(() => [])
   for (const file of files) {
     const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => '')
@@ -65,7 +65,7 @@ async function onMac(port: number): Promise<PortHolder | undefined> {
   return inLsof(await output('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']))
 }
 
-/** lsof -F: a letter and its value a line. */
+/** Parses `lsof -F`: one letter and its value per line. */
 export function inLsof(text: string): PortHolder | undefined {
   const pid = /^p(\d+)$/m.exec(text)?.[1]
   const name = /^c(.+)$/m.exec(text)?.[1]
@@ -80,7 +80,7 @@ async function onWindows(port: number): Promise<PortHolder | undefined> {
   return name === undefined ? undefined : { name, pid }
 }
 
-/** `TCP 0.0.0.0:4780 0.0.0.0:0 LISTENING 1234`; the word is in the language of the system, the peer of none is not. */
+/** Parses `TCP 0.0.0.0:4780 0.0.0.0:0 LISTENING 1234`. The state is localized, so match the peer `:0`. */
 export function inNetstat(text: string, port: number): number | undefined {
   for (const line of text.split('\n')) {
     const [protocol, local = '', peer = '', , pid] = line.trim().split(/\s+/)

@@ -1,41 +1,40 @@
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
 
-/** Every TLS connection begins with a record of this type, a handshake (RFC 8446 §5.1); no HTTP request does. */
+/** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
 const HANDSHAKE = 0x16
 
-/** A certificate and its private key, both as PEM. */
+/** A certificate and its private key, as PEM. */
 export interface Offer {
   certificate: string
   key: string
 }
 
 interface DoorPatience {
-  /** A connection must have sent its first byte by then, in ms; over TLS once more after the handshake. */
+  /** Timeout of the first byte, in ms; over TLS again after the handshake. */
   firstByteMs: number
-  /** The handshake must be complete by then, in ms. */
+  /** Timeout of the handshake, in ms. */
   headersMs: number
 }
 
 /**
- * Tells TLS from plain HTTP by the first byte of a connection, so that one port speaks both and HTTPS comes and goes
- * without listening anew. Both end up with the same HTTP server, which counts and times them all. A connection costs no
- * parser until it has sent something.
+ * Detects TLS or plain HTTP by the first byte, so that one port serves both and HTTPS switches without listening again.
+ * Both use the same HTTP server and limits. A connection gets no parser before its first byte.
  */
 export class SecureDoor {
   #server: Server | undefined
-  /** Connections that are not yet the HTTP server's. */
+  /** Not yet handed to the HTTP server. */
   readonly #waiting = new Set<Socket>()
-  /** Those of them that are in a handshake, by their peers. */
+  /** Those in a handshake, by peer. */
   readonly #shaking = new Map<string, Socket>()
 
-  /** `enter` makes a connection the HTTP server's, where it is the raw socket or the TLS one over it. */
+  /** `enter` hands a connection (the raw socket or its TLS socket) to the HTTP server. */
   constructor(
     private readonly enter: (socket: Socket, raw: Socket) => void,
     private readonly patience: DoorPatience,
   ) {}
 
-  /** What connections are offered from now on; undefined: plain HTTP only. Those that are open go on. */
+  /** Sets the certificate for new connections; undefined: plain HTTP only. */
   offer(offer: Offer | undefined): void {
     if (!offer) {
       this.#server = undefined
@@ -44,12 +43,12 @@ export class SecureDoor {
     const keys = { cert: offer.certificate, key: offer.key, minVersion: 'TLSv1.2' as const }
     const server = createServer({ ...keys, ALPNProtocols: ['http/1.1'], handshakeTimeout: this.patience.headersMs })
     server.on('secureConnection', (socket) => this.#secured(socket))
-    // A client that does not trust us ends the connection; that is its right and no news.
+    // A client that does not trust the certificate ends the connection: not worth a log line.
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     this.#server = server
   }
 
-  /** Takes a new connection, and hands it on once it is known what it speaks. */
+  /** Takes a new connection and hands it on once its protocol is known. */
   take(socket: Socket): void {
     this.#waiting.add(socket)
     socket.once('close', () => this.#waiting.delete(socket))
@@ -63,7 +62,7 @@ export class SecureDoor {
     })
   }
 
-  /** Ends connections that have not said anything, or nothing whole. */
+  /** Ends connections that are not yet handed on. */
   close(): void {
     for (const socket of this.#waiting) socket.destroy()
   }
@@ -74,7 +73,7 @@ export class SecureDoor {
     this.#untilFirstByte(socket, () => this.#enter(socket, raw))
   }
 
-  /** Calls `then` before anything is taken from the socket; a silent one is closed. */
+  /** Calls `then` before bytes are consumed; closes a silent socket. */
   #untilFirstByte(socket: Socket, then: (byte: number | undefined) => void): void {
     const end = () => socket.destroy()
     socket.setTimeout(this.patience.firstByteMs, end)

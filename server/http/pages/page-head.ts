@@ -1,12 +1,12 @@
-/** What a page says about itself in its HTML, for link previews, which run no scripts. */
+/** Metadata of a page for link previews, which run no scripts. */
 export interface PageHead {
   title: string
   description: string
-  /** The address of the page, without query. */
+  /** Without query. */
   url: string
 }
 
-/** What a page is about, readable before its scripts and styles have come. */
+/** Text of a page that is readable before scripts and styles load. */
 export interface Opening {
   title: string
   text: string
@@ -15,11 +15,11 @@ export interface Opening {
 interface PageParts {
   head: PageHead
   opening?: Opening | undefined
-  /** Scripts and styles that the page needs soon, by their path. */
+  /** Paths of scripts and styles to preload. */
   files: readonly string[]
 }
 
-/** The index page with this head in the place of its own title and description, and its opening in the body. */
+/** Returns the index page with this head, opening and preloads. */
 export function withHead(html: string, { head, opening, files }: PageParts): string {
   return html
     .replace('<!-- opening -->', () => (opening ? openingOf(opening) : ''))
@@ -27,7 +27,7 @@ export function withHead(html: string, { head, opening, files }: PageParts): str
     .replace(/<title>[^<]*<\/title>/, () => [...headTags(head), ...files.map(early)].join('\n    '))
 }
 
-/** The picture of every page's preview, among the files of the UI. */
+/** Preview picture of all pages, among the UI files. */
 const PICTURE = '/social.png'
 
 function headTags({ title, description, url }: PageHead): string[] {

@@ -25,24 +25,22 @@ const COMPRESSIBLE = /^(text|application)\/|svg/
 
 interface Asset {
   body: Buffer
-  /** In the encodings that browsers take. */
   compressed: { br?: Buffer; gzip?: Buffer }
   type: string
   etag: string
 }
 
-/** A page that the UI renders: its head, and 404 where there is nothing behind the address. */
+/** A page that the UI renders; 404 for an unknown address. */
 export interface Page {
   head: PageHead
   status: 200 | 404
   opening?: Opening | undefined
-  /** The page's name in the build's `page-files.json`, whose files a browser then fetches early. */
+  /** The page's name in `page-files.json`, whose files are preloaded. */
   code?: string | undefined
 }
 
 /**
- * Serves the built UI: its files from memory (a few MB, read at the first request), and the index page for every
- * other address, with the head of the page that was asked for.
+ * Serves the built UI from memory (a few MB, loaded at the first request), and the index page for all other addresses.
  */
 export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middleware {
   let loading: Promise<Map<string, Asset>> | undefined
@@ -94,7 +92,7 @@ function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, { head, stat
     : 'The pages are not built: run npm run build.'
 }
 
-/** What the build says of the files of a page (scripts/build/page-files.ts). */
+/** Reads `page-files.json` (scripts/build/page-files.ts). */
 function filesOf(assets: ReadonlyMap<string, Asset>, code: string | undefined): string[] {
   const list = assets.get('/page-files.json')
   if (code === undefined || !list) return []
@@ -113,7 +111,7 @@ async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   return new Map(loaded)
 }
 
-/** What the build compressed is a file beside it (scripts/build/brotli.ts). */
+/** The build puts compressed files beside the originals (scripts/build/brotli.ts). */
 async function loadAsset(path: string, known: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'

@@ -3,31 +3,30 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors'
 import { networkOf } from './client-network'
 
-/** Heavy replies of one address: those at work, and those that wait. */
+/** Limits of heavy replies per address. */
 export interface HeavyLimits {
   atOnce: number
   waiting: number
-  /** How long one waits, in ms. */
   waitMs: number
 }
 
 const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
-/** libuv accepts one connection in each turn of the event loop, so a crowd at the door takes many turns. */
+/** libuv accepts one connection per turn of the event loop, so a burst takes many turns. */
 const TURNS_BETWEEN = 32
 
-/** How the turn of a reply ends. */
+/** Ends the turn of a reply. */
 const turns = new WeakMap<ServerResponse, () => void>()
 
 interface Group {
   running: number
-  /** First come, first served. */
+  /** First in, first out. */
   queue: (() => void)[]
 }
 
 /**
- * Replies that cost much time or memory, such as lists: an address gets a few at once, the next ones wait their turn.
- * A reply counts until it has been sent or its connection has closed.
+ * Limits expensive replies, such as lists, per address; the rest wait. A reply counts until it is sent or its
+ * connection closes.
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
@@ -35,7 +34,7 @@ export class HeavyReplies {
 
   constructor(private readonly limits: HeavyLimits = usual) {}
 
-  /** Resolves when it is this reply's turn. Throws `too_many_requests`. */
+  /** Waits for a turn. Throws `too_many_requests`. */
   async enter(address: string, response: ServerResponse): Promise<void> {
     const name = networkOf(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
@@ -55,7 +54,7 @@ export class HeavyReplies {
     throw tooMany()
   }
 
-  /** Starts one heavy reply in every few turns of the event loop, so that other requests get in between. */
+  /** Starts one reply every few turns of the event loop, so that other requests run in between. */
   #nextTurn(): Promise<void> {
     this.#started = this.#started.then(async () => {
       for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate()
@@ -63,7 +62,6 @@ export class HeavyReplies {
     return this.#started
   }
 
-  /** Resolves when another reply has handed its place over. */
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {
     if (queue.length >= this.limits.waiting) throw tooMany()
     return new Promise((resolve, reject) => {
@@ -94,7 +92,7 @@ export class HeavyReplies {
   }
 }
 
-/** What was heavy of a reply is done: the rest of a download is a transfer, which has limits of its own. */
+/** Ends the heavy part: the rest of a download is a transfer with its own limits. */
 export const endHeavyPart = (response: ServerResponse): void => turns.get(response)?.()
 
 const tooMany = () =>

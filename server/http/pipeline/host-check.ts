@@ -5,17 +5,17 @@ import { AppError } from '../../core/errors'
 import { remoteOf } from './remote'
 
 interface HostRules {
-  /** The port that we listen on. */
+  /** The listening port. */
   port(): number
-  /** The address that people use from outside, such as `https://builds.example`; null: none. */
+  /** For example `https://builds.example`; null: none. */
   publicUrl(): string | null
-  /** Further names, in lower case. */
+  /** More names, in lower case. */
   names?(): readonly string[]
 }
 
 /**
- * Refuses requests whose Host is not ours (421), which is what stops DNS rebinding. An IP literal cannot be rebound;
- * names must be ours: localhost, this machine's name, or the public URL. A trusted proxy answers for its own names.
+ * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot be rebound,
+ * localhost, this machine's name and the public URL. A trusted proxy validates its own names.
  */
 export function hostCheck(rules: HostRules): Middleware {
   return (ctx, next) => {
@@ -26,7 +26,7 @@ export function hostCheck(rules: HostRules): Middleware {
   }
 }
 
-/** Whether a Host header names this server; without a port it means the usual one. */
+/** Whether a Host header names this server; `usualPort` applies without a port. */
 export function isOurs(header: string, rules: HostRules, usualPort = 80): boolean {
   const publicUrl = rules.publicUrl()
   if (publicUrl !== null && header.toLowerCase() === new URL(publicUrl).host) return true
@@ -38,13 +38,12 @@ export function isOurs(header: string, rules: HostRules, usualPort = 80): boolea
   return Number(port) === rules.port() && (isNumber || ownNames().has(word) || rules.names?.().includes(word) === true)
 }
 
-/** A host name with or without a port, as a proxy passes it on, of which an address can be made. */
+/** A valid host name with optional port, as a proxy forwards it. */
 const isName = (header: string) =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(header) && URL.canParse(`http://${header}`)
 
 /**
- * The name under which discovery leads to us. Not the machine's own one: that is the system's to answer for, and two who
- * answer differently make it rename itself (RFC 6762 §9).
+ * The mDNS name of this host. Not the machine's own: a conflicting answer makes the system rename itself (RFC 6762 §9).
  */
 export const discoveryName = (): string => `slipway-${hostname().toLowerCase().split('.')[0] ?? ''}.local`
 

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa'
 import { isFromHere, remoteOf } from './remote'
 
 /**
- * Sends who comes by HTTP on to HTTPS, at the same name and port (308, RFC 9110 §15.4.9), where the certificate holds
- * for that name. This machine talks to itself in the clear: that leaves it nowhere, and needs nobody's trust.
+ * Redirects HTTP to HTTPS (308, RFC 9110 §15.4.9) where the certificate covers the name. Local requests are exempt:
+ * they stay on this machine.
  */
 export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
   return (ctx, next) => {
@@ -14,7 +14,7 @@ export function httpsRedirect(isSecured: (name: string) => boolean): Middleware 
     ctx.status = 308
     ctx.set('Location', `https://${host}${ctx.url}`)
     ctx.set('Cache-Control', 'no-store')
-    // The body of an upload is not read here.
+    // The body of an upload is not read.
     if (!['GET', 'HEAD'].includes(ctx.method)) ctx.set('Connection', 'close')
     ctx.body = ''
     return undefined

@@ -11,18 +11,18 @@ import { networkOf, plainAddress } from './client-network'
 import type { SignedIn, SignedInSession } from './sessions'
 import { isConfidential, remoteOf } from './remote'
 
-/** The questions that identification asks; the features answer them. */
+/** Lookups that identification needs; features implement them. */
 export interface Identities {
-  /** Who has the session whose cookie this request carries. */
+  /** Returns the session of the request's cookie. */
   sessionUser(ctx: Context): SignedInSession | undefined
-  /** Whose an API key is that is neither revoked nor expired, and whether it still is neither. */
+  /** Returns the owner of an active API key. */
   keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
-  /** Hears of every bad API key, and slows down who sends many: throws `too_many_requests`. */
+  /** Counts a bad API key. Throws `too_many_requests` for an address that sends many. */
   badKey(address: string): Promise<void>
 }
 
-/** Finds out who asks. A bad API key fails the request even beside a good session. */
+/** Identifies the caller. A bad API key fails the request even with a valid session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
   return async (ctx, next) => {
     const atWindow = isFromWindow(ctx.req, windowSecret)
@@ -40,7 +40,7 @@ export function identify(identities: Identities, windowSecret: string | null): M
   }
 }
 
-/** Whether a request carries the secret of the app window, from this machine. */
+/** Whether a request comes from this machine with the secret of the app window. */
 export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
   const given = headers[WINDOW_HEADER]
   const isHere = isLoopback(plainAddress(socket.remoteAddress ?? ''))
@@ -71,7 +71,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   const { userId } = found
   const byLink = !atWindow && isConfidential(ctx) && found.manages() !== undefined
   const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
-  // What goes on for long, such as the events of the host page, ends with the managing.
+  // Long replies, such as the event stream, end with the manage grant.
   const holds = byLink ? () => found.holds() && found.manages() !== undefined : found.holds
   return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
 }

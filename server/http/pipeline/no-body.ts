@@ -1,14 +1,14 @@
 import type { Middleware } from 'koa'
 import { AppError } from '../../core/errors'
 
-/** They say everything in their head. */
+/** Methods without a body. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
-/** What some clients send all the same: Node passes over it, in bytes. */
+/** Node skips this much of an unexpected body, in bytes. */
 const PASSED_OVER = 64 * 1024
 
 /**
- * Refuses a body where nobody reads one, as RFC 9110 §9.3.1 allows. Node would read it to its end to find the next
- * request behind it, and it may have none.
+ * Refuses a body on methods without one (RFC 9110 §9.3.1 allows it). Node would read it to its end, which may never
+ * come.
  */
 export const noBody: Middleware = (ctx, next) => {
   const isEndless = ctx.get('transfer-encoding') !== ''

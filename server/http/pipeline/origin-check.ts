@@ -5,10 +5,10 @@ import { originAsked } from './remote'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses unsafe requests that a page of another site sends (403). Cookies and SameSite ignore ports, so `Origin` must
- * be exactly ours. A request with neither `Origin` nor `Sec-Fetch-Site` comes from a script, because every current
- * browser sends `Origin` with an unsafe method (Fetch standard, "append a request `Origin` header"). A request with an
- * API key is exempt: no page can add that header across origins.
+ * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so `Origin` must match
+ * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send `Origin` with every
+ * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page can add that header
+ * across origins.
  */
 export function originCheck(publicUrl: () => string | null): Middleware {
   return (ctx, next) => {

@@ -7,10 +7,10 @@ import { whileResting } from '../listen/connections'
 import { ConnectionLost } from '../send/outlet'
 import { replyJson } from '../endpoint/reply-json'
 
-/** How long a refused upload may take to read our answer before its connection is cut, in ms. */
+/** Time for a refused upload to read the reply before its connection is cut, in ms. */
 const LINGER_MS = 500
 
-/** The single place where an exception becomes a response. `whyOf` finds what a failure of the disk comes from. */
+/** Turns every exception into a response. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
   return async (ctx, next) => {
     try {
@@ -32,8 +32,8 @@ function answer(ctx: Context, error: AppError): void {
 }
 
 /**
- * Answers without reading the rest of a request body, which may be 2 GB. The response is complete before the
- * connection is cut, and nothing more is read, so the client sees the answer instead of a reset.
+ * Answers without reading the rest of the body, which may be 2 GB. Completes the response before cutting the
+ * connection, so that the client reads the reply instead of a reset.
  */
 function answerAndCut(ctx: Context): void {
   ctx.respond = false
@@ -48,7 +48,7 @@ const bodyIsUnread = (ctx: Context) => {
   return declared && !ctx.req.complete && !ctx.req.destroyed
 }
 
-/** The response has begun or the client has gone: all that can be done is to end the connection. */
+/** Ends the connection: the response has begun, or the client has disconnected. */
 function abandon(ctx: Context, cause: unknown, log: Log): void {
   ctx.respond = false
   const isTheirs = ctx.req.destroyed || cause instanceof ConnectionLost || cause instanceof AppError
@@ -56,11 +56,11 @@ function abandon(ctx: Context, cause: unknown, log: Log): void {
   ctx.res.destroy()
 }
 
-/** What a client is told of a failure: its own words where it is meant for clients, few where it is a bug of ours. */
+/** Returns an error for clients: AppError unchanged, others translated. */
 export const asAppError = (cause: unknown, log: Log): AppError =>
   cause instanceof AppError ? cause : translate(cause, log)
 
-/** Names the foreign errors that we expect. Whatever is not named here is a bug of ours. */
+/** Maps expected foreign errors. All others are bugs. */
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
   if (code === 'ENOSPC') return diskFull()

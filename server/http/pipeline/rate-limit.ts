@@ -6,10 +6,10 @@ import { AppError } from '../../core/errors'
 import { callerOf } from '../endpoint/call'
 
 const HOUR_S = 3600
-/** A file of 2 GB in pieces of 1 MB is 2048 of them. */
+/** A 2 GB file in 1 MB pieces is 2048 requests. */
 const TURNS_PER_REQUEST = 20
 
-/** A fixed window of `points` for each key. */
+/** Allows `points` per key in a fixed window. */
 export class RateLimit {
   readonly #limiter: RateLimiterMemory
 
@@ -21,7 +21,7 @@ export class RateLimit {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds })
   }
 
-  /** May be changed at any time; what was taken stays taken. */
+  /** Can change at any time; points already taken stay taken. */
   get points(): number {
     return this.#limiter.points
   }
@@ -30,7 +30,7 @@ export class RateLimit {
     this.#limiter.points = points
   }
 
-  /** Takes one point. Throws `too_many_requests` with Retry-After when none is left. */
+  /** Takes one point. Throws `too_many_requests` with Retry-After without points left. */
   async take(key: string): Promise<RateLimiterRes> {
     try {
       return await this.#limiter.consume(key)
@@ -43,16 +43,12 @@ export class RateLimit {
     }
   }
 
-  /** Gives back a point that `take` took. */
   async giveBack(key: string): Promise<void> {
     await this.#limiter.reward(key)
   }
 }
 
-/**
- * Limits API requests and uploads by API key, user or, for visitors, address. Pages and downloads are not limited, and
- * neither is the app window.
- */
+/** Limits API requests and uploads per API key, user or address. Pages, downloads and the app window are exempt. */
 export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHour: number }): Middleware {
   const requests = new RateLimit(limits().requestsPerHour, HOUR_S, 'Too many requests in this hour; try again later')
   const uploads = new RateLimit(limits().uploadsPerHour, HOUR_S, 'Too many uploads in this hour; try again later')
@@ -77,7 +73,7 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
 }
 
 const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((calls) => Object.values(calls))
-/** The addresses that answer with bytes: an updater behind the router of an office asks as often as its people are many. */
+/** Downloads are exempt: one office behind NAT may run hundreds of updaters. */
 const DOWNLOADS = endpoints
   .filter(({ download }) => download === true)
   .map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
@@ -85,15 +81,15 @@ const DOWNLOADS = endpoints
 const isDownload = (ctx: Context) =>
   ['GET', 'HEAD'].includes(ctx.method) && DOWNLOADS.some((address) => address.test(ctx.path))
 
-/** As a form, as the bytes themselves, or the beginning of one in several turns. */
+/** A form, raw bytes, or the start of a resumable upload. */
 const isUpload = (ctx: Context) =>
   (ctx.method === 'POST' && ['/api/files/upload', '/api/uploads'].includes(ctx.path)) ||
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))
 
-/** One upload takes many of these. */
+/** One resumable upload takes many of these. */
 const isTurn = (ctx: Context) => ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
 
-/** The three fields of draft-polli-ratelimit-headers; the reset is in seconds. */
+/** The fields of draft-polli-ratelimit-headers; reset in seconds. */
 const rateLimitHeaders = (points: number, state: RateLimiterRes) => ({
   'RateLimit-Limit': String(points),
   'RateLimit-Remaining': String(Math.max(0, state.remainingPoints)),

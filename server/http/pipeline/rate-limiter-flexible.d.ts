@@ -1,4 +1,4 @@
-/** The whole package loads `node:cluster` and the clients of a dozen databases at every start. */
+/** The package index loads `node:cluster` and a dozen database clients at startup. */
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   export { RateLimiterMemory as default } from 'rate-limiter-flexible'
 }

@@ -3,20 +3,19 @@ import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
 import { plainAddress } from './client-network'
 
-/** Who sent a request, and by which address of ours: behind a proxy that we trust, what that proxy says of its client. */
+/** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */
 export interface Remote {
-  /** IP address. */
   address: string
   protocol: 'http' | 'https'
-  /** Name and port as the client wrote them. */
+  /** Name and port from the request. */
   host: string
-  /** Whether a trusted proxy stands between. */
+  /** Whether the request came through a trusted proxy. */
   isForwarded: boolean
 }
 
 /**
- * Notes on every request who sent it. `X-Forwarded-For`, `-Proto` and `-Host` count from the peers in `trusted` only:
- * anybody else could write what they like there. `trusted` are IP addresses and networks in CIDR form.
+ * Sets the sender of each request. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
+ * addresses and CIDR networks): any client can send these headers.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
@@ -26,7 +25,7 @@ export function readRemote(trusted: () => readonly string[]): Middleware {
   }
 }
 
-/** Tells whether an IP address is one of these addresses and networks in CIDR form, which may change. */
+/** Returns a test for IP addresses and CIDR networks; `entries` may change. */
 export function isOneOf(entries: () => readonly string[]): (address: string) => boolean {
   let known: readonly string[] = []
   let list = new BlockList()
@@ -40,25 +39,23 @@ export function isOneOf(entries: () => readonly string[]): (address: string) => 
   }
 }
 
-/** The sender of a request that has passed `readRemote`. */
+/** Returns the sender. Requires `readRemote` in the pipeline. */
 export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 
-/** The scheme, name and port of ours that the client used: `https://builds.example`. */
+/** Returns the origin that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
-/** Whether the connection comes from this computer itself, and so never leaves it. */
+/** Whether the connection comes from this machine. */
 export const isFromHere = ({ req: { socket } }: Context): boolean => socket.remoteAddress === socket.localAddress
 
 /**
- * Whether nobody on the network can read along: by HTTPS, or within this computer. Of what comes through a trusted proxy
- * only that proxy knows: its own address says nothing of the client.
+ * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the forwarded protocol counts.
  */
 export function isConfidential(ctx: Context): boolean {
   const { protocol, isForwarded } = remoteOf(ctx)
   return protocol === 'https' || (!isForwarded && isFromHere(ctx))
 }
 
-/** The IP address at the other end of the connection itself. */
 const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
 
 function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote {
@@ -75,7 +72,7 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
   return { address: clientOf(ctx, peer, isTrusted), protocol, host, isForwarded: true }
 }
 
-/** Each proxy adds its peer on the right, so the client is the first from there that is no proxy of ours. */
+/** Each proxy appends its peer, so the client is the rightmost address that is not a trusted proxy. */
 function clientOf(ctx: Context, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
   for (const address of valuesOf(ctx, 'x-forwarded-for').map(plainAddress).reverse()) {

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Log } from '../../core/logging/log'
 
-/** Tells every answer at the level `debug`: without query, body, headers and addresses, which may be secret or private. */
+/** Logs every reply at level `debug`, without query, body, headers and addresses, which may be secret or private. */
 export function requestLog(log: Log): Middleware {
   return async ({ method, path, res }, next) => {
     const begun = performance.now()

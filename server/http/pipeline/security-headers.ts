@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Headers that every response carries; a download replaces the policy by a stricter one. */
+/** Sets the security headers of every response; downloads use a stricter policy. */
 export const securityHeaders: Middleware = (ctx, next) => {
   ctx.set({
     'Content-Security-Policy': contentSecurityPolicy,
@@ -27,6 +27,6 @@ export const securityHeaders: Middleware = (ctx, next) => {
   return next()
 }
 
-/** Elsewhere browsers ignore the opener policy, and say so in the console of every page. */
+/** Elsewhere browsers ignore the opener policy and log a warning on every page. */
 const isTrustworthy = (ctx: Context) =>
   remoteOf(ctx).protocol === 'https' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))

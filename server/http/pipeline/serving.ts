@@ -2,34 +2,34 @@ import type { Context, Middleware } from 'koa'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
 import { usualPatience, type Patience } from '../listen/listener'
 
-/** What all endpoints of a server have in common. */
+/** Options that all endpoints share. */
 export interface Serving {
   patience: Pick<Patience, 'bodyMs' | 'unreadMs'>
-  /** Whether each reply must be exactly what the contract says. */
+  /** Whether replies are checked against the contract. */
   checkReplies: boolean
-  /** Undefined: heavy replies are not limited. */
+  /** Undefined: no limit. */
   heavyReplies: HeavyReplies | undefined
 }
 
 export interface ServingChoices {
   /** False turns all rate limits off, for load tests. */
   rateLimits?: boolean
-  /** How many heavy replies an address may have; fewer for tests. */
+  /** Lower in tests. */
   heavyReplies?: HeavyLimits
-  /** How long to wait for clients; shorter for tests. */
+  /** Shorter in tests. */
   patience?: Partial<Patience>
-  /** Whether each reply must be exactly what the contract says, as in tests and `npm run dev`. */
+  /** Checks replies against the contract, as in tests and `npm run dev`. */
   checkReplies?: boolean
 }
 
-/** How a server of these choices serves. */
+/** Fills in the defaults. */
 export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices): Serving => ({
   patience: { ...usualPatience, ...patience },
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
 })
 
-/** Notes on every request how it is served. */
+/** Sets the shared options on each request. */
 export const serving = (common: Serving): Middleware => {
   return (ctx, next) => {
     ctx.state.serving = common
@@ -37,5 +37,5 @@ export const serving = (common: Serving): Middleware => {
   }
 }
 
-/** How a request is served that has passed `serving`. */
+/** Returns the shared options. Requires `serving` in the pipeline. */
 export const servingOf = (ctx: Context): Serving => ctx.state.serving as Serving

@@ -8,44 +8,43 @@ import { remoteOf } from './remote'
 const COOKIE = 'slipway.sid'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** A session that is not used for this long ends, in ms. */
+/** Sessions end after this time without use, in ms. */
 const IDLE_MS = 14 * DAY
-/** A session ends this long after sign-in, however much it is used, in ms. */
+/** Sessions end this long after sign-in, in ms. */
 const LIFETIME_MS = 60 * DAY
-/** `lastSeenAt` is written at most this often, in ms. */
+/** Minimum interval between writes of `lastSeenAt`, in ms. */
 const TOUCH_MS = 10 * MINUTE
 
-/** A session as it is kept: its id only as a hash, so that a stolen library opens no session. */
+/** A stored session. Only the hash of its id is kept, so that a stolen library opens no session. */
 export interface SessionRecord {
   /** SHA-256 of the id in the cookie, base64url. */
   id: string
   userId: string
   createdAt: string
   lastSeenAt: string
-  /** Whether and how long it may manage the host. */
   manage?: ManageGrant
 }
 
-/** What a manage link gives to a session; it is lost with the session. */
+/** The right of a session to manage the host, from a manage link; ends with the session. */
 export interface ManageGrant {
   id: string
   since: string
   until: string
-  /** From where the link was used: the IP address, and what the browser says of itself. */
+  /** IP address and User-Agent that used the link. */
   address: string
   browser: string
 }
 
-/** Who is signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   userId: string
-  /** Whether that session is still there: it may be ended while a request runs. */
+  /** Whether the session still exists: it can end while a request runs. */
   holds: () => boolean
 }
 
-/** The same by the cookie of a session. */
+/** A user signed in by a session cookie. */
 export interface SignedInSession extends SignedIn {
-  /** By what the session may manage the host now; undefined: it may not. */
+  /** The active manage grant, if any. */
   manages: () => ManageGrant | undefined
 }
 
@@ -53,25 +52,24 @@ interface SessionData {
   userId?: string
 }
 
-/** Where sessions live. */
+/** Storage of sessions. */
 export interface SessionRecords {
   find(id: string): SessionRecord | undefined
   add(record: SessionRecord): Promise<void>
-  /** Does nothing for a session that is no longer there: a running request cannot bring it back. */
+  /** Does nothing for an ended session: a running request must not restore it. */
   touch(id: string, lastSeenAt: string): Promise<void>
-  /** Undefined takes it away. Throws where the session is no longer there. */
+  /** Undefined removes the grant. Throws when the session no longer exists. */
   setManage(id: string, manage: ManageGrant | undefined): Promise<void>
-  /** Those with a grant, oldest first. */
+  /** Sessions with a grant, oldest first. */
   managing(): SessionRecord[]
   remove(id: string): Promise<void>
   removeAllOf(userId: string): Promise<void>
-  /** Removes those that are no longer alive. */
   sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
 }
 
 /**
- * Sessions by koa-session, which runs only where one starts or ends (sign-in, sign-out). Every other request looks its
- * cookie up in the Map and writes nothing back, so no slow request can revive a session that was ended meanwhile.
+ * Sessions by koa-session, which runs only for sign-in and sign-out. Other requests look the cookie up in memory and
+ * write nothing back, so a slow request cannot restore an ended session.
  */
 export class Sessions {
   readonly #keys: Keygrip
@@ -102,13 +100,13 @@ export class Sessions {
       app,
     )
     this.middleware = (ctx, next) => {
-      // A proxy that ends TLS speaks plain HTTP to us.
+      // A proxy that terminates TLS connects by plain HTTP.
       ctx.cookies.secure = remoteOf(ctx).protocol === 'https'
       return cookies(ctx, next)
     }
   }
 
-  /** Who has the session whose cookie this request carries, if it is alive. */
+  /** Returns the active session of the request's cookie. */
   signedIn(ctx: Context): SignedInSession | undefined {
     const record = this.#recordOf(ctx)
     if (!record) return undefined
@@ -122,44 +120,42 @@ export class Sessions {
     }
   }
 
-  /** Lets the session of this request manage the host. */
   async startManaging(ctx: Context, grant: ManageGrant): Promise<void> {
     const record = this.#recordOf(ctx)
     if (record) await this.records.setManage(record.id, grant)
   }
 
-  /** What sessions may manage the host now, oldest first. */
+  /** Active manage grants, oldest first. */
   managing(): ManageGrant[] {
     return this.records
       .managing()
       .flatMap((record) => (isAlive(record, this.now()) ? (this.#grantOf(record) ?? []) : []))
   }
 
-  /** Ends the managing of one session. False where there is none. */
+  /** Removes a manage grant. Returns false without one. */
   async endManaging(grantId: string): Promise<boolean> {
     const record = this.records.managing().find(({ manage }) => manage?.id === grantId)
     if (record) await this.records.setManage(record.id, undefined)
     return record !== undefined
   }
 
-  /** Starts a session for this user, under a new id. Works only inside `middleware`. */
+  /** Starts a session under a new id. Works only inside `middleware`. */
   async start(ctx: Context, userId: string): Promise<void> {
     const current = ctx.session as { regenerate(): Promise<void> }
     await current.regenerate()
     ctx.session = { userId } satisfies SessionData
   }
 
-  /** Ends the session of this request for good. Works only inside `middleware`. */
+  /** Ends the session of this request. Works only inside `middleware`. */
   end(ctx: Context): void {
     ctx.session = null
   }
 
-  /** Ends every session of a user, at once. */
   endAllOf(userId: string): Promise<void> {
     return this.records.removeAllOf(userId)
   }
 
-  /** Removes sessions that had ended by themselves by this time. */
+  /** Removes expired sessions. */
   sweep(now: Date): Promise<void> {
     return this.records.sweep((record) => isAlive(record, now))
   }
@@ -171,7 +167,7 @@ export class Sessions {
     return record && isAlive(record, this.now()) ? record : undefined
   }
 
-  /** A grant that begins later than now was given under another clock. */
+  /** A grant from the future comes from another clock, so it does not count. */
   #grantOf(record: SessionRecord | undefined): ManageGrant | undefined {
     const now = this.now().getTime()
     const grant = record?.manage

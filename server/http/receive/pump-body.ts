@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Returns a promise where the source has to wait after so many bytes. */
+/** Returns a promise when the source must wait after these bytes. */
 export type Pace = (bytes: number) => Promise<void> | undefined
 
 /**
- * Moves the body of a request into a stream, as fast as that takes it, and returns when the body is over. The stream is
- * not ended, and whatever fails, neither side is destroyed: the client can still be answered, and what has come can be
- * kept. `pace` may delay the chunk after so many bytes. Throws what the stream fails with, and an error with code
- * ECONNRESET for a body that was cut short.
+ * Pipes a request body into a stream with backpressure, and returns at its end. Neither side is ended or destroyed,
+ * even on failure: the client can still get a reply, and received bytes stay. Throws the error of the stream, or
+ * ECONNRESET for a truncated body.
  */
 export function pumpBody(from: Readable, into: Writable, pace?: Pace): Promise<void> {
   const over = Promise.withResolvers<undefined>()

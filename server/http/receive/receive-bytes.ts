@@ -5,10 +5,7 @@ import { AppError } from '../../core/errors'
 import { continueBody } from './continue'
 import { pumpBody, type Pace } from './pump-body'
 
-/**
- * Receives the body of a request as the bytes of one file. The stream is over when this returns. Throws what the stream
- * fails with, and AppError for a body that is wrapped in something.
- */
+/** Receives the body as the bytes of one file and ends the stream. Throws AppError for forms and compressed bodies. */
 export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Promise<void> {
   requirePlainBytes(ctx)
   continueBody(ctx)
@@ -17,7 +14,7 @@ export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Pr
   await finished(into)
 }
 
-/** Throws `unsupported_media_type` for a form or a compressed body: what we would keep is not the file. */
+/** Throws `unsupported_media_type` for a form or a compressed body: their bytes are not the file. */
 function requirePlainBytes(ctx: Context): void {
   if (ctx.is('multipart/*')) {
     throw new AppError('unsupported_media_type', 'Send the bytes of the file as they are, or the form by POST')

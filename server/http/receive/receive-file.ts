@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors'
 import { continueBody } from './continue'
 import { pumpBody, type Pace } from './pump-body'
 
-/** Limit of fields, part headers, boundaries and whatever surrounds the parts, in bytes. */
+/** Limit of everything around the file: fields, headers, boundaries, in bytes. */
 export const OVERHEAD_BYTES = 256 * 1024
 const FIELD_BYTES = 64 * 1024
 /** 20 fields and the file. */
@@ -17,21 +17,21 @@ const MAX_HEADER_LINES = 32
 /** RFC 2046 §5.1.1: 1 to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
 const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
-/** Browsers escape a quote as `%22` and nothing else, so the value ends at a quote that a parameter or nothing follows. */
+/** Browsers escape a quote as `%22`, so the value ends at a quote before a parameter or the end. */
 const FILENAME = /\bfilename=(?:"(.*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
-/** RFC 7578 §4.7 deprecates all of them. A file in any other encoding would be stored encoded. */
+/** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
 const ENCODINGS = ['binary', '7bit', '8bit', 'utf-8', 'base64']
 
-/** The text fields and the one file of an upload. The bytes are in the draft, not yet published. */
+/** The fields and the one file of a form. The bytes are in the draft, unpublished. */
 export interface Received {
-  /** A field that came more than once has a list. */
+  /** A repeated field has a list. */
   fields: Record<string, unknown>
   filename: string
 }
 
 /**
- * Receives `multipart/form-data` (RFC 7578) with fields in any order; the file streams into `file`, which has ended when
- * this returns. Throws AppError for anything else.
+ * Receives `multipart/form-data` (RFC 7578) with fields in any order; streams the file into `file` and ends it. Throws
+ * AppError for other bodies.
  */
 export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Promise<Received> {
   if (!ctx.is('multipart/form-data')) {
@@ -41,7 +41,7 @@ export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Pro
   return readForm(ctx.req, ctx.get('content-type'), file, pace)
 }
 
-/** The same for a body and its type. */
+/** Parses a form from a stream and its content type. */
 export async function readForm(body: Readable, type: string, file: Writable, pace?: Pace): Promise<Received> {
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
@@ -70,16 +70,16 @@ class Form extends Dicer {
     super({ boundary, maxHeaderPairs: MAX_HEADER_LINES })
     this.on('part', (part) => this.#expect(part))
     this.on('error', ignore)
-    // Dicer drops the callback of a write if the last part ends while that write waits for it.
+    // Dicer drops the write callback if the last part ends while that write waits.
     this.on('finish', () => this.#written())
   }
 
-  /** Returns when every part is read. */
+  /** Returns once every part is read. */
   async result(): Promise<Received> {
     this.#endHeader()
     this.end()
     await finished(this).catch(() => {
-      // Without `errored` it is the parser that found no closing delimiter.
+      // Without `errored` the closing delimiter is missing.
       throw this.errored ?? malformedForm()
     })
     await Promise.all(this.#reading)
@@ -111,7 +111,7 @@ class Form extends Dicer {
     })
   }
 
-  /** A delimiter within a file also leaves a part without a header, and the file must not end there. */
+  /** A delimiter inside a file leaves a part without header; the file must not end there. */
   #endHeader(): void {
     if (this.#isInHeader) this.destroy(malformedForm())
   }

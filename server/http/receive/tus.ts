@@ -2,26 +2,26 @@ import type { Context, Middleware } from 'koa'
 import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 
-/** The tus protocol (https://tus.io/protocols/resumable-upload), as far as it is about headers. */
+/** Headers of the tus protocol (https://tus.io/protocols/resumable-upload). */
 
 const VERSION = '1.0.0'
 const PATH = /^\/api\/uploads(\/|$)/
 const OFFSET_TYPE = 'application/offset+octet-stream'
 
-/** What OPTIONS answers. */
+/** Reply headers of OPTIONS. */
 export const protocolHeaders = {
   'Tus-Version': VERSION,
   'Tus-Extension': 'creation,expiration,termination',
   'Tus-Max-Size': String(MAX_UPLOAD_BYTES),
 }
 
-/** Names the protocol in every response, errors too. */
+/** Sets the protocol version on every response, errors included. */
 export const tus: Middleware = (ctx, next) => {
   if (PATH.test(ctx.path)) ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
   return next()
 }
 
-/** Throws `precondition_failed` for another version of the protocol; a request that names none may be no tus client’s. */
+/** Throws `precondition_failed` for another protocol version; clients other than tus may omit it. */
 export function requireVersion(ctx: Context, { mayBeAbsent }: { mayBeAbsent: boolean }): void {
   const version = ctx.get('tus-resumable')
   if (version === VERSION || (version === '' && mayBeAbsent)) return
@@ -30,19 +30,19 @@ export function requireVersion(ctx: Context, { mayBeAbsent }: { mayBeAbsent: boo
   })
 }
 
-/** Throws `unsupported_media_type` for a body whose type is not that of an upload's bytes. */
+/** Throws `unsupported_media_type` unless the body has the content type of tus. */
 export function requireBytes(ctx: Context): void {
   if (ctx.request.type === OFFSET_TYPE) return
   throw new AppError('unsupported_media_type', `Send the bytes as ${OFFSET_TYPE}`)
 }
 
-/** Throws `invalid_input` for a part: it would be published as a file of its own. */
+/** Throws `invalid_input` for a partial upload: it would become a file of its own. */
 export function requireWhole(ctx: Context): void {
   if (ctx.get('upload-concat') === '') return
   throw new AppError('invalid_input', 'This host does not join parts: send the file as one upload', 'Upload-Concat')
 }
 
-/** The pairs of `Upload-Metadata`: `key base64,key base64`. Throws `invalid_input`. */
+/** Parses `Upload-Metadata`: `key base64,key base64`. Throws `invalid_input`. */
 export function parseMetadata(header: string): Record<string, string> {
   const pairs = header
     .split(',')

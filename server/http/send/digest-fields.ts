@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * The digests of an answer (RFC 9530). `Repr-Digest` is that of the whole file, whichever part of it is sent;
- * `Content-Digest` that of the bytes in this very answer, which is known where they are the whole file. SHA-256 is what
- * we have: who wants others only gets it all the same (§4 leaves that to us), and who weighs it 0 gets none.
+ * Returns the digest headers (RFC 9530): `Repr-Digest` of the whole file, `Content-Digest` only for a complete body.
+ * Always SHA-256 (§4 allows it), unless the client weighs it 0.
  */
 export function digestFields(
   sha256: string | undefined,
@@ -18,7 +17,7 @@ export function digestFields(
   }
 }
 
-/** Whether a dictionary of weights (RFC 8941 §3.2, the last one counts) refuses SHA-256. */
+/** Whether the preferences allow SHA-256 (RFC 8941 §3.2: the last one counts). */
 function wants(header: string | string[] | undefined): boolean {
   const members = String(header ?? '').split(',')
   const weight = members.map((member) => /^\s*sha-256\s*=\s*(\d+)\s*(?:;.*)?$/.exec(member)?.[1]).findLast(Boolean)

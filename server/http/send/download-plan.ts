@@ -4,17 +4,16 @@ import { AppError } from '../../core/errors'
 import { ifRangeHolds, preconditions, type Validators } from './preconditions'
 import { parseRanges, type ByteRange } from './range'
 
-/** What the answer to a download depends on. */
+/** What the reply to a download depends on. */
 export interface Representation extends Validators {
-  /** Bytes. */
   size: number
   type: string
 }
 
-/** A piece of a body: bytes of the file, or text around them. */
+/** Part of a body: a byte range of the file, or text. */
 export type Piece = ByteRange | string
 
-/** An answer, before a byte of it is sent. */
+/** A planned reply, before its first byte. */
 export interface Plan {
   status: 200 | 206 | 304
   headers: Record<string, string>
@@ -22,8 +21,8 @@ export interface Plan {
 }
 
 /**
- * Plans the answer to a GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14). Throws AppError with
- * 412 and 416. HEAD knows no ranges (§14.2): it is answered as GET without one, and its pieces are not sent.
+ * Plans the reply to GET or HEAD by RFC 9110: conditional requests (§13), then ranges (§14; not for HEAD, §14.2).
+ * Throws AppError with 412 and 416.
  */
 export function planDownload(method: string, headers: IncomingHttpHeaders, file: Representation): Plan {
   const verdict = preconditions(headers, file)
@@ -64,7 +63,7 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
   }
 }
 
-/** `multipart/byteranges` (RFC 9110 §14.6). The boundary is too random to be met in the file. */
+/** `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')
   const before = (range: ByteRange, index: number) =>

@@ -6,20 +6,20 @@ import type { ByteRange } from './range'
 import type { Sendable } from './sendable'
 import { spoil, type Block, type SharedBlocks, type Shelf } from './shared-blocks'
 
-/** Bytes, and their name: what has the same name has the same bytes. */
+/** A named source: equal names have equal bytes. */
 interface Bytes {
   name: string
   source: Pick<ByteSource, 'read'>
 }
 
 /**
- * Sends ranges of an open source by two blocks: the disk fills one while the other is on its way to the client. Measured
- * here this is faster than sendfile, and it makes no garbage at all.
+ * Sends byte ranges with two blocks: one is read while the other is sent. Measured faster than sendfile, without
+ * garbage.
  */
 export class FilePump {
   readonly #pace = new Pace()
   readonly #shelf: Shelf
-  /** The block that is being written, and the one that was read ahead. */
+  /** The block being sent, and the one read ahead. */
   readonly #held = new Set<Block>()
   #isWriting = false
 
@@ -31,7 +31,7 @@ export class FilePump {
     this.#shelf = means.blocks.enter(bytes.name)
   }
 
-  /** `delivered` hears how much of the range the system has taken. Throws when the file is shorter. */
+  /** Reports to `delivered` how much the system has accepted. Throws when the file is too short. */
   async send({ start, end }: ByteRange, delivered: Sendable['delivered']): Promise<void> {
     let taken = start
     let position = start
@@ -52,7 +52,7 @@ export class FilePump {
           this.#isWriting = false
           this.#letGo(block)
         })
-        // A failure is met at the next `await`; until then it must not count as unhandled.
+        // The next `await` handles a failure; until then it must not count as unhandled.
         writing.catch(() => undefined)
       }
       await writing
@@ -62,7 +62,7 @@ export class FilePump {
     }
   }
 
-  /** Ends the use of memory. After a failure the system may still be reading from it, so it is not used again. */
+  /** Releases the memory. After a failure the system may still read from it, so it is not reused. */
   release(outcome: 'sent' | 'failed'): void {
     for (const block of this.#held) {
       if (outcome === 'failed') spoil(block)
@@ -82,7 +82,7 @@ export class FilePump {
     return block
   }
 
-  /** A client that has stopped reading holds one block, not two: what was read ahead is read again later. */
+  /** A stalled client holds one block, not two: the block read ahead is read again later. */
   #letGo(block: Block): void {
     this.#held.delete(block)
     this.means.blocks.letGo(block)
@@ -100,7 +100,7 @@ export class FilePump {
   }
 }
 
-/** Waits for a write; answers whether it takes so long that the client must have stopped. */
+/** Waits for a write; returns whether it takes longer than STALL_MS. */
 async function stalls(writing: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const stalled = new Promise<boolean>((resolve) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** The client went away, or its connection was ended. */
+/** The client disconnected, or its connection was cut. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 
@@ -9,14 +9,14 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The body of a response, written piece by piece, one at a time. What waits fails once the connection is lost. */
+/** The body of a response, written one piece at a time. Pending writes fail when the connection is lost. */
 export class Outlet {
   #lost: boolean
   #begun = false
-  /** Fails what is being written; undefined: nothing is. */
+  /** Rejects the pending write. */
   #giveUp: ((error: ConnectionLost) => void) | undefined
 
-  /** `begin` sets status and headers. It is called before the first byte, so that an error before it can be told. */
+  /** `begin` sets status and headers just before the first byte, so that an earlier error can still be reported. */
   constructor(
     private readonly response: ServerResponse,
     private readonly begin: () => void,
@@ -30,12 +30,11 @@ export class Outlet {
     response.on('error', lose)
   }
 
-  /** Returns when the system has taken the bytes: until then they must not change. */
+  /** Returns once the system has accepted the bytes; until then they must not change. */
   write(bytes: Uint8Array | string): Promise<void> {
     return this.#until((done) => this.response.write(bytes, done))
   }
 
-  /** Returns when everything has been taken. */
   end(): Promise<void> {
     return this.#until((done) => this.response.end(done))
   }

@@ -1,22 +1,21 @@
 const KIB = 1024
-/** A client starts with the first size and, after four writes that it took at once, moves on to the next. */
+/** Block sizes: a client starts with the first and moves up after four fast writes. */
 const STEPS = [64 * KIB, 256 * KIB, 512 * KIB] as const
 const FAST_WRITES = 4
 const FAST_MS = 25
-/** A write that takes longer is that of a client which has stopped, or is slow. */
+/** A slower write means a stalled or slow client, in ms. */
 export const STALL_MS = 200
 
-/** How much to hand to a client at a time: large pieces are fast, but what a slow client is given lies in memory. */
+/** Chooses the block size: large blocks are fast, but a slow client keeps them in memory. */
 export class Pace {
   #step = 0
   #fast = 0
 
-  /** Bytes. */
   get size(): number {
     return STEPS[this.#step] ?? STEPS[0]
   }
 
-  /** A write has been taken after so many ms. */
+  /** Records how long a write took, in ms. */
   wrote(ms: number): void {
     if (ms > STALL_MS) this.#step = 0
     this.#fast = ms < FAST_MS ? this.#fast + 1 : 0

@@ -4,13 +4,12 @@ export interface ByteRange {
   end: number
 }
 
-/** More parts than this are not worth their headers: the whole file is sent instead (RFC 9110 §14.2, §17.15). */
+/** More parts than this send the whole file (RFC 9110 §14.2, §17.15). */
 const MAX_PARTS = 64
 
 /**
- * Reads a Range header (RFC 9110 §14.1.2) for a file of `size` bytes: what to send, in the order asked, where parts
- * that overlap or touch are one. Undefined: send the whole file, as the RFC allows for other units, for what is
- * malformed and for too many parts; and for an empty file, which has no byte to name.
+ * Parses a Range header (RFC 9110 §14.1.2): the ranges in the requested order, overlapping and adjacent ones joined.
+ * Undefined means the whole file: other units, malformed, too many parts, or an empty file.
  */
 export function parseRanges(header: string, size: number): ByteRange[] | 'unsatisfiable' | undefined {
   const set = /^bytes=(.*)$/is.exec(header)?.[1]
@@ -40,10 +39,10 @@ function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'm
   return { start, end: last ? Math.min(Number(last), size - 1) : size - 1 }
 }
 
-/** Compares two decimal numbers of any length: beyond 2^53 a Number no longer tells them apart. */
+/** Compares decimals of any length: beyond 2^53 a Number is not exact. */
 const isLess = (a: string, b: string) => BigInt(a) < BigInt(b)
 
-/** Joins ranges that overlap or touch; a joined one stands where its first part was asked. */
+/** Joins overlapping and adjacent ranges at the position of the first. */
 function coalesced(ranges: readonly ByteRange[]): ByteRange[] {
   const ascending = ranges.map((range, order) => ({ ...range, order })).sort((a, b) => a.start - b.start)
   const joined: typeof ascending = []

@@ -8,16 +8,16 @@ import { Outlet } from './outlet'
 import type { Keeping, Sendable } from './sendable'
 import type { SharedBlocks } from './shared-blocks'
 
-/** The memory and the share of the line that an answer may use. */
+/** The memory and bandwidth of a reply. */
 export interface Means {
   blocks: SharedBlocks
   flow: Pick<Flow, 'take'>
 }
 
 /**
- * Sends bytes by RFC 9110. They are always an attachment in a sandbox, so nothing that was uploaded runs on our
- * origin. Returns when the last byte has been handed over; throws when the client leaves before, or when the file on
- * disk is shorter than its record: the connection is then cut, so that nobody takes half a file for a whole one.
+ * Sends bytes by RFC 9110, as a sandboxed attachment, so that uploads never run on our origin. Returns after the last
+ * byte. Throws when the client disconnects or the file is shorter than its record, and then cuts the connection so that
+ * the client detects it.
  */
 export async function sendFile(ctx: Context, file: Sendable, means: Means): Promise<void> {
   const plan = planDownload(ctx.method, ctx.req.headers, {
@@ -41,7 +41,7 @@ async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outl
       else await pump.send(piece, (range, isSure) => file.delivered(range, isSure))
     }
     outcome = 'sent'
-    // Before the file is closed, which takes a moment: who has the last byte hangs up, and is not one who left early.
+    // End the response before closing the file, or a client that hangs up after the last byte counts as aborted.
     await outlet.end()
   } finally {
     pump.release(outcome)
@@ -66,14 +66,14 @@ function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void
   })
 }
 
-/** Nobody on the way may change the bytes. `no-cache`: keep them, but ask whether they are still there. */
+/** Proxies must not change the bytes. `no-cache` requires revalidation. */
 const cacheControl: Record<Keeping, string> = {
   private: 'private, no-store, no-transform',
   public: 'public, no-cache, no-transform',
   immutable: 'public, max-age=31536000, immutable, no-transform',
 }
 
-/** Only types that a device needs for installing; everything else is bytes. */
+/** Only types that a device needs for installing; the rest is bytes. */
 function contentType(filename: string): string {
   return filename.toLowerCase().endsWith('.apk')
     ? 'application/vnd.android.package-archive'

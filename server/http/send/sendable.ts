@@ -1,27 +1,26 @@
 import type { ByteSource } from '../../core/byte-source'
 import type { ByteRange } from './range'
 
-/** Who may keep a copy: the client alone and not for long; anybody who asks again each time; anybody, for good. */
+/** Cache policy: the client only, with revalidation, or permanently. */
 export type Keeping = 'private' | 'public' | 'immutable'
 
-/** Bytes to send, as their owner named them. */
+/** A file or other bytes to send. */
 export interface Sendable {
   filename: string
-  /** Bytes. */
   size: number
-  /** The strong validator (RFC 9110 §8.8.3), without quotes. The same bytes have the same, others have another. */
+  /** Strong validator (RFC 9110 §8.8.3) without quotes: equal for equal bytes only. */
   tag: string
-  /** SHA-256 in hexadecimal, where it is known without reading everything. */
+  /** SHA-256 in hexadecimal, if known without reading the bytes. */
   sha256?: string
-  /** The media type, where the name does not tell it. */
+  /** Media type, if the name does not imply it. */
   type?: string
   /** UTC ISO 8601. */
   modifiedAt: string
   keeping: Keeping
   open(): Promise<ByteSource>
   /**
-   * Hears which bytes the client's system has been given, also when the rest did not follow. Those that are not sure were
-   * on their way when the connection was lost: it may have some of them.
+   * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in transit when the
+   * connection was lost.
    */
   delivered(range: ByteRange, isSure: boolean): void
 }

@@ -1,9 +1,9 @@
 import type { SlabPool } from './slab-pool'
 
-/** So many bytes that nobody uses any more stay for those who send the same a little later. */
+/** Bytes of idle blocks kept for reuse. */
 const RESTING_BYTES = 4 * 1024 * 1024
 
-/** Reads `length` bytes from a position into a slab; answers how many there were. */
+/** Reads `length` bytes at `position` into a slab; returns the count. */
 type Read = (slab: Buffer, length: number, position: number) => Promise<number>
 
 interface Wanted {
@@ -12,19 +12,19 @@ interface Wanted {
   left: number
 }
 
-/** A part of some bytes in memory. It does not change until all who have taken it have let go. */
+/** A range of bytes in memory, unchanged until all users release it. */
 export interface Block {
   readonly shelf: Shelf
   readonly slab: Buffer
   readonly start: number
-  /** Exclusive. While the block is being read, where it would end. */
+  /** Exclusive. Its planned end while the block is being read. */
   end: number
   users: number
-  /** Whether the system may use the slab even when everybody has let go. */
+  /** Whether the system may still use the slab without users. */
   isSpoilt: boolean
 }
 
-/** The blocks of bytes that one or more answers are sending. */
+/** The blocks that replies with the same bytes share. */
 export interface Shelf {
   readonly name: string
   answers: number
@@ -32,18 +32,18 @@ export interface Shelf {
 }
 
 /**
- * The memory of what is being sent. Answers that send the same bytes at about the same time, as when a new build is out,
- * read them once: measured here, copying from far memory costs six times as much as from what the CPU has near.
+ * The memory of running downloads. Concurrent replies with the same bytes, such as a new build, share one read: copying
+ * from distant memory measured six times slower than from CPU cache.
  */
 export class SharedBlocks {
   readonly #shelves = new Map<string, Shelf>()
-  /** Without users, the one that rests longest first. */
+  /** Without users, longest idle first. */
   readonly #resting = new Set<Block>()
   #restingBytes = 0
 
   constructor(private readonly pool: SlabPool) {}
 
-  /** An answer begins; whatever has the same name has the same bytes. */
+  /** Starts a reply; equal names have equal bytes. */
   enter(name: string): Shelf {
     const shelf = this.#shelves.get(name) ?? { name, answers: 0, blocks: new Map() }
     this.#shelves.set(name, shelf)
@@ -51,7 +51,7 @@ export class SharedBlocks {
     return shelf
   }
 
-  /** An answer has ended, and has let go of all its blocks. */
+  /** Ends a reply that has released its blocks. */
   leave(shelf: Shelf): void {
     if (--shelf.answers > 1) return
     for (const block of shelf.blocks.keys()) if (this.#resting.has(block)) this.#forget(block)
@@ -59,8 +59,8 @@ export class SharedBlocks {
   }
 
   /**
-   * A block with the byte at `position`, whose slab has at most `most` bytes. Only the first who wants it reads, and not
-   * more than what is `left`.
+   * Returns a block with the byte at `position` and a slab of at most `most` bytes. Only the first caller reads it, at
+   * most `left` bytes.
    */
   async take(shelf: Shelf, { position, most, left }: Wanted, read: Read): Promise<Block> {
     for (;;) {
@@ -76,7 +76,7 @@ export class SharedBlocks {
     }
   }
 
-  /** One of those who have taken it needs it no more. */
+  /** Removes one user of a block. */
   letGo(block: Block): void {
     if (--block.users > 0) return
     this.#resting.add(block)
@@ -104,7 +104,6 @@ export class SharedBlocks {
     }
   }
 
-  /** Counts a further user. */
   #rouse(block: Block): void {
     block.users++
     if (this.#resting.delete(block)) this.#restingBytes -= block.slab.length
@@ -119,13 +118,13 @@ export class SharedBlocks {
   }
 }
 
-/** Nobody else takes this block, and its slab is not used again. */
+/** Excludes a block and its slab from reuse. */
 export function spoil(block: Block): void {
   block.isSpoilt = true
   block.shelf.blocks.delete(block)
 }
 
-/** What is larger than wanted is passed over: a client that stops reading keeps it. */
+/** Skips larger blocks: a stalled client would keep them. */
 function find({ blocks }: Shelf, position: number, most: number): Block | undefined {
   for (const block of blocks.keys()) {
     if (block.start <= position && position < block.end && block.slab.length <= most) return block

@@ -1,41 +1,40 @@
 import { releaseMemory } from '../../data/blobs/release-memory'
 
-/** Sizes of slabs, in bytes. The smallest is always lent: a download never waits for memory. */
+/** Slab sizes in bytes. The smallest is always available, so downloads never wait for memory. */
 const SIZES = [16 * 1024, 64 * 1024, 256 * 1024, 512 * 1024] as const
 
 const MIB = 1024 * 1024
 
 /**
- * Lends memory for reading files, so that downloads make no garbage: on Node 24 short-lived buffers are reclaimed by
- * full collections, whose cost grows with the library. The fuller the pool is lent, the smaller the slabs.
+ * Lends read buffers, so that downloads make no garbage: on Node 24 only full collections, whose cost grows with the
+ * library, reclaim short-lived buffers. Slabs shrink as the pool fills.
  */
 export class SlabPool {
   readonly #free = new Map<number, Buffer[]>(SIZES.map((size) => [size, []]))
   #lent = 0
 
-  /** `budget`: bytes on loan above which only the smallest slabs are lent. `keep`: bytes that stay for the next. */
+  /** `budget`: bytes on loan above which only the smallest slabs are lent. `keep`: free bytes kept for reuse. */
   constructor(
     private readonly budget = 16 * MIB,
     private readonly keep = 16 * MIB,
   ) {}
 
-  /** Bytes on loan. */
   get lent(): number {
     return this.#lent
   }
 
-  /** A slab for reading `wanted` bytes at a time; smaller where little is left to read or to lend. */
+  /** Lends a slab for `wanted` bytes, or a smaller one when the pool runs low. */
   lend(wanted: number): Buffer {
     const size = this.#sizeFor(wanted)
     this.#lent += size
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  /** Takes back a slab that nobody reads into or writes from any more. */
+  /** Takes back an unused slab. */
   takeBack(slab: Buffer): void {
     this.drop(slab)
     const free = this.#free.get(slab.length)
-    // Each size has its share: slabs that nobody can afford at the moment must not crowd out the small ones.
+    // Each size has its share: large slabs above the budget must not evict small ones.
     if (free && (free.length + 1) * slab.length <= this.keep / SIZES.length) free.push(slab)
     else releaseMemory([slab])
   }
@@ -45,10 +44,7 @@ export class SlabPool {
     this.#lent -= slab.length
   }
 
-  /**
-   * Bytes: the smallest that holds what is wanted, as far as the budget goes. Each
-   * larger size needs more of it to be left.
-   */
+  /** The smallest size that fits `wanted`, within the budget. Larger sizes need more of it left. */
   #sizeFor(wanted: number): number {
     const fitting = SIZES.findIndex((size) => size >= wanted)
     let index = fitting < 0 ? SIZES.length - 1 : fitting

@@ -1,19 +1,19 @@
-/** Bytes per second in one direction; null: as fast as it goes. */
+/** Bytes per second in one direction; null: no limit. */
 export interface Rates {
   perTransfer: number | null
   perVisitor: number | null
   inAll: number | null
 }
 
-/** The share of one transfer. */
+/** The bandwidth of one transfer. */
 export interface Flow {
-  /** How many of so many bytes may move now: at least 1. A promise where there is a limit and the share is used up. */
+  /** Returns how many of `bytes` may move now, at least 1. A promise when the share is used up. */
   take(bytes: number): number | Promise<number>
-  /** The transfer has ended: a `take` that still waits returns, and later ones never wait. */
+  /** Ends the transfer: pending and later `take` calls return immediately. */
   end(): void
 }
 
-/** Takes the share for bytes that have come already; undefined where nothing has to wait for it. */
+/** Takes bandwidth for received bytes; undefined without a wait. */
 export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
   const rest = async (taking: Promise<number>, bytes: number) => {
     for (let left = bytes - (await taking); left > 0;) left -= await flow.take(left)
@@ -24,19 +24,18 @@ export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<voi
   }
 }
 
-/** How often waiting transfers are looked at, in ms; a changed limit counts from then on. */
+/** Interval of serving waiting transfers, in ms; changed limits apply then. */
 const LOOK_EVERY_MS = 20
-/** A bucket holds what flows in so many seconds, and what is handed out at once flows in half of that. */
+/** A bucket holds the bytes of this many seconds; one share is at most half of it. */
 const DEPTH_S = 0.1
 const LEAST_BYTES = 1024
 const MOST_BYTES = 256 * 1024
 
-/** A token bucket: fills by the rate, never beyond its depth. It begins empty, so that beginning anew brings nothing. */
+/** A token bucket, capped at its depth. It starts empty, so that reconnecting gains nothing. */
 class Bucket {
   #tokens = 0
   #filledAt: number | undefined
 
-  /** What may be taken now. */
   room(rate: number | null, now: number): number {
     if (rate === null) {
       this.#filledAt = undefined
@@ -64,27 +63,26 @@ interface Waiting {
 interface Visitor {
   bucket: Bucket
   transfers: number
-  /** The one that waits longest is first. */
+  /** Longest waiting first. */
   waiting: Waiting[]
 }
 
 /**
- * Shares the line between those who use it in one direction. What there is goes round from visitor to visitor, so that
- * eight connections bring nobody more than one, and within a visitor from transfer to transfer.
+ * Shares the bandwidth of one direction round-robin between visitors, so that eight connections gain nothing over one,
+ * then between a visitor's transfers.
  */
 export class Bandwidth {
   readonly #all = new Bucket()
-  /** Who was served longest ago is first. */
+  /** Least recently served first. */
   readonly #visitors = new Map<string, Visitor>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `rates` is asked each time, so that a change counts at once. */
+  /** `rates` is read each time, so that changes apply immediately. */
   constructor(
     private readonly rates: () => Rates,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A transfer of this visitor begins. */
   enter(name: string): Flow {
     const visitor = this.#visitors.get(name) ?? { bucket: new Bucket(), transfers: 0, waiting: [] }
     this.#visitors.set(name, visitor)
@@ -120,7 +118,7 @@ export class Bandwidth {
     this.#timer = isWaiting ? setTimeout(() => this.#look(), LOOK_EVERY_MS) : undefined
   }
 
-  /** Gives each visitor at most one share; answers whether there may be more. */
+  /** Serves each visitor at most once; returns whether more may follow. */
   #serveRound(rates: Rates, now: number): boolean {
     let served = false
     for (const [name, visitor] of [...this.#visitors]) {
@@ -134,7 +132,7 @@ export class Bandwidth {
     return served
   }
 
-  /** Gives a share to the first transfer of a visitor that may have one. `dry`: the line is full; nobody overtakes. */
+  /** Serves the first eligible transfer of a visitor. `dry`: the total is used up, so the round ends. */
   #serve({ waiting, bucket }: Visitor, rates: Rates, now: number): 'served' | 'none' | 'dry' {
     const most = shareOf(rates)
     for (const [index, { bytes, own, grant }] of waiting.entries()) {
@@ -154,7 +152,7 @@ export class Bandwidth {
 const isUnlimited = ({ perTransfer, perVisitor, inAll }: Rates) =>
   perTransfer === null && perVisitor === null && inAll === null
 
-/** Bytes that are handed out at once: few where little flows, so that nobody waits long for the next. */
+/** Bytes per share: few at low rates, so that the next transfer waits briefly. */
 function shareOf({ perTransfer, perVisitor, inAll }: Rates): number {
   const slowest = Math.min(perTransfer ?? Infinity, perVisitor ?? Infinity, inAll ?? Infinity)
   return slowest === Infinity

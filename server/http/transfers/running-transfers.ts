@@ -8,14 +8,14 @@ import { networkOf } from '../pipeline/client-network'
 import { ConnectionLost } from '../send/outlet'
 import { Transfer, type Cargo } from './transfer'
 
-/** How often speeds are measured and rights are checked, in ms. Rights are lost in many ways, not only through a file. */
+/** Interval of measuring speeds and rechecking access, in ms. */
 const CHECK_EVERY_MS = 1000
 const MAX_RECENT = 50
-/** The longest wait for uploads to end, in ms: on a busy host there may always be one. */
+/** The longest wait for uploads, in ms: a busy host may always have one. */
 const UPLOADS_MS = 10 * 60_000
 const RETRY_S = 10
 
-/** What the host allows; rates are bytes per second in each direction, null: no limit. */
+/** Rates are bytes per second in each direction; null: no limit. */
 interface TransferSettings {
   transfersPerAddress: number
   bytesPerSecondPerTransfer: number | null
@@ -26,13 +26,13 @@ interface TransferSettings {
 interface Deps {
   world: World
   nameOf: (userId: string) => string
-  /** Read each time, so that a change applies immediately; undefined: there are no limits. */
+  /** Read each time, so that changes apply immediately; undefined: no limits. */
   settings: () => TransferSettings | undefined
 }
 
 type Listener = (ended?: FinishedTransfer) => void
 
-/** All uploads and downloads in progress, their limits, and those that ended lately; in memory only. */
+/** All active transfers, their limits, and recent ones; in memory only. */
 export class RunningTransfers {
   readonly #running = new Map<string, Transfer>()
   readonly #perNetwork = new Map<string, number>()
@@ -51,8 +51,8 @@ export class RunningTransfers {
   }
 
   /**
-   * Registers a transfer until its response has closed and its work has ended. Throws `too_many_requests` when the
-   * address has as many as it may have; the app window is exempt from limits.
+   * Registers a transfer until its response is closed and its work is done. Throws `too_many_requests` at the limit of
+   * an address; the app window is exempt.
    */
   begin(ctx: Context, cargo: Cargo): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
@@ -75,7 +75,10 @@ export class RunningTransfers {
     return transfer
   }
 
-  /** Calls back whenever a transfer begins, ends (with it), or while they run, each second. Returns how to stop that. */
+  /**
+   * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -85,7 +88,7 @@ export class RunningTransfers {
     return this.#running.size
   }
 
-  /** All in progress, the longest first. */
+  /** Longest running first. */
   list(): ShownTransfer[] {
     return [...this.#running.values()].map((transfer) => transfer.present())
   }
@@ -101,24 +104,23 @@ export class RunningTransfers {
     }
   }
 
-  /** Those that have ended, newest first. */
+  /** Newest first. */
   recent(): readonly FinishedTransfer[] {
     return this.#recent
   }
 
-  /** Ends a transfer on behalf of the host; false: there is none with this id. */
+  /** Cuts a transfer on behalf of the host. Returns false for an unknown id. */
   cut(id: string): boolean {
     const transfer = this.#running.get(id)
     transfer?.cut()
     return transfer !== undefined
   }
 
-  /** Ends the downloads of a file whose readers may no longer read it. */
+  /** Cuts downloads of a file whose readers lost access. */
   recheck(fileId: string): void {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
   }
 
-  /** Resolves once no upload is in progress, or after ten minutes. */
   async uploadsEnded(): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = () => {
@@ -172,7 +174,7 @@ export class RunningTransfers {
 
   #remember(ended: FinishedTransfer, status: number): void {
     const [last] = this.#recent
-    // A resumed transfer comes in parts: one line stands for all that follow each other.
+    // A resumed transfer comes in parts: show consecutive ones as one line.
     if (last && [204, 206].includes(status) && isSame(last, ended)) {
       this.#recent[0] = { ...ended, bytes: last.bytes + ended.bytes }
       return
@@ -188,7 +190,7 @@ export class RunningTransfers {
 
 const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
 
-/** Whether two are parts of one file, for the same client. */
+/** Whether two transfers are parts of one file for the same client. */
 const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
   (['direction', 'filename', 'who', 'address'] as const).every((name) => a[name] === b[name])
 

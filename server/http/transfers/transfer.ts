@@ -3,38 +3,33 @@ import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract
 import type { Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
 
-/** How much the last second weighs in a speed. */
+/** Weight of the last second in the speed. */
 const WEIGHT = 0.4
 
-/** What a request moves. */
 export interface Cargo {
   direction: ShownTransfer['direction']
-  /** Undefined until it is known. */
   filename?: string | undefined
-  /** Measured instead of the connection, for files that are copied on this machine. */
+  /** Measured instead of the connection, for files copied on this machine. */
   measure?: Measure
 }
 
 export interface Measure {
   readonly bytes: number
   readonly size: number | null
-  /** Whether all of it has arrived. */
   readonly isDone: boolean
 }
 
-/** What a download sends. */
 interface Sent {
   filename: string
   fileIds: ReadonlySet<string>
-  /** Whether the reader may still read all of the files. */
+  /** Whether the reader may still read all files. */
   isAllowed: () => boolean
 }
 
 interface Given {
   id: string
-  /** UTC ISO 8601. */
   startedAt: string
-  /** The username, or null for a visitor. */
+  /** Username, or null for a visitor. */
   who: string | null
   flow: Pick<Flow, 'take'>
 }
@@ -45,11 +40,11 @@ export class Transfer {
   readonly caller: Caller
   /** Bytes per second. */
   speed = 0
-  /** Fulfilled when the server has stopped working for this transfer. */
+  /** Settles when the server has finished its work for this transfer. */
   work: Promise<unknown> = Promise.resolve()
   #filename: string | null
   #sent: Sent | undefined
-  /** Bytes of an uploaded file: a form has more around it. */
+  /** Bytes of the uploaded file, without the form around it. */
   #received: number | undefined
   #isCut = false
   #measured = 0
@@ -71,42 +66,42 @@ export class Transfer {
     return this.cargo.direction
   }
 
-  /** How many of so many bytes may move now; see `Flow.take`. */
+  /** See `Flow.take`. */
   take(bytes: number): number | Promise<number> {
     return this.given.flow.take(bytes)
   }
 
-  /** Keeps the transfer until `work` has ended, even when the client disconnects before. */
+  /** Keeps the transfer until `work` ends, even if the client disconnects. */
   during<T>(work: Promise<T>): Promise<T> {
     this.work = work.catch(() => undefined)
     return work
   }
 
-  /** Sets what a download sends: from now on it ends when its reader loses the right to read it. */
+  /** Sets what a download sends: it is cut when its reader loses access. */
   sends(sent: Sent): void {
     this.#filename = sent.filename
     this.#sent = sent
   }
 
-  /** Sets which file an upload has become. */
+  /** Sets the file that an upload became. */
   received({ filename, size }: { filename: string; size: number }): void {
     this.#filename = filename
     this.#received = size
   }
 
-  /** Ends the connection if the reader may no longer read what is sent; with an id, only if that file is part of it. */
+  /** Cuts the connection if the reader lost access; with an id, only if that file is part of it. */
   recheck(fileId?: string): void {
     if (this.#sent === undefined || (fileId !== undefined && !this.#sent.fileIds.has(fileId))) return
     if (!this.#sent.isAllowed()) this.ctx.res.destroy()
   }
 
-  /** Ends the transfer on behalf of the host. */
+  /** Cuts the transfer on behalf of the host. */
   cut(): void {
     this.#isCut = true
     this.ctx.res.destroy()
   }
 
-  /** Updates the speed from the bytes that moved in the last `ms`. */
+  /** Updates the speed from the bytes of the last `ms`. */
   measure(ms: number): void {
     const bytes = this.#bytes()
     const last = ((bytes - this.#measured) * 1000) / ms
@@ -130,14 +125,14 @@ export class Transfer {
     }
   }
 
-  /** How it ended; undefined for replies without bytes of a file: HEAD, 304 and errors. */
+  /** Summarizes an ended transfer; undefined for replies without file bytes: HEAD, 304 and errors. */
   finished(endedAt: Date): FinishedTransfer | undefined {
     const { ctx, cargo } = this
     if (ctx.method === 'HEAD' || ![200, 201, 204, 206].includes(ctx.status)) return undefined
     const { transfer_id, direction, filename, who, address, bytes, size } = this.present()
     const isDone = cargo.measure?.isDone ?? ctx.res.writableFinished
     const outcome = this.#isCut ? 'cut' : isDone ? 'done' : 'broken'
-    // A small body arrives together with its head, before the bytes are counted.
+    // A small body arrives with its headers, before the bytes are counted.
     const moved = outcome === 'done' ? (this.#received ?? size ?? bytes) : bytes
     return { transfer_id, direction, filename, who, address, bytes: moved, outcome, ended_at: endedAt.toISOString() }
   }

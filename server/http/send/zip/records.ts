@@ -1,8 +1,7 @@
-/** One file in a zip, as its headers tell it. */
+/** One file in a zip. */
 export interface ZipEntry {
-  /** The name inside, already safe: no folders, no names that a system reserves. */
+  /** A safe name: no folders, no names reserved by a system. */
   name: string
-  /** Bytes. */
   size: number
   crc32: number
   /** UTC ISO 8601. */
@@ -16,7 +15,7 @@ const END = 0x06054b50
 const END64 = 0x06064b50
 const LOCATOR64 = 0x07064b50
 
-/** What no longer fits into a field of 16 or 32 bits stands in a zip64 field instead (§4.5.3). */
+/** Values beyond 16 or 32 bits go to a zip64 field (§4.5.3). */
 const FULL16 = 0xffff
 const FULL32 = 0xffffffff
 const VERSION = 20
@@ -26,25 +25,25 @@ const FLAGS = 0x0800
 const BY_UNIX = 3 << 8
 const PLAIN_FILE = (0o100644 << 16) >>> 0
 
-/** The length of each record without its name and its extra fields. */
+/** Record lengths without name and extra fields. */
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const TIMESTAMP_BYTES = 9
 
-/** How long the local header of a file is, in bytes. A layout asks for thousands of lengths before one header is sent. */
+/** Length of a local header, in bytes, without building it: layouts need thousands of lengths. */
 export const localLength = (entry: ZipEntry): number => LOCAL_BYTES + endLength(entry, wideInLocal(entry).length)
 
-/** How long its record in the directory is, in bytes. */
+/** Length of a central directory record, in bytes. */
 export const centralLength = (entry: ZipEntry, offset: number): number =>
   CENTRAL_BYTES + endLength(entry, wideInCentral(entry, offset).length)
 
-/** The name, the timestamp and the zip64 field. */
+/** Name, timestamp and zip64 field. */
 function endLength(entry: ZipEntry, wide: number): number {
   const stamp = stampOf(entry) === undefined ? 0 : TIMESTAMP_BYTES
   return Buffer.byteLength(entry.name) + stamp + (wide === 0 ? 0 : 4 + 8 * wide)
 }
 
-/** The header before the bytes of a file. The bytes are stored as they are. */
+/** Builds the local file header. Files are stored, not compressed. */
 export function localHeader(entry: ZipEntry): Buffer {
   const isBig = entry.size >= FULL32
   const name = Buffer.from(entry.name)
@@ -54,7 +53,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([...head, u16(name.length), u16(lengthOf(extra)), name, ...extra])
 }
 
-/** The record of a file in the directory at the end. `offset`: where its local header stands. */
+/** Builds the central directory record. `offset`: of the local header. */
 export function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const isBig = entry.size >= FULL32
   const isFar = offset >= FULL32
@@ -69,7 +68,7 @@ export function centralHeader(entry: ZipEntry, offset: number): Buffer {
   return Buffer.concat([...head, ...lengths, ...place, name, ...extra])
 }
 
-/** What ends a zip: how many records its directory has, its size and where it begins, in bytes. */
+/** Builds the end of a zip: record count, directory size and offset, in bytes. */
 export function endRecord(count: number, size: number, offset: number): Buffer {
   const isWide = count >= FULL16 || size >= FULL32 || offset >= FULL32
   const counts = u16(Math.min(count, FULL16))
@@ -91,14 +90,14 @@ function common({ modifiedAt, crc32 }: ZipEntry): Buffer[] {
   return [u16(FLAGS), u16(0), u16(time), u16(date), u32(crc32)]
 }
 
-/** MS-DOS has no time zone; programs that read the timestamp below do not need it. Here it is UTC. */
+/** MS-DOS times have no zone, so they are UTC; current programs read the timestamp below. */
 function dosTime(at: Date): [time: number, date: number] {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
   return [time, ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()]
 }
 
-/** Info-ZIP's extended timestamp: seconds since 1970 in UTC. It ends in 2038, and is left out from then on. */
+/** Info-ZIP extended timestamp: UTC seconds since 1970. Omitted beyond 2038. */
 function timestamp(entry: ZipEntry): Buffer {
   const seconds = stampOf(entry)
   if (seconds === undefined) return Buffer.alloc(0)
@@ -110,7 +109,6 @@ function stampOf({ modifiedAt }: ZipEntry): number | undefined {
   return seconds < 0 || seconds > 0x7fffffff ? undefined : seconds
 }
 
-/** What stands in the zip64 field of each record. */
 const wideInLocal = ({ size }: ZipEntry): number[] => (size >= FULL32 ? [size, size] : [])
 const wideInCentral = (entry: ZipEntry, offset: number): number[] =>
   offset >= FULL32 ? [...wideInLocal(entry), offset] : wideInLocal(entry)

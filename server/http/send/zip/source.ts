@@ -2,10 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { ByteSource } from '../../../core/byte-source'
 import { stretchAt, type Stretch, type ZipLayout } from './layout'
 
-/** So long the headers and files of a zip may be put together before other requests have their turn. */
+/** Builds headers and small files for this long before other requests run, in ms. */
 const SLICE_MS = 5
 
-/** The bytes of a zip that exists nowhere: its headers are made, and those of its files read, as they are asked for. */
+/** A virtual zip: generates headers and reads files on demand. */
 export class ZipSource implements ByteSource {
   #current: { entry: number; source: ByteSource } | undefined
   #since = performance.now()
@@ -25,7 +25,7 @@ export class ZipSource implements ByteSource {
       const wanted = Math.min(length - filled, stretch.length - at)
       const got = await this.#fill(stretch, into.subarray(offset + filled, offset + filled + wanted), at)
       filled += got
-      // A file that gives less is asked again, from where it stopped; one that gives nothing is too short.
+      // After a short read, read on from there; an empty read means the file is too short.
       if (got < wanted) break
     }
     return { bytesRead: filled }
@@ -37,7 +37,7 @@ export class ZipSource implements ByteSource {
     await current?.source.close()
   }
 
-  /** A block may have thousands of tiny files that are all in memory: nothing else would ever wait. */
+  /** A block may hold thousands of tiny in-memory files, without any other wait. */
   async #giveWay(): Promise<void> {
     if (performance.now() - this.#since < SLICE_MS) return
     await breathe()
@@ -50,7 +50,7 @@ export class ZipSource implements ByteSource {
     return (await source.read(into, 0, into.length, at)).bytesRead
   }
 
-  /** One file is open at a time: they are read one after the other. */
+  /** Keeps one file open at a time. */
   async #sourceOf(entry: number): Promise<ByteSource> {
     if (this.#current?.entry === entry) return this.#current.source
     await this.close()
