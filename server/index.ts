@@ -45,18 +45,12 @@ export interface RunningServer {
   /** The address to open on this computer, without a trailing slash. */
   url: string
   bound(): Bound
-  /**
-   * A new address to create the host account in a browser; earlier ones become invalid. Undefined if there is a host
-   * account. Secret: print it only to the output of the host.
-   */
+  /** A new secret address to create the host account; earlier ones are void. Undefined if there is one. */
   setupUrl(): string | undefined
   context: AppContext
   /** What this start recovered, in words; undefined: the last host closed cleanly. */
   recovery: Promise<string | undefined>
-  /**
-   * Resolves when the data folder returns after a disconnect, or is held by another Slipway. Then close and restart:
-   * open files may be lost.
-   */
+  /** Resolves when the disk returns or another Slipway took the folder. Then restart: open files may be lost. */
   dataIsBack: Promise<void>
   /** Listens on another address; running transfers finish. See `Reach.listen`. Throws ListenError. */
   listen(host: string, port: number, only?: readonly string[]): Promise<Bound>

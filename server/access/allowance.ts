@@ -15,10 +15,7 @@ interface Needs {
   fits(userId: string, more: number): boolean
 }
 
-/**
- * Limits on what one account may add. Check inside the transaction that adds, so that concurrent requests cannot exceed
- * a limit together.
- */
+/** Limits per account. Check in the transaction that adds, so that concurrent requests cannot exceed them. */
 export class Allowance {
   constructor(private readonly needs: Needs) {}
 

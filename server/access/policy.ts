@@ -19,9 +19,7 @@ export function definePolicy<Subject>() {
       /** The actions this actor may take; sent with the record so that the UI does not re-implement rules. */
       abilities: (actor: Actor, subject: Subject): (Action | 'read')[] =>
         actions.filter((action) => can(actor, action, subject)),
-      /**
-       * Returns the record. Throws `not_found` if the actor may not read it, `forbidden` if the action is not allowed.
-       */
+      /** Returns the record. Throws `not_found` if the actor may not read it, else `forbidden` if not allowed. */
       require(actor: Actor, action: Action | 'read', subject: Subject | undefined): Subject {
         if (subject === undefined || !rules.read(actor, subject)) throw notFound(noun)
         if (!can(actor, action, subject)) throw forbidden(wording[action] ?? `${action} this ${noun.toLowerCase()}`)

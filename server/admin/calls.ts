@@ -82,14 +82,12 @@ function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'ne
   )
 }
 
-/** Finds an account by username or email address. */
 function accountOf({ accounts: { users } }: Rooms<'accounts'>, wanted: string) {
   const user = users.byName(wanted) ?? users.byEmail(wanted)
   if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
   return user
 }
 
-/** Commands act as the host account. */
 function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {
   const host = users.all().find(({ isHost }) => isHost)
   if (!host) throw new AppError('not_found', 'Create the host account first, with the link that the host printed')

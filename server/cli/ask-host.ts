@@ -14,10 +14,7 @@ type Reply<Name extends AdminCallName> = Awaited<ReturnType<AdminCalls[Name]['ha
 /** Timeout in ms: the host may be busy hashing passwords. */
 const PATIENCE_MS = 60_000
 
-/**
- * Sends a command to the host that runs on a data folder; `named` undefined: the default folder. Throws with a readable
- * message if no host runs, this account has no access, or the host refuses.
- */
+/** Sends a command to the host on a data folder (`named` undefined: the default). Throws readable errors. */
 export async function askHost<Name extends AdminCallName>(
   named: string | undefined,
   name: Name,
@@ -55,7 +52,6 @@ async function hostOf(dir: string): Promise<AdminFile> {
   return file
 }
 
-/** Returns the body of the reply for every status. */
 function send({ address, secret }: AdminFile, name: AdminCallName, input: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }

@@ -96,7 +96,6 @@ function withPlace(args: string[], usage: string): { data?: string | undefined; 
   return { data: values.data, place }
 }
 
-/** Follows a moved data folder. */
 const dataAt = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
 
 /** Locks the folder while `work` runs. A read-only disk cannot be locked and needs no lock. */

@@ -44,7 +44,6 @@ async function runPeople(args: string[]): Promise<number> {
 interface Work {
   /** The number of arguments. */
   words: number
-  /** Returns the text to print. */
   run(data: string | undefined, ...words: string[]): Promise<string>
 }
 
@@ -90,7 +89,6 @@ function tierCalled(wanted: string): Tier {
   return tier
 }
 
-/** One line per account, in columns. */
 function describe(all: readonly Person[]): string {
   const rows = all.map((it) => [
     it.username,

@@ -59,10 +59,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   return server
 }
 
-/**
- * When the disk returns after a disconnect, no open handle is reliable: restart the server at the same address. The
- * start fails if another Slipway holds the folder.
- */
+/** No open handle is reliable after a disk disconnect: restart the server at the same address. */
 async function restartWhenDiskReturns(host: Host, options: Options): Promise<never> {
   for (;;) {
     await host.server.dataIsBack

@@ -52,7 +52,6 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
   }
 }
 
-/** The settings that the command line overrides. */
 function overriddenBy({ publicUrl, trustProxy, https }: ServerConfig) {
   return [
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),

@@ -10,7 +10,6 @@ export interface ServerConfig extends ServingChoices {
   dataDir: string
   /** The original data folder, which points to `dataDir` after a move; default: `dataDir`. */
   homeDir?: string
-  /** The folder of the built UI. */
   uiDir: string
   version: string
   /** These override the settings for this run. */
@@ -28,11 +27,8 @@ export interface ServerConfig extends ServingChoices {
   lockSilenceMs?: number
   /** Password hash cost: the binary logarithm of scrypt's N; lower in tests. */
   passwordCost?: number | undefined
-  /** Resumable upload limits for browsers; smaller in tests. */
   resumableUploads?: ResumableLimits
-  /** Limits of the package reader; lower in tests. */
   packageReader?: Partial<ReaderLimits>
-  /** Timing of watched folders; faster in tests. */
   watchPace?: WatchPace
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string

@@ -1,9 +1,6 @@
 import type { Log } from './logging/log'
 
-/**
- * Runs work that a timer or an event starts, so that a failure does not end the host. Only the first failure in a row
- * is logged.
- */
+/** Runs work of timers and events whose failure must not end the host. Logs the first failure in a row. */
 export function background(log: Pick<Log, 'warn'>, failure: string): (work: () => unknown) => void {
   let hasFailed = false
   const run = async (work: () => unknown) => {

@@ -7,10 +7,7 @@ export interface World {
   now(): Date
   /** Monotonic time in ms; setting the clock does not change it. */
   elapsed(): number
-  /**
-   * A random id of 16 characters (96 bits), safe in URLs and as an argument. Its capital letter distinguishes it from a
-   * slug.
-   */
+  /** A random id of 16 URL-safe characters (96 bits). Its capital letter distinguishes it from a slug. */
   newId(): string
 }
 

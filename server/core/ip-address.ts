@@ -3,10 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
-/**
- * An IP address in network byte order, without its zone: 4 bytes for IPv4 (also IPv4-mapped), else 16. Undefined if the
- * text is not an address.
- */
+/** An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if invalid. */
 export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))

@@ -41,7 +41,7 @@ export class Addresses {
     this.#machine = needs.machine ?? { addresses: ownAddresses, source: routeSource }
   }
 
-  /** Looks now and then at an interval. */
+  /** Checks immediately, then at an interval. */
   async watch(): Promise<void> {
     await this.look()
     const looking = background(this.needs.log, 'cannot read the addresses of this computer; keeping the last ones')
@@ -59,7 +59,6 @@ export class Addresses {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Checks for changes. */
   async look(): Promise<void> {
     this.#source = await this.#machine.source().catch(() => this.#source)
     const now = JSON.stringify([this.needs.bound(), this.list(), this.own().map(({ address }) => address)])
@@ -82,10 +81,7 @@ export class Addresses {
     return reached.find((it) => !it.address.includes(':'))?.address
   }
 
-  /**
-   * The addresses of this computer, best first, listening or not. Falls back to the last known ones if the system
-   * fails, for example without free file descriptors.
-   */
+  /** The addresses of this computer, best first. Falls back to the last known ones if the system fails. */
   own(): OwnAddress[] {
     try {
       this.#own = this.#machine.addresses(this.#source)
@@ -95,7 +91,6 @@ export class Addresses {
     return this.#own
   }
 
-  /** All addresses, best first. */
   list(): Untested[] {
     const bound = this.needs.bound()
     const publicUrl = this.needs.publicUrl()

@@ -72,7 +72,6 @@ export class Discovery {
     announce().catch((err: unknown) => this.#fail(err))
   }
 
-  /** Sends a goodbye and stops answering queries. */
   async close(): Promise<void> {
     this.#told = ''
     await this.#leave()
@@ -115,7 +114,6 @@ async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
   }
 }
 
-/** Truncates a name to the byte limit, at a character boundary. */
 function label(name: string, most = LABEL_BYTES): string {
   let text = ''
   for (const character of name) {

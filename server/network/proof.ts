@@ -22,7 +22,6 @@ export class Proof {
     return createHmac('sha256', this.#key).update(nonce).digest('base64url')
   }
 
-  /** Requests a proof from the address. */
   async ask(origin: string): Promise<Answer> {
     const nonce = randomBytes(16).toString('base64url')
     const text = await bodyAt(new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)).catch(() => undefined)

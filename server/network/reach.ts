@@ -7,7 +7,6 @@ export const HERE = '127.0.0.1'
 interface Needs {
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
-  /** The current addresses of this computer. */
   present: () => readonly string[]
 }
 

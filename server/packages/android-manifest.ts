@@ -1,7 +1,4 @@
-/**
- * Chunk types of Android's binary XML (frameworks/base, ResourceTypes.h). Each chunk begins with type, header size and
- * size.
- */
+/** Chunk types of binary XML (frameworks/base, ResourceTypes.h). A chunk begins with type and sizes. */
 const XML = 0x0003
 const STRINGS = 0x0001
 const RESOURCE_IDS = 0x0180
@@ -13,10 +10,7 @@ const TYPE_STRING = 3
 const UTF8 = 0x100
 const NONE = 0xffffffff
 
-/**
- * Reads `android:versionName` from a binary AndroidManifest.xml in linear time. Null if it is missing or in another
- * file. Throws if the file is not binary XML.
- */
+/** Reads `android:versionName` of a binary manifest. Null: missing or elsewhere. Throws if not binary XML. */
 export function versionName(xml: Buffer): string | null {
   if (xml.readUInt16LE(0) !== XML) throw new Error('Not binary XML')
   let strings: Buffer = Buffer.alloc(0)

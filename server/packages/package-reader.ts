@@ -30,10 +30,7 @@ const IDLE_MS = 10_000
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`package-worker${extname(import.meta.url)}`, import.meta.url)
 
-/**
- * Reads untrusted packages, one at a time, in a worker with limited time and memory, because they may crash, stall or
- * exhaust the reader. The worker starts on demand.
- */
+/** Reads untrusted packages, one at a time, in a worker with limited time and memory. */
 export class PackageReader {
   readonly #limits: ReaderLimits
   #worker: Worker | undefined

@@ -12,14 +12,10 @@ const KEY = Buffer.from('ProductVersion\0', 'utf16le')
 interface Section {
   address: number
   length: number
-  /** Its offset in the file. */
   offset: number
 }
 
-/**
- * Reads the ProductVersion of a Windows program, as its properties show it. Null if it is missing. Throws if the file
- * is not a program.
- */
+/** Reads the ProductVersion of a Windows program. Null if it is missing. Throws if it is not a program. */
 export async function productVersion(file: PackageFile): Promise<string | null> {
   const { root, offsetOf } = await resourcesOf(file)
   const types = await entriesAt(file, root)
@@ -33,7 +29,6 @@ export async function productVersion(file: PackageFile): Promise<string | null> 
   return textIn(await readAt(file, offsetOf(leaf.readUInt32LE(0)), length))
 }
 
-/** Finds the resources in the file, and maps their addresses to file offsets. */
 async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf: (address: number) => number }> {
   const dos = await readAt(file, 0, 64)
   const start = dos.readUInt32LE(60)

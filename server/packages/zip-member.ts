@@ -12,10 +12,7 @@ const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 
-/**
- * Reads the first file in a zip whose name matches. Throws if there is none, if a file that does not match `beside`
- * comes first, or if it would take too much memory.
- */
+/** Reads the first file whose name matches. Throws if there is none, another kind comes first, or it is too large. */
 export async function memberOf(file: PackageFile, name: RegExp, beside = /^/): Promise<Buffer> {
   const zip = await fromRandomAccessReaderPromise(new BlockReader(file), file.size)
   const entry = await find(zip, name, beside)

@@ -42,7 +42,6 @@ export function startChores(context: AppContext): Chores {
   return { recovery, stop }
 }
 
-/** Returns a function that stops the chores. */
 function repeatChores(context: AppContext): () => void {
   const backups = background(context.host.log, 'cannot check whether a backup is due')
   const tidying = setInterval(() => {

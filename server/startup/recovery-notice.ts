@@ -1,14 +1,14 @@
 /** What a start recovered after a host that did not close cleanly. */
 export interface Recovery {
-  /** Changes that were read back from the log of the library, since its last snapshot. */
+  /** Changes replayed from the library log since its last snapshot. */
   changes: number
-  /** Whether the log ended in the middle of a change, which nobody had been told is kept. */
+  /** Whether the log ended in the middle of a change; that change was never acknowledged. */
   cut: boolean
-  /** Uploads in turns that have not arrived whole, and go on when their senders come back. */
+  /** Unfinished resumable uploads, which clients can resume. */
   kept: number
-  /** Uploads at one go that had not arrived whole and were removed. */
+  /** Unfinished plain uploads, which were removed. */
   drafts: number
-  /** Files that no record names, set aside for a week. */
+  /** Blobs without a record, set aside for a week. */
   orphans: number
 }
 

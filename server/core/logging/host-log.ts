@@ -12,10 +12,7 @@ interface Keeping {
   level: LogLevel
 }
 
-/**
- * The log of a real host: one JSON object per line, without secrets, on stderr (stdout is for people) and, after
- * `keep`, in files of the data folder.
- */
+/** The log of a real host: JSON lines without secrets, on stderr and, after `keep`, in the data folder. */
 export class HostLog implements Log {
   #level: LogLevel = 'info'
   #file: RotatingFile | undefined

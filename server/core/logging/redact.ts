@@ -52,7 +52,6 @@ export function redactField(name: string, value: unknown): unknown {
   return value instanceof Error ? redactText(describe(value)) : value
 }
 
-/** The stack of an error and of its causes. */
 function describe(error: Error, depth = 0): string {
   const own = error.stack ?? error.message
   return error.cause instanceof Error && depth < 4 ? `${own}\nCaused by: ${describe(error.cause, depth + 1)}` : own

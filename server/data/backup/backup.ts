@@ -18,7 +18,6 @@ const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 const ATTEMPTS = 5
 
 export interface Backup {
-  /** The folder of this backup. */
   path: string
   blobs: number
   /** Blobs that share disk space with the previous backup or the data folder. */
@@ -27,10 +26,7 @@ export interface Backup {
   problems: string[]
 }
 
-/**
- * Copies a data folder to `target/backup-<time>`, also while the host runs. Shares blobs with the previous backup. The
- * folder gets its name once everything is on disk; a failure leaves nothing.
- */
+/** Copies a data folder to `target/backup-<time>`, also while the host runs. A failure leaves nothing. */
 export async function backUp(
   dataDir: string,
   target: string,
@@ -123,7 +119,6 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   return taken
 }
 
-/** Removes partial backups of earlier attempts. */
 async function removePartials(base: string): Promise<void> {
   const names = await readdir(base).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []

@@ -47,9 +47,7 @@ export class BlobCollector {
     }
   }
 
-  /**
-   * Takes the remaining promised blobs and drops all others. Returns the name of a file whose blob is missing, if any.
-   */
+  /** Takes the remaining promised blobs, drops all others. Returns the filename of a missing blob, if any. */
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<string | undefined> {
     const kept = new Set<string>()
     for (const { blobId, name } of promised) {

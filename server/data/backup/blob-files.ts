@@ -6,9 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { isBlobId } from '../blobs/blob-shelf'
 import { errorCode } from '../durable-file'
 
-/**
- * The path of a blob in a data folder or a backup. Throws for an invalid id, so that a library cannot name other paths.
- */
+/** The path of a blob. Throws for an invalid id, so that a library cannot name other paths. */
 export function blobPath(dir: string, blobId: string): string {
   if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not a blob ID`)
   return join(dir, 'blobs', blobId.slice(0, 2), blobId)

@@ -25,17 +25,12 @@ export function outdated(names: readonly string[], now: Date): string[] {
 }
 
 interface Pruned {
-  /** The path of a backup that must be complete. */
   newest: string
-  /** The names that may be deleted. */
   names: readonly string[]
   now: Date
 }
 
-/**
- * Deletes outdated backups of this host from a folder of backups. After a crash, the next backup removes the rest.
- * Returns the names that no longer exist.
- */
+/** Deletes outdated backups of this host. Returns the names that no longer exist. */
 export async function prune(base: string, { newest, names, now }: Pruned): Promise<string[]> {
   await readManifest(newest)
   const ours = (await readSecrets(newest))?.sessionKeys ?? []

@@ -16,7 +16,6 @@ import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './
 import { promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
 
 export interface Restored {
-  /** The backup that was used. */
   from: string
   blobs: number
   /** The watched folders, now paused. */
@@ -28,7 +27,6 @@ export interface Restored {
 }
 
 interface RestoreOptions {
-  /** Accepts settings that point elsewhere. */
   acceptSettings?: boolean
 }
 

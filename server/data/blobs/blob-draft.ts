@@ -17,9 +17,7 @@ export interface PublishedBlob extends Digests {
 export interface BlobDraft {
   /** Receives the bytes. End it before publishing. */
   readonly stream: Writable
-  /** The path of the file, for readers of its content. */
   readonly path: string
-  /** Bytes written so far. */
   readonly bytes: number
   /** Returns once the blob would survive a power cut. An error from `check` prevents publishing. */
   publish(check?: (sha256: string) => void): Promise<PublishedBlob>

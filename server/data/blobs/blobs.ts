@@ -89,10 +89,7 @@ export class Blobs {
     }
   }
 
-  /**
-   * A complete draft of a local file, its stream ended, that shares the file's blocks (copy on write). Undefined if the
-   * disk does not support it: then copy the bytes.
-   */
+  /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
   async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
     const { path, forget } = this.#newDraft()
     const cloned = await cloneFile(source, sourcePath, path)
@@ -128,10 +125,7 @@ export class Blobs {
     return bavail * bsize
   }
 
-  /**
-   * Cleans up after earlier runs: deletes drafts and sets aside blobs without a record. These are restored if a record
-   * names them again, else deleted after a week.
-   */
+  /** Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one names them. */
   async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced)
     return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced) }

@@ -7,9 +7,8 @@ import { Digester, type Digests } from './digests'
 export interface FileHash {
   /** Reports that the file has this size, with its last chunks. */
   written(upTo: number, chunks: readonly Buffer[]): void
-  /** Returns once the file has this size. */
   digests(bytes: number): Promise<Digests>
-  /** Returns when the file is no longer open. */
+  /** Returns when the file is closed. */
   stop(): Promise<void>
 }
 
@@ -17,7 +16,6 @@ export interface FileHash {
 export interface HashOrder {
   id: number
   path?: string
-  /** Reads the file up to this offset. */
   upTo?: number
   /** Replies with the digests and closes the file. */
   isLast?: boolean

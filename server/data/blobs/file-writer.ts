@@ -15,11 +15,9 @@ const SYNC_EVERY_MS = 2000
 export interface WriterOptions {
   /** The offset to start at, in bytes. */
   start?: number
-  /** Whether to release the memory of the chunks after writing. */
   ownsChunks?: boolean
   /** Called before each write with the new file size; may delay it. An error ends the stream. */
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
-  /** Called after each write with the file size. */
   onWritten?: ((upTo: number, chunks: readonly Buffer[]) => void) | undefined
   /** Called at intervals with the number of bytes on disk. */
   onSynced?: ((upTo: number) => void) | undefined
@@ -53,9 +51,7 @@ export class FileWriter extends Writable {
     await this.file.sync()
   }
 
-  /**
-   * Waits for the running write, even after an error, and returns how many bytes are on disk. Fails if a sync failed.
-   */
+  /** Waits for the running write, even a failed one; returns the bytes on disk. Fails if a sync failed. */
   async settle(): Promise<number> {
     await finished(this).catch(() => undefined)
     await this.#syncing

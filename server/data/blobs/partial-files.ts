@@ -11,13 +11,11 @@ import { FileWriter, type WriterOptions } from './file-writer'
 const HASH_IDLE_MS = 60_000
 
 interface TurnOptions extends Omit<WriterOptions, 'onWritten' | 'ownsChunks'> {
-  /** Called after each write with the file size. */
   onWritten?: (upTo: number) => void
 }
 
 interface Hashing {
   hash: FileHash
-  /** The offset up to which it was asked to read. */
   upTo: number
   idle: NodeJS.Timeout
 }
@@ -103,7 +101,6 @@ export class PartialFiles {
     return { blobId, size, ...digests }
   }
 
-  /** Truncates the file to this size and flushes it to disk. */
   async #cutOff(path: string, size: number): Promise<void> {
     const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
     try {

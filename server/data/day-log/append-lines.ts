@@ -5,10 +5,7 @@ import { errorCode } from '../durable-file'
 
 const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
 
-/**
- * Appends lines, each with its newline, and flushes them to disk. After a line cut by a crash or a full disk, starts a
- * new line. Counts the written lines in `written`, even if it throws.
- */
+/** Appends lines, each with its newline, and flushes them. Counts the written ones, even if it throws. */
 export async function appendLines(
   path: string,
   lines: readonly string[],

@@ -38,10 +38,7 @@ export interface KeptLine {
   text: string
 }
 
-/**
- * An append-only log with one file per day; old days are deleted. Writes are asynchronous: a power cut may lose the
- * last moment, and a failing disk fails no request.
- */
+/** An append-only log, one file per day. Asynchronous: a power cut may lose the last moment. */
 export class DayLog {
   #waiting: Waiting[] = []
   #writing: Promise<void> = Promise.resolve()
@@ -64,9 +61,7 @@ export class DayLog {
     return log
   }
 
-  /**
-   * Adds a line. `share`: the part of a day's limit that lines like this one may fill; beyond that they are dropped.
-   */
+  /** Adds a line. `share`: the part of a day's limit that such lines may fill; more are dropped. */
   add(text: string, share = 1): void {
     const day = this.#day()
     const line = `${text}\n`
@@ -98,7 +93,6 @@ export class DayLog {
     await this.#writing
   }
 
-  /** Deletes days older than `keepDays`. */
   async sweep(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - this.options.keepDays * DAY_MS).toISOString().slice(0, 10)
     for (const day of await this.#days()) if (day < oldest) await rm(this.#path(day), { force: true })

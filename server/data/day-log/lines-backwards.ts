@@ -6,10 +6,7 @@ import { errorCode } from '../durable-file'
 const BLOCK = 64 * 1024
 const NEWLINE = 0x0a
 
-/**
- * Reads the lines of a file from its end, or from `end`, with their offsets. The file may grow during the read. Yields
- * nothing if the file does not exist.
- */
+/** The lines of a file from `end` (default: its end) backwards, with their offsets. None if it is missing. */
 export async function* linesBackwards(path: string, end?: number): AsyncGenerator<{ at: number; text: string }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined

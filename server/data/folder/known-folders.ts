@@ -7,7 +7,6 @@ import { stateDir } from './default'
 import { errorCode, isAbsent } from '../durable-file'
 import { POINTER } from './pointer'
 
-/** The note that this folder has contained data. */
 function noteOf(dir: string): string {
   const path = resolve(dir)
   return join(stateDir(), 'data-folders', createHash('sha256').update(path).digest('hex').slice(0, 32))
@@ -32,10 +31,7 @@ export function forgetFolder(dir: string): void {
   rmSync(noteOf(dir), { force: true })
 }
 
-/**
- * Whether a folder that contained data is empty: most likely its disk is missing. Synchronous, before anything is
- * opened.
- */
+/** Whether a folder that contained data is empty: most likely its disk is missing. Synchronous. */
 export function isMissing(dir: string): boolean {
   return existsSync(noteOf(dir)) && !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
 }

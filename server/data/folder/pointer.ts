@@ -22,10 +22,7 @@ export type Pointer = z.infer<typeof pointerSchema>
 /** The data has not been moved. */
 export const HERE: Pointer = { path: null, moving: null, old: null, news: null }
 
-/**
- * Undefined if there is no pointer. Throws with a readable message if it cannot be read: guessing could start a new
- * library.
- */
+/** Undefined if there is no pointer. Throws with a readable message if it cannot be read. */
 export async function readPointer(home: string): Promise<Pointer | undefined> {
   const file = join(home, POINTER)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -34,7 +34,6 @@ export class HeldFolder {
   #seen: Moment | undefined
 
   constructor(
-    /** Who holds the folder at the path. */
     private readonly look: () => Promise<Hold>,
     private readonly onLost: (isTaken: boolean) => void = () => undefined,
   ) {}
@@ -49,7 +48,6 @@ export class HeldFolder {
     return this.#lost === 'taken'
   }
 
-  /** Checks the lock now. */
   async isHeld(): Promise<boolean> {
     if (this.#lost !== undefined) return false
     const now = thisMoment()

@@ -32,7 +32,6 @@ export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<vo
   return { isBack, end }
 }
 
-/** Whether the folder contains a library of the host with these secrets. */
 async function liesIn(dir: string, { sessionKeys }: Secrets): Promise<boolean> {
   if (isUntouched(await listLibrary(dir))) return false
   const there = await readSecrets(dir)

@@ -12,10 +12,7 @@ export interface LibraryData {
   counters: Map<string, number>
 }
 
-/**
- * One step of a transaction. Values are absolute, never increments, so applying a step twice is harmless: a snapshot
- * can be taken during writes.
- */
+/** One step of a transaction. Idempotent, so that a snapshot can be taken during writes. */
 export type Op =
   | readonly ['put', CollectionName, string, object]
   | readonly ['delete', CollectionName, string]

@@ -41,9 +41,7 @@ export class LibraryDamagedError extends Error {
 export class LibraryForkedError extends LibraryDamagedError {
   constructor(
     file: string,
-    /** The generation of the log. */
     readonly generation: number,
-    /** The first transaction of the log. */
     readonly first: number,
     last: number,
   ) {

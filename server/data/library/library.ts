@@ -33,10 +33,7 @@ const ROOM_CHECK_MS = 5000
 /** Hot counters reach the disk within a second; this leaves time for the sync. */
 const COUNTER_FLUSH_MS = 700
 
-/**
- * All records, in memory for reading and on disk before a change is acknowledged: a lowdb database with a journal as
- * its adapter. Records are immutable; a transaction replaces them.
- */
+/** All records, in memory for reading and on disk before a change is acknowledged. Records are immutable. */
 export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
@@ -84,7 +81,6 @@ export class Library {
     return this.adapter.journal.refusal?.code
   }
 
-  /** What `open` replayed from the logs. */
   get readBack(): ReadBack {
     return this.adapter.found
   }
@@ -107,7 +103,6 @@ export class Library {
     return result
   }
 
-  /** 0 if never counted. */
   counter(name: string): number {
     return this.#counters.get(name) ?? 0
   }

@@ -15,10 +15,7 @@ export interface LibraryCut {
   sequence: number
 }
 
-/**
- * Reads a whole library without changing any file, also while its owner writes: logs only grow, so what was read is
- * consistent. Throws LibraryDamagedError and LibraryTooNewError.
- */
+/** Reads a library, also while its owner writes. Throws LibraryDamagedError and LibraryTooNewError. */
 export async function readLibrary(dir: string): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)

@@ -82,7 +82,6 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
     return shelf.list
   }
 
-  /** The index of the record, or where it would be inserted. */
   #placeOf(list: readonly T[], value: T): number {
     let low = 0
     let high = list.length

@@ -5,7 +5,6 @@ import { DAY_MS, type World } from '../../core/clock'
 export interface ClockState {
   /** The computer's clock at the last reading. */
   last: number
-  /** The newest trusted time. */
   trusted: number
   /** How long the host must run until it trusts the clock again, in ms; 0: it is trusted. */
   wait: number
@@ -56,7 +55,6 @@ export class TrustedClock {
     return new Date(Math.max(last, trusted))
   }
 
-  /** Saves the time for the next start. */
   async keep(): Promise<void> {
     const state = this.#read()
     await this.library.transact((tx) => tx.put(this.#kept, ID, { id: ID, ...state }))
@@ -72,7 +70,6 @@ export class TrustedClock {
 
 const ID = 'clock'
 
-/** The newest time in a library without a saved clock. */
 function newestIn(library: Library): number | undefined {
   const times: readonly (readonly [CollectionName, string])[] = [
     ['sessions', 'lastSeenAt'],

@@ -3,10 +3,7 @@ import { recordSchemas } from './record-schemas'
 
 const COUNTER = /^[\w:-]{1,300}$/
 
-/**
- * Removes every invalid record from a library: wrong ids, names, dates or numbers, or under another id. Returns one
- * sentence per record. The rest is safe to use, even from an untrusted source.
- */
+/** Removes every invalid record from an untrusted library. Returns one sentence per record. */
 export function takeOutInvalid({ collections, counters }: LibraryData): string[] {
   const problems: string[] = []
   for (const [name, schema] of Object.entries(recordSchemas)) {

@@ -21,10 +21,7 @@ export interface MendPlan {
   whole: string
 }
 
-/**
- * Compares the two branches of a forked library without changing it. Throws LibraryDamagedError, and Error if it is not
- * forked or contains an invalid record.
- */
+/** Compares the branches of a forked library. Throws LibraryDamagedError; Error if not forked or invalid. */
 export async function planMend(dir: string): Promise<MendPlan> {
   const fork = await readFork(dir, await listLibrary(dir))
   if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
@@ -50,10 +47,7 @@ export async function planMend(dir: string): Promise<MendPlan> {
 const blobsOf = (data: LibraryData): Set<string> =>
   new Set([...promisedBlobs(recordsOf(data))].map(({ blobId }) => blobId))
 
-/**
- * Keeps the longer branch as the library. First saves the old library, the blobs of the dropped branch and a list of
- * the dropped records in a separate folder. Returns that folder.
- */
+/** Keeps the longer branch. Saves the old library and all that is dropped in a folder, which it returns. */
 export async function mend(dir: string, plan: MendPlan, now: Date): Promise<string> {
   const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
   await mkdir(join(copy, 'blobs'), { recursive: true, mode: 0o700 })

@@ -41,10 +41,7 @@ interface RebuildDeps {
   hashPassword: (password: string) => Promise<string>
 }
 
-/**
- * Rebuilds the library from the catalogue of the blobs, and keeps the old one in a separate folder. Throws if the
- * library is readable.
- */
+/** Rebuilds a library from its catalogue and keeps the old one. Throws if the library is readable. */
 export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))

@@ -4,9 +4,7 @@ import { id, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
 
-/**
- * The schemas that records must match before their files are trusted. Unknown fields are allowed: they are not read.
- */
+/** Records must match these before their files are trusted. Unknown fields are allowed: they are not read. */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const blobId = z.string().refine(isBlobId, 'not a blob ID')

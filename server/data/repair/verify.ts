@@ -18,7 +18,6 @@ export interface Verdict {
   orphans: number
   /** A digest of all records: equal for libraries with equal content. */
   digest: string
-  /** One sentence per problem. */
   problems: string[]
 }
 

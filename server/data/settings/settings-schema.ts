@@ -37,7 +37,6 @@ const httpsSchema = z.strictObject({
   /** Absolute paths of PEM files. */
   certificate: z.string().default(''),
   key: z.string().default(''),
-  /** Whether to redirect HTTP requests. */
   redirect: z.boolean().default(true),
 })
 
@@ -47,9 +46,7 @@ const desktopSchema = z.strictObject({
   notifyBuilds: z.boolean().default(true),
   notifyFailures: z.boolean().default(true),
   startAtLogin: z.boolean().default(false),
-  /** Starts without showing the window. */
   startHidden: z.boolean().default(false),
-  /** Of the window, its menus and dialogs. */
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** Where to look for app updates; null: off. */
   updateFeed: feedSchema.nullable().default(null),
@@ -80,7 +77,6 @@ export const settingsSchema = z.strictObject({
   trustedProxies: z.array(proxySchema).default([]),
   limits: limitsSchema.prefault({}),
   https: httpsSchema.prefault({}),
-  /** Settings of the desktop app only. */
   desktop: desktopSchema.prefault({}),
 })
 

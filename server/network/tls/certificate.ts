@@ -45,9 +45,7 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   return { certificate: signed({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key), key }
 }
 
-/**
- * Issues a certificate for these names, signed by the authority. Omits addresses that the authority does not permit.
- */
+/** Issues a certificate for these names. Omits addresses that the authority does not permit. */
 export function issue(authority: Pair, { names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
   const { raw, validTo } = new X509Certificate(authority.certificate)

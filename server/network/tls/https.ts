@@ -16,7 +16,6 @@ export interface HttpsChoice {
   mode: 'off' | 'local' | 'own'
   certificate: string
   key: string
-  /** Whether HTTP requests are redirected. */
   redirect: boolean
 }
 

@@ -2,10 +2,7 @@ import { BlockList } from 'node:net'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 
-/**
- * Networks without internet routes: private (RFC 1918, RFC 4193), link-local, loopback, and VPNs and providers (RFC
- * 6598).
- */
+/** Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598). */
 const NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',

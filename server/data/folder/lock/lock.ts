@@ -135,7 +135,6 @@ class Acquiring {
     }
   }
 
-  /** The first of these locks whose owner may still be running. */
   async #holderOf(numbers: readonly number[]) {
     for (const number of numbers) {
       const path = lockPath(this.dir, number)
@@ -147,10 +146,7 @@ class Acquiring {
     return undefined
   }
 
-  /**
-   * Waits for the silence period. Returns false as soon as the heartbeat moves, true if it stopped or the lock is
-   * released.
-   */
+  /** Waits for the silence period. False when the heartbeat moves; true if it stopped or was released. */
   async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)

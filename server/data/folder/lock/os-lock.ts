@@ -53,7 +53,6 @@ async function described(path: string, release: () => void): Promise<OsLock> {
 
 type Builtins = { getBuiltinModule?: (id: string) => unknown }
 
-/** Returns a function that releases the lock. */
 function lockFile(path: string): (() => void) | 'busy' | 'garbage' | undefined {
   const sqlite = (process as Builtins).getBuiltinModule?.('node:sqlite') as typeof import('node:sqlite') | undefined
   if (sqlite === undefined) return undefined

@@ -14,7 +14,6 @@ export interface Progress {
 interface CopyNeeds {
   from: string
   to: string
-  /** Whether both folders can share files that never change. */
   shares: boolean
   signal: AbortSignal
   onProgress: () => void

@@ -9,7 +9,6 @@ import type { Plan } from './target'
 
 /** The source and target of a move. */
 export interface Route {
-  /** The folder that points to the data. */
   homeDir: string
   from: string
   plan: Pick<Plan, 'to' | 'shares'>
@@ -80,7 +79,6 @@ export class FolderMove {
     signal.throwIfAborted()
   }
 
-  /** Stops the copy at its next step. */
   cancel(): void {
     this.#ending.abort(new Error('The move was cancelled'))
   }

@@ -15,7 +15,6 @@ export async function removeOld(homeDir: string, trash: (path: string) => Promis
   await writePointer(homeDir, { ...pointer, old: null })
 }
 
-/** Moves all data in this folder into one subfolder. */
 async function gather(homeDir: string): Promise<string> {
   const folder = join(homeDir, MOVED_DATA)
   await mkdir(folder, { recursive: true, mode: 0o700 })

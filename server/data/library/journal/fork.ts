@@ -18,16 +18,12 @@ export interface Branch {
 export interface Fork {
   /** The last transaction that both branches share. */
   after: number
-  /** The library at that point. */
   common: LibraryData
   /** The branch in the older logs, and the branch from the overlapping log on. */
   branches: readonly [Branch, Branch]
 }
 
-/**
- * Reads both branches of a forked library without changing it. Undefined if it is not forked. Throws
- * LibraryDamagedError.
- */
+/** Reads both branches of a forked library. Undefined if it is not forked. Throws LibraryDamagedError. */
 export async function readFork(dir: string, files: LibraryFiles): Promise<Fork | undefined> {
   const error = await findFork(dir, files)
   if (error === undefined) return undefined

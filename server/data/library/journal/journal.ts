@@ -65,10 +65,7 @@ export class Journal {
     return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue({ line: '' })
   }
 
-  /**
-   * Directs later transactions to `log`, which the caller closes on failure. Returns the last sequence of the older
-   * logs.
-   */
+  /** Switches to `log`, which the caller closes on failure. Returns the last sequence of the older logs. */
   async turnTo(log: LogFile, generation: number, schema: number): Promise<number> {
     const last = this.sequence
     const first = ++this.sequence

@@ -11,7 +11,6 @@ export const snapshotName = (generation: number) => `library.${generation}.snaps
 export interface LibraryFiles {
   logs: number[]
   snapshots: number[]
-  /** Drafts left by a crash. */
   drafts: string[]
   /** Unknown names with our prefix. */
   strangers: string[]

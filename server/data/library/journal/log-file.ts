@@ -43,7 +43,7 @@ export class LogFile {
   }
 
   /**
-   * After a failure: removes partly written transactions, so that they do not reappear at the next start. Best effort:
+   * After a failure: cuts off unsynced transactions, so that they do not reappear at the next start. Best effort:
    * returns false on failure. Never syncs a file whose sync may have failed.
    */
   async cutBack(sync: boolean): Promise<boolean> {

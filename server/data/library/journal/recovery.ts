@@ -11,7 +11,6 @@ export interface Recovered {
   schema: number
   /** The last transaction of the newest log. */
   sequence: number
-  /** Transactions replayed since the base. */
   changes: number
   generation: number
   /** The snapshot that recovery started from, or the first log. */
@@ -21,7 +20,6 @@ export interface Recovered {
   /** Bytes of the logs since the base, and of the base. */
   logBytes: number
   snapshotBytes: number
-  /** Damaged snapshots that were skipped. */
   damaged: string[]
 }
 
@@ -29,10 +27,7 @@ export interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' 
   until: number
 }
 
-/**
- * Reads a whole library without changing any file. Throws LibraryDamagedError with the file for anything it cannot
- * verify.
- */
+/** Reads a whole library, read-only. Throws LibraryDamagedError for anything it cannot verify. */
 export async function recover(
   dir: string,
   files: LibraryFiles,
