@@ -22,7 +22,7 @@ declare module 'vitest' {
   }
 }
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 interface Person {
   client: Client
   browser: Browser
@@ -87,7 +87,7 @@ export class TestServer {
     return made
   }
 
-  /** The typed client and the browser of a user who has signed in. */
+  /** The typed client and the browser of a signed-in user. */
   signedIn(user: UserRecord): Promise<Person> {
     return this.#signIn(user, new Browser(this.url))
   }

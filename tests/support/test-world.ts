@@ -17,7 +17,7 @@ export class TestWorld implements World {
     this.#elapsed += ms
   }
 
-  /** Somebody, or an empty battery, sets the clock by so many ms. */
+  /** Sets the clock by so many ms, as a person or an empty battery does. */
   setClock(ms: number): void {
     this.#now += ms
   }

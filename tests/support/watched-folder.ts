@@ -50,7 +50,7 @@ function questions({ context }: TestServer, client: Client, id: string, out: str
   }
 }
 
-/** Whether a file of this name has come so far. */
+/** Whether a file of this name has this outcome. */
 export const has =
   (filename: string, outcome: Watch['recent'][number]['outcome']) =>
   ({ recent }: Watch): boolean =>

@@ -6,7 +6,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
 import { test, type TestServer } from '../../support/test-server'
 
-/** Every name of an input in the whole contract: a new one has no row below until somebody writes it. */
+/** Every name of an input in the whole contract: a new one needs a row below. */
 type Field = {
   [F in keyof Api]: {
     [A in keyof Api[F]]: Api[F][A] extends { input: { shape: infer S } } ? Extract<keyof S, string> : never
@@ -103,7 +103,7 @@ const wrong: Record<Field, unknown[]> = {
   invite: ['x'.repeat(201), 7, null],
 }
 
-/** A name in an address is looked up, whatever it is; one that nobody has is not found. */
+/** Any name in an address is looked up; an unknown one is not found. */
 const anyText = ['files.downloadPublic username', 'files.downloadExact username']
 /** The id of a build may be a filename, and a person's email is looked up as it is: any text of a fair length. */
 const refuses = (call: string, field: string, value: unknown) =>
@@ -151,7 +151,7 @@ async function aSetting(server: TestServer): Promise<Setting> {
   return { alice, good: { ...things, ...texts, ...rest, file_id: file.file_id, is_public: true }, fetch: browser.fetch }
 }
 
-/** What zod says to those who write schemas, and nobody else understands. */
+/** Phrases of zod that only authors of schemas understand. */
 const zodsOwn = /^(Invalid|Too|Unrecognized)\b|^$|expected|received/
 
 /** The field by its name, or the entry of a list by its number in it; and words for people. */

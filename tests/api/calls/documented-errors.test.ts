@@ -15,7 +15,7 @@ import { watchRefusals } from '../../support/refusals/watch-refusals'
 
 /** Does what leads to the refusal, and fails with it. */
 type Scenario = (world: World) => Promise<unknown>
-/** One scenario for each code that the contract names for a call. A new code has no row until somebody writes it. */
+/** One scenario for each code that the contract names for a call. A new code needs a new row. */
 type Scenarios = {
   [F in keyof Api]: {
     [A in keyof Api[F] as Api[F][A] extends { errors: readonly [] } ? never : A]: Api[F][A] extends {

@@ -15,7 +15,7 @@ const test = base.extend({
   config: { rateLimits: true, heavyReplies: { atOnce: AT_ONCE, waiting: 1, waitMs: 60_000 } },
 })
 
-/** Heavy replies to 127.0.0.1 that go on until `end` is called. */
+/** Heavy replies to 127.0.0.1 that run until `end` is called. */
 async function running(server: TestServer): Promise<{ end: () => void }> {
   const responses = Array.from({ length: AT_ONCE }, () => new ServerResponse(new IncomingMessage(new Socket())))
   for (const response of responses) await server.context.host.serving.heavyReplies?.enter('127.0.0.1', response)

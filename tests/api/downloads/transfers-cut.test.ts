@@ -19,7 +19,7 @@ const test = base.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-/** How the body goes on: all of it, or what had come when the connection was cut. */
+/** The rest of the body: all of it, or the bytes before the connection was cut. */
 async function restOf(response: IncomingMessage): Promise<{ cut: boolean; got: Buffer }> {
   const got: Buffer[] = []
   try {

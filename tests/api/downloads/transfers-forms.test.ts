@@ -18,7 +18,7 @@ async function send(server: TestServer, body: Buffer<ArrayBuffer>): Promise<Resp
 const sent = async (server: TestServer, body: Buffer<ArrayBuffer>) =>
   ((await (await send(server, body)).json()) as { file: FileReply }).file
 
-/** RFC 2046 §5.1.1: what begins like a delimiter is one, whatever follows. */
+/** RFC 2046 §5.1.1: a line that begins like a delimiter is one. */
 test.for(['-x', '\r', 'x'])('a delimiter within the file, followed by %j, is refused', async (next, { server }) => {
   const body = multipartBody(filePart(Buffer.alloc(200_000, `\r\n--boundary-of-tests${next}`)))
 

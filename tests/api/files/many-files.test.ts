@@ -14,7 +14,7 @@ async function aWorld(server: TestServer) {
   return { alice, bob, as: server.as(alice), asBob: server.as(bob), ids, mine: ids.slice(0, 2), rest: ids.slice(2) }
 }
 
-/** What alice is told of bob's file that she can see, and of the one that she cannot. */
+/** What alice sees of bob's visible file, and of his hidden one. */
 const refused = ([seen, hidden]: string[]) => [
   { id: seen, code: 'forbidden', error: expect.any(String) as string },
   { id: hidden, code: 'not_found', error: 'File not found' },

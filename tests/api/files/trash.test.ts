@@ -210,7 +210,7 @@ describe('a trash that is full', () => {
   })
 })
 
-/** A file of that size whose bytes nobody needs. */
+/** A record of a file of that size; no test needs its bytes. */
 async function aHollowFile(
   { context, world }: TestServer,
   { id: ownerId }: UserRecord,

@@ -141,7 +141,7 @@ describe('activity.cut', () => {
 })
 
 describe('activity.events', () => {
-  /** The activities that a stream tells, as they come. */
+  /** The activities of an event stream, as they arrive. */
   async function* eventsOf({ body }: Response): AsyncGenerator<Activity> {
     let text = ''
     for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {

@@ -30,7 +30,7 @@ const test = base.extend<{ kept: Kept }>({
   },
 })
 
-/** Waits until no backup is being made, and tells what became of the last. */
+/** Waits until no backup is running, and returns the result of the last. */
 async function settled(client: Client) {
   await expect.poll(async () => (await client.backups.show({})).backups.running).toBeNull()
   return (await client.backups.show({})).backups

@@ -15,7 +15,7 @@ async function everything(dir: string): Promise<string[]> {
   return Promise.all((await readdir(dir, { recursive: true })).sort().map(told))
 }
 
-/** Takes the disk away; what then lies at the path of the data is `instead`, else an empty folder. Answers how to put it back. */
+/** Takes the disk away and puts `instead`, or else an empty folder, in its place. Returns a function that undoes it. */
 async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => Promise<void>> {
   await rename(dataDir, `${dataDir}-unplugged`)
   await (instead === undefined ? mkdir(dataDir) : rename(instead, dataDir))

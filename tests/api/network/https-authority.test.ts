@@ -15,7 +15,7 @@ const openssl = (...args: string[]) => run('openssl', args)
 
 const HOST = { names: ['localhost', 'a test'], addresses: ['192.168.1.20', '198.51.100.7'] }
 
-/** The files of an authority, as somebody has them who stole its key. */
+/** The files of an authority, as a thief of its key has them. */
 async function stolen(folder: string, { certificate, key } = makeAuthority(HOST, new Date())) {
   const files = { ca: join(folder, 'ca.crt'), key: join(folder, 'ca.key') }
   await Promise.all([writeFile(files.ca, certificate), writeFile(files.key, key)])

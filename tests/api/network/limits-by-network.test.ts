@@ -13,7 +13,7 @@ const limits = {
   registrationsPerHour: 3,
   transfersPerAddress: 2,
 }
-/** A host behind a proxy that tells where each client is. */
+/** A host behind a proxy that forwards each client's address. */
 const test = base.extend({ config: { rateLimits: true, trustProxy: ['127.0.0.1'] }, settings: { limits } })
 const thrifty = test.extend({ settings: { limits: { requestsPerHour: 3 } } })
 

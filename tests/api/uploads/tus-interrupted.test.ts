@@ -50,7 +50,7 @@ describe('a connection that is cut', () => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(32 * MB)
     const raw = await patching(server, alice, address, 0, 32 * MB)
-    // In all 32 MB take most of a minute: nobody is so late to look that they have all come.
+    // All 32 MB take most of a minute, so even a slow machine looks before they have all arrived.
     const sending = setInterval(() => raw.write(Buffer.alloc(MB / 8)), 200)
     const id = address.split('/').at(-1)!
     const onDisk = async () => (await as.uploads.info({ id })).upload.offset

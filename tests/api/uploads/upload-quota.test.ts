@@ -12,7 +12,7 @@ import { sendUpload, uploadForm } from '../../support/upload'
 const uploadOf = (server: TestServer, user: UserRecord, size: number) =>
   replyOf(sendUpload(server.fetchAs(user), uploadForm(new File([new Uint8Array(size)], 'big.bin'))))
 
-/** Chunked, so that nobody knows the length before. */
+/** Chunked, so that the length is unknown. */
 function uploadWithoutLength(server: TestServer, user: UserRecord, size: number) {
   const body = new Blob([multipartBody(filePart(Buffer.alloc(size), 'big.bin'))]).stream()
   const headers = { 'content-type': multipartType }

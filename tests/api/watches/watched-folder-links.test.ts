@@ -7,7 +7,7 @@ import { test } from '../../support/test-server'
 const OURS = 'a build of the folder'
 const THEIRS = 'a secret somewhere else'
 
-/** A folder that is watched, with a build in a folder below; and somebody's own folder beside it, with the same name in it. */
+/** A watched folder with a build in a subfolder, and beside it a private folder with a file of the same name. */
 async function aSharedFolder(folder: string) {
   const [watched, own] = [join(folder, 'watched'), join(folder, 'own')]
   await mkdir(join(watched, 'below'), { recursive: true })

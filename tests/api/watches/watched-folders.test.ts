@@ -7,7 +7,7 @@ import { realDeps, startServer } from '../../../server/index'
 import { aFullQuota } from '../../support/factories'
 import { has, test } from '../../support/watched-folder'
 
-/** So long that a slow machine does not make it look as if nobody wrote any more. */
+/** Long enough that a slow machine does not look like a finished write. */
 const STILL_MS = 1200
 const patient = test.extend({ config: { watchPace: { stillMs: STILL_MS, lookMs: 200 } } })
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Node's own HTTP server and nothing else: it answers everything with the bytes that it was last told. */
+/** Node's own HTTP server and nothing else: it answers every request with the bytes last set. */
 let body = Buffer.from('{}')
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })

@@ -26,7 +26,7 @@ interface Figures {
   took: number
 }
 
-/** What is promised, in ms and MiB; what is absent is only told. */
+/** The promised limits, in ms and MiB; an absent one is only printed. */
 interface Targets {
   p95?: number
   p99?: number

@@ -23,7 +23,7 @@ export async function buildWorkers(outDir: string): Promise<Record<keyof typeof 
   return Object.fromEntries(paths) as Record<keyof typeof input, string>
 }
 
-/** A worker in a process of its own under plain Node, that tells and is told things by IPC. */
+/** A worker in its own process under plain Node, which exchanges messages by IPC. */
 export class Worker<Hello> {
   private constructor(
     private readonly child: ChildProcess,

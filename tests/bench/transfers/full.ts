@@ -24,7 +24,7 @@ interface Given {
   rounds: number
 }
 
-/** Transfers of a host with 100,000 records in memory, and how long its API takes meanwhile. */
+/** Transfers of a host with 100,000 records in memory, and the response time of its API during them. */
 export async function measureFull({ dir, samples, empty, mib, rounds }: Given): Promise<void> {
   await mkdir(join(dir, 'data'), { recursive: true, mode: 0o700 })
   await fillHost(join(dir, 'data'), RECORDS, RECORDS / 100)

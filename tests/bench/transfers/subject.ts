@@ -6,7 +6,7 @@ export interface Subject {
   /** The folder of what it serves, where it is a plain one. */
   files?: string
   download(name: string): string
-  /** What curl is told for uploading a file. */
+  /** The arguments of curl for uploading a file. */
   upload(file: string): string[]
   /** The same for the bytes as they are, under another name where one is given. */
   put(file: string, as?: string): string[]

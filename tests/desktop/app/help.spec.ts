@@ -21,7 +21,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   const { client, browser } = await signedIn(origin, 'alice')
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { sessionKeys: string[] }
-  // What has come into the log by whatever way must not leave with the report.
+  // Secrets in the log must not leave with the report.
   await appendFile(join(dataDir, 'logs/slipway.log'), `leaked ${key}, Cookie: ${browser.cookie}\n`)
   const path = join(dataDir, 'report.txt')
   await saveTo(app, path)

@@ -62,7 +62,7 @@ test('a disk that is pulled out and put back while the window is open: the page 
   const [disk, empty, path] = [join(dataDir, 'disk'), join(dataDir, 'empty'), join(dataDir, 'path')]
   for (const folder of [disk, empty]) await mkdir(folder)
   await writeFile(join(disk, 'settings.json'), '{ "port": 0 }')
-  /** What lies at the path from now on. */
+  /** What is at the path from now on. */
   const mount = async (folder: string) => {
     await symlink(folder, `${path}-next`)
     await rename(`${path}-next`, path)
@@ -87,6 +87,6 @@ test('a disk that is pulled out and put back while the window is open: the page 
   await mount(disk)
   expect(await ending).toEqual([0, null])
   expect(await readFile(join(dataDir, 'told'), 'utf8')).toBe('RELAUNCH')
-  // Chromium makes the folder of its profile anew; nothing of ours is there.
+  // Chromium recreates the folder of its profile; no file of ours is there.
   expect((await readdir(empty)).filter((name) => name !== 'window')).toEqual([])
 })

@@ -29,7 +29,7 @@ test('the theme applies at once to the page, the menus and the window background
   await expect(painted).toHaveAttribute('data-mantine-color-scheme', 'light')
 })
 
-/** Status of a request by HTTPS from one who trusts this authority and nobody else. */
+/** Status of an HTTPS request from a client that trusts only this authority. */
 const statusByHttps = (origin: string, ca: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { port } = new URL(origin)

@@ -8,7 +8,7 @@ import { answer, isAsked, launchAsking } from '../support/app/dialogs'
 import { launch, runToEnd } from '../support/app/launch'
 import { serve, serveToEnd } from '../support/node-host'
 
-/** A port that somebody else holds until `release`. */
+/** A port that another server holds until `release`. */
 async function takenPort(): Promise<{ port: number; release: () => void }> {
   const holder = createServer()
   await once(holder.listen(0, '127.0.0.1'), 'listening')

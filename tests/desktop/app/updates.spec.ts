@@ -59,7 +59,7 @@ const test = base.extend<{ feed: Feed; signed: SignedApp }>({
   },
 })
 
-/** Answers every dialog as somebody does who wants the update when they quit, and keeps what was said. */
+/** Answers every dialog as a person does who wants the update on quit, and records the texts. */
 async function answerDialogs(app: ElectronApplication): Promise<() => Promise<string[]>> {
   await app.evaluate(({ dialog }) => {
     const said: string[] = []

@@ -11,7 +11,7 @@ test.use({ people: ['alice'] })
 
 const LARGE = 20 * 1024 * 1024
 
-/** Status of a request to the machine's address on the network; undefined: nobody answers there. */
+/** Status of a request to the machine's network address; undefined without an answer. */
 const statusAt = (port: string) =>
   fetch(`http://${lanAddress() ?? '127.0.0.2'}:${port}/api/host`).then(
     ({ status }) => status,

@@ -41,8 +41,7 @@ export async function drop(page: Page, files: string[]): Promise<void> {
   const data = { items: [], files, dragOperationsMask: 1 }
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
-  // Nobody lets go before the page says that it takes files, and a hand is never quite still: what is dropped on an
-  // element that has just gone is lost.
+  // Keep moving until the page accepts files: a drop on an element that was just replaced is lost.
   await expect(async () => {
     await send('dragEnter')
     await send('dragOver')

@@ -11,7 +11,7 @@ import { keepPictures } from './app/pictures'
 interface Fixtures {
   /** Whether the tests that say so use one app together: they leave its window, data and settings as they were. */
   sharesApp: boolean
-  /** Who has an account there, the host account first. */
+  /** The accounts, the host account first. */
   people: readonly string[]
   /** Empty but for these people, and the settings, which let the system choose the port. */
   dataDir: string
@@ -22,7 +22,7 @@ interface Fixtures {
   page: Page
   /** Our own origin, as the window sees it. */
   origin: string
-  /** A server of somebody else, at another port of this machine. */
+  /** A third party's server, at another port of this machine. */
   elsewhere: Elsewhere
 }
 

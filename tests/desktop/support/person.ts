@@ -5,7 +5,7 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
 import { TestLog } from '../../support/test-log'
 
-/** Somebody who uses the host over HTTP, with a session. */
+/** A user of the host over HTTP, with a session. */
 export interface Person {
   client: Client
   browser: Browser

@@ -40,7 +40,7 @@ async function editUntilRefused(place: Place, ledger: Ledger): Promise<number> {
   throw new Error('Nothing was refused')
 }
 
-/** What goes on while nothing can be changed. */
+/** What still works while the library is read-only. */
 async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
   const [id] = ledger.files.keys()
   const reply = await fetchAt(place)(`/api/files/${id}/download`)

@@ -8,7 +8,7 @@ import { aLedger, clientAt, fetchAt, publish, register, type Place } from '../su
 import { named, noRoot } from '../support/rounds'
 import { aVolume, type Volume } from '../support/volume'
 
-/** Undefined while nobody answers. */
+/** Undefined without an answer. */
 async function troubleAt({ url }: Host): Promise<string | null | undefined> {
   const reply = await fetch(`${url}/api/host`).catch(() => undefined)
   return reply && ((await reply.json()) as { host: { trouble: string | null } }).host.trouble

@@ -46,7 +46,7 @@ test.skipIf(noRoot)(
     })
     const switchOver = vi.fn()
     folder.attend({ switchOver, trash: () => Promise.resolve() })
-    // There was room when it was looked at; what others write meanwhile nobody can know.
+    // The space check passed; other processes can fill the disk at any time.
     folder.plan = () => Promise.resolve({ to: disk, files: 5, bytes: 20 * MB, free: 200 * MB, shares: false })
     await folder.start(disk)
     await until(async () => (await folder.shown()).move === null)

@@ -16,7 +16,7 @@ async function aFolder(): Promise<string> {
   return dir
 }
 
-/** The certificate that a host shows to one who trusts this authority and nobody else. */
+/** The certificate that a host shows to a client that trusts only this authority. */
 async function shownTo(ca: string, url: string): Promise<X509Certificate> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ca })
   await once(socket, 'secureConnect')

@@ -15,7 +15,7 @@ import { named, noRoot } from '../support/rounds'
 /** So slow that there is time to pull a cable. */
 const BYTES_PER_SECOND = 2 * MB
 const BYTES = 8 * MB
-/** What has come when the cable is pulled. */
+/** Bytes received when the cable is pulled. */
 const EARLY = MB / 2
 
 /** The tests wait for most of their time. */

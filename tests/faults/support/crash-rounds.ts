@@ -29,7 +29,7 @@ export async function crashRounds(dir: string, rounds: number, crash: Crash): Pr
   return ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
 }
 
-/** After a start: nothing of the crash lies about, nothing is reserved, and the newest file of each client is served. */
+/** After a start: no leftovers of the crash, no reservations, and the newest file of each client is served. */
 async function expectClean(dir: string, place: Place, ledgers: readonly Ledger[], bytes: number): Promise<void> {
   await until(async () => (await readdir(join(dir, 'tmp'))).length === 0)
   // The start may be followed by a snapshot, whose draft is no left-over.

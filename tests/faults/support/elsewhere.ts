@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 
 /**
- * What a machine sees of a folder on a network drive without locks: a boot and a name of its own, and a lock file of the operating system that it shares with nobody, on a file system that is not known to be local.
+ * What a machine sees of a folder on a network drive without locks: its own boot id and host name, its own lock file of the operating system, and a file system that is not known to be local.
  */
 const SCRIPT = `hostname "$3"
 mount --bind "$1/boot_id" /proc/sys/kernel/random/boot_id

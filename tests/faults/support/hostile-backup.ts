@@ -11,7 +11,7 @@ interface Listed {
 
 export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Adds steps to the library of a backup, as somebody does who hands it to others: every checksum is right. */
+/** Adds steps to the library of a backup, as an attacker can: every checksum is right. */
 export async function addToLibrary(backup: string, ...steps: unknown[]): Promise<void> {
   const name = (await readdir(backup)).find((it) => /^library\.\d+\.log$/.test(it)) ?? ''
   const path = join(backup, name)

@@ -11,7 +11,7 @@ export interface KnownFile {
   isPublic: boolean
 }
 
-/** What one client was told by the server, and what it was asking for when the server died. */
+/** What the server has acknowledged to one client, and the client's request in progress when it died. */
 export class Ledger {
   readonly files = new Map<string, KnownFile>()
   readonly removed = new Set<string>()
@@ -27,7 +27,7 @@ export class Ledger {
     this.title = title
   }
 
-  /** Forgets what nobody knows, once the server has told how it went. */
+  /** Settles the request without an answer, once the server's records show its outcome. */
   settle({ files, projects }: Records): void {
     const { asking } = this
     this.asking = undefined

@@ -45,8 +45,8 @@ export async function aVolume(kind: 'ext4' | 'xfs'): Promise<Volume> {
 }
 
 /**
- * A program that has started since, in a mount namespace of its own, may hold the file system that was cut off, and
- * with it the image: then only a copy of the image can be mounted anew.
+ * A program started since, in its own mount namespace, may hold the detached file system and its image: then only a
+ * copy of the image can be mounted.
  */
 async function isReleased(image: string): Promise<boolean> {
   for (let look = 0; look < 20; look++) {

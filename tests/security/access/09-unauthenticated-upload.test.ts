@@ -75,7 +75,7 @@ function eventsIn(dir: string, onTestFinished: OnTestFinished): string[] {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const asForm = { 'Content-Type': multipartType }
 const asBytes = { 'Content-Type': 'application/octet-stream' }
-/** Whatever tus asks for (https://tus.io/protocols/resumable-upload). */
+/** All requests of tus (https://tus.io/protocols/resumable-upload). */
 const byTus = {
   ...{ 'Content-Type': 'application/offset+octet-stream', 'Tus-Resumable': '1.0.0' },
   ...{ 'Upload-Length': `${GB}`, 'Upload-Offset': '0' },

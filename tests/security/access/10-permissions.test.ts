@@ -37,7 +37,7 @@ async function statusOf(...asking: Parameters<typeof ask>): Promise<number> {
 /** Inputs have names like `project_id`. */
 const isHeader = (name: string) => name.includes('-')
 const isRead = (call: Call) => endpointOf(call).method === 'GET'
-/** These end or change the session that makes them; each caller then comes anew. */
+/** These end or change the session that makes them; each caller then signs in again. */
 const startsAnew = (call: Call) => call.startsWith('accounts.')
 
 const groups = Object.entries(Object.groupBy(calls, (call) => call.split('.')[0] ?? ''))
@@ -62,7 +62,7 @@ describe('what everyone may do', () => {
           const fetch = (startsAnew(call) ? undefined : known.get(actor)) ?? (await come(actor))
           if (!startsAnew(call)) known.set(actor, fetch)
           statuses[actor] = await statusOf(fetch, call, input)
-          // Whoever may change things finds them as they were.
+          // Callers that may change things start from the original state.
           const isChanged = !isRead(call) && statuses[actor] < 300 && 'id' in input
           if (isChanged) things = await thingsOf(server, people, isPublic)
         }

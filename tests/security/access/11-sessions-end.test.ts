@@ -16,7 +16,7 @@ const hostOf = async (server: TestServer) =>
 
 const aNewPassword = { current_password: PASSWORD, new_password: 'battery staple' }
 
-/** Whatever ends the sessions of a person. */
+/** Everything that ends the sessions of a person. */
 const endings: [string, (server: TestServer, alice: UserRecord, here: Person) => Promise<unknown>][] = [
   ['signing out', (_server, _alice, { client }) => client.accounts.logout({})],
   ['a change of password here', (_server, _alice, { client }) => client.accounts.changePassword(aNewPassword)],
@@ -68,7 +68,7 @@ describe('the id is another one after', () => {
 })
 
 describe('while a password is being checked', () => {
-  /** Somebody whose password takes as long to check as real ones do; `change` changes it as a reset does. */
+  /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ context }: TestServer) => {
     const passwordHash = await context.accounts.passwords.hash(PASSWORD, 'tests')
     const { id } = await context.accounts.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })

@@ -26,7 +26,7 @@ plain('the value of a key is in no log, no file of the host and no backup; its S
   const { host, place, dataDir, base } = await aHost('--log-level', 'debug')
   const { key } = place
   await clientAt(place).files.upload({ file: new File(['bytes'], 'rocket.apk') })
-  // However it is sent, and whatever becomes of the request.
+  // However it is sent, and whether the request succeeds or fails.
   await fetch(`${host.url}/api/files/my-files?api_key=${key}&x-api-key=${key}`)
   await fetch(`${host.url}/api/nowhere/${key}`, { headers: { 'x-api-key': key } })
   await fetch(`${host.url}/api/files/${key}/download`, { headers: { authorization: `Bearer ${key}` } })

@@ -11,7 +11,7 @@ import { sendUpload, uploadForm } from '../../support/upload'
 
 const ROUNDS = rounds(25, 3)
 const AT_ONCE = 50
-/** Much less than those who stay send in all, so that some are refused, whatever chance says. */
+/** Much less than the completed uploads send in all, so that some are always refused. */
 const ROOM = 5.5 * MB
 
 /** An upload that its sender may give up at any moment. Answers its status, or 'left'. */
@@ -57,7 +57,7 @@ test(
   },
 )
 
-/** What is told as used is the sum of what is there, and at most the quota; nothing else is on the disk. */
+/** The reported use is the sum of the files and within the quota; the disk has nothing else. */
 async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
   const { used, quota } = (await server.as(user).storage.stats({})).stats
   const sizes = server.context.files.store.ownedBy(user.id).map(({ size }) => size)

@@ -16,7 +16,7 @@ import { sendUpload, uploadForm } from '../../support/upload'
 const limits = { requestsPerHour: 1000, uploadsPerHour: 1000, failedSignInsPerAccount: 2, failedSignInsPerAddress: 4 }
 const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
 
-/** The head of an upload, with a good key; answers what comes, which may be that we shall go on. */
+/** Sends the head of an upload with a good key; returns the answer, which may be 100 Continue. */
 async function headOf(server: TestServer, headers: Record<string, string>, line = 'POST /api/files/upload') {
   const big = await aUser(server, 'big', { tier: 'Enterprise' })
   const client = await RawClient.connect(server.port)

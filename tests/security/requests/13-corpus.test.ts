@@ -12,7 +12,7 @@ interface Evil {
   line?: string
   headers?: Record<string, string>
   body?: Buffer | string
-  /** The body goes on for so many bytes, with this one over and over. */
+  /** The body continues for so many bytes, repeating this one. */
   thenBytes?: number
 }
 

@@ -37,7 +37,7 @@ async function someThings(server: TestServer, number: number) {
   return { alice, project, file, gone, post, key, fetches }
 }
 
-/** After a call that takes the host to another port there would be nobody to ask. */
+/** A call that moves the host to another port would end the test. */
 function movesTheHost({ input }: Endpoint): boolean {
   return 'port' in input.shape
 }

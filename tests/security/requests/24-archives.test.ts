@@ -22,7 +22,7 @@ function cyclicPlist(): Buffer {
 const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
 const billionLaughs = `<?xml version="1.0"?><!DOCTYPE m [<!ENTITY l0 "ha">${laughs}]><manifest package="&l9;"/>`
 
-/** Archives as nobody should unpack them. */
+/** Malicious archives. */
 const archives: Record<string, () => Buffer<ArrayBuffer>> = {
   'bomb.apk': () => zipOf([zeros('AndroidManifest.xml', 256 * MB)]),
   'liar.apk': () => zipOf([zeros('AndroidManifest.xml', 64 * MB, 10)]),

@@ -39,7 +39,7 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   return { project, file, other, gone, post, key, upload }
 }
 
-/** How somebody fetches who has just come: nothing that others did has ended their session. */
+/** Returns a fetch with a fresh session, which no earlier test has ended. */
 export type Come = (actor: ActorName) => Promise<Fetch>
 
 /** Everybody of the table. What is no longer good is made once, here, and the clock moves on by a day. */
@@ -53,7 +53,7 @@ export async function everybody(server: TestServer, people: People): Promise<Com
   await users.change(dora.id, { disabled: true })
   server.world.advance(DAY)
   const bySession = async (user: UserRecord) => {
-    // One who has changed their password has paid for a real hash; the next sign-ins need not.
+    // Changing the password has paid for a real hash; the next sign-ins need not.
     await users.setPassword(user.id, PASSWORD_HASH)
     return (await server.signedIn(user)).browser.fetch
   }

@@ -2,7 +2,7 @@ import type { Call } from '../../../scripts/permissions/rules'
 import { PASSWORD } from '../../support/password'
 import type { People, Things } from './alices-world'
 
-/** What a call is about. `by` tells one caller from another where each makes something of its own. */
+/** The target of a call. `by` separates the callers where each creates its own. */
 export interface About {
   things: Things
   people: People
@@ -23,7 +23,7 @@ const noIds = ['nosuchfile']
 const gone = ({ things }: About) => ({ id: things.gone.file_id })
 const aNewAccount = ({ by }: About) => ({ username: by, email: `${by}@example.com`, password: 'secret' })
 
-/** The word for a folder that nobody has chosen. */
+/** The placeholder for a folder that was not chosen. */
 const aFolder = () => ({ folder: 'f'.repeat(43) })
 
 /** What is asked for by every call of the contract. A call that is not here does not compile. */

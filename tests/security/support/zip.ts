@@ -33,7 +33,7 @@ export function zipOf(entries: readonly Entry[]): Buffer<ArrayBuffer> {
   return Buffer.concat([...locals, directory, end])
 }
 
-/** An entry that tells the truth. */
+/** An entry with correct fields. */
 export const stored = (name: string, text: string | Buffer): Entry => {
   const bytes = Buffer.from(text)
   return { name, bytes, stored: true, claims: bytes.length, crc: crc32(bytes) }

@@ -37,11 +37,11 @@ test('the same preload script gives another origin nothing', async ({ app, page,
   expect(page.isClosed()).toBe(false)
 })
 
-/** What answers a page; the rest only tells it something. */
+/** The calls that return a value to a page; the others only send. */
 const { showDataFolder, showProgress, startReport, chooseFolder, offerFile, takeOpenedFiles } = desktopChannels
 const asked = [showDataFolder, showProgress, startReport, chooseFolder, offerFile, takeOpenedFiles]
 
-/** A preload script that calls us from whatever page it is in, and reports what it was told. */
+/** A preload script that calls us from any page, and reports the answers. */
 const asking = `
   const { ipcRenderer } = require('electron')
   const report = (answer) => ipcRenderer.send('test:answer', answer)

@@ -9,7 +9,7 @@ export interface RawReply {
   body: string
 }
 
-/** A connection of its own, on which a test writes whatever it likes. */
+/** A raw connection, on which a test can write any bytes. */
 export class RawClient {
   #received = ''
   /** Whether the server has ended the connection, in one way or the other. */
@@ -44,7 +44,7 @@ export class RawClient {
     return this
   }
 
-  /** Everything that has come so far. */
+  /** Everything received so far. */
   get received(): string {
     return this.#received
   }

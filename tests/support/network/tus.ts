@@ -54,7 +54,7 @@ export class TusClient {
   }
 }
 
-/** Where an upload stands, as HEAD tells it. */
+/** The offset of an upload, from HEAD. */
 export async function offsetOf(client: TusClient, address: string): Promise<number> {
   const response = await client.head(address)
   if (!response.ok) throw new Error(`HEAD was answered ${response.status}`)

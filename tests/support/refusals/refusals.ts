@@ -76,7 +76,7 @@ export function crowd({ context }: TestServer, people: number, networkOf: (perso
   return () => (isOver = true)
 }
 
-/** While so many sign in that nobody else can. */
+/** Fills all places for concurrent sign-ins. */
 export function crowded({ server }: World, next: () => Promise<unknown>): Promise<unknown> {
   return next().finally(crowd(server, 66, (person) => `network ${person}`))
 }

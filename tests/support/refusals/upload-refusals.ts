@@ -19,7 +19,7 @@ const refusal = async (responding: Promise<Response>): Promise<unknown> => {
 const tusOf = ({ server, alice }: World) => TusClient.of(server, alice)
 const create = (w: World, headers: Record<string, string>) => refusal(tusOf(w).create(5, headers))
 
-/** Goes on at `offset` with an upload that has begun. */
+/** Resumes an upload at `offset`. */
 async function append(
   w: World,
   body: string,

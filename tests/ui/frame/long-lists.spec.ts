@@ -42,7 +42,7 @@ for (const [path, call] of [
     })
 
     test('has a button for people who do not scroll', async ({ page, host }) => {
-      // Nothing is ever told to be near the screen.
+      // Nothing ever intersects the screen.
       await page.addInitScript(() => {
         window.IntersectionObserver = class extends IntersectionObserver {
           override observe() {}

@@ -39,7 +39,7 @@ async function personOn(machine: Machine, home: string): Promise<Machine> {
   return { ...machine, enter: [...machine.enter, 'env', `HOME=${home}`] }
 }
 
-/** Trusts an authority for sites, as the page /trust tells it for Chromium on Linux. */
+/** Trusts an authority for sites, as the page /trust describes for Chromium on Linux. */
 async function trust(person: Machine, home: string, authority: string): Promise<void> {
   await needTools('certutil')
   const store = join(home, '.pki/nssdb')

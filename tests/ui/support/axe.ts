@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright/test'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Of what is in order nothing is told. */
+/** Reports violations only. */
 const resultTypes = ['violations'] as const
 const all = { resultTypes, runOnly: { type: 'tag', values: tags } } as const
 /** What a theme can change. */

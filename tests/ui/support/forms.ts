@@ -12,7 +12,7 @@ interface World {
 
 /** A form of the product, as a test meets it. */
 export interface Form {
-  /** Plants what the form needs, opens its page as who has to, and answers where the form is. */
+  /** Creates what the form needs, opens its page as the right account, and returns the form. */
   open: (world: World) => Promise<Locator>
   /** Shows the form again on the page that is open. */
   reopen: (page: Page) => Promise<Locator>
@@ -171,7 +171,7 @@ export const ownForms: Record<string, Form> = {
   },
 }
 
-/** Nothing is lost that a person would have to type again: the files are chosen anew. */
+/** No typed text can be lost: the files are only selected again. */
 export const linkForm: Form = {
   open: async (world) => {
     await aFile(world.alice, 'lantern.apk')

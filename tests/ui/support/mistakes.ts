@@ -3,7 +3,7 @@ type Mistake = [label: string, value: string, words: string]
 
 const long = (count: number) => 'x'.repeat(count)
 
-/** What each form refuses; whoever links files has nothing to type wrong. */
+/** What each form refuses; the form that links files has no text fields. */
 export const mistakes: Record<string, Mistake[]> = {
   login: [
     ['Username', '', 'Enter your username'],

@@ -18,7 +18,7 @@ interface Fixtures {
   /** Whether `host` is the host account. */
   hasHost: boolean
   host: RunningServer
-  /** Who is signed in on `page`; VISITOR: nobody. */
+  /** The account signed in on `page`; VISITOR: none. */
   person: string
   /** Alice, who owns everything here: the typed client of another of her devices. */
   alice: Client
@@ -81,7 +81,7 @@ export async function addUser({ context }: RunningServer, username: string, isHo
   }))
 }
 
-/** The typed client of a person who has signed in somewhere. */
+/** The typed client of a signed-in person. */
 export async function clientOf(host: RunningServer, username: string): Promise<Client> {
   const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
   await client.accounts.login({ username, password: PASSWORD })
@@ -108,7 +108,7 @@ export async function aFile(client: Client, filename: string, options: { isPubli
   return reply.file
 }
 
-/** A file that takes so many bytes of somebody's storage, and has none: the record alone. */
+/** A file record that counts as so many bytes of storage, without a blob. */
 export async function aHollowFile({ context }: RunningServer, username: string, filename: string, size: number) {
   const ownerId = context.accounts.users.byName(username)?.id ?? ''
   const record = { ownerId, filename, size, sha256: '0'.repeat(64), blobId: '0'.repeat(32), version: null }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { pipeline, Transform } from 'node:stream'
 
-/** Lets bytes through, on all connections of a line in one direction, until it is told to hold them back. */
+/** Passes bytes on all connections of a line in one direction, until it has to hold them. */
 class Valve {
   #left = Infinity
   #waiting: (() => void)[] = []
@@ -65,7 +65,7 @@ export class Relay {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Nobody gets through until `leadTo`. */
+  /** Blocks all connections until `leadTo`. */
   block(): void {
     this.#port = undefined
     this.cut()

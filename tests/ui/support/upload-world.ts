@@ -64,7 +64,7 @@ export async function beginUpload(page: Page, line: Relay, { path, name }: Large
   await expect(page.getByRole('progressbar', { name: `Upload of ${name}` })).toHaveCount(1)
 }
 
-/** Leaves the page in the middle of the upload, as somebody who closes the tab and comes back. */
+/** Leaves the page in the middle of the upload, as closing the tab does. */
 export async function comeBack(page: Page, line: Relay): Promise<void> {
   page.once('dialog', (dialog) => void dialog.accept())
   await page.goto('about:blank')

@@ -2,7 +2,7 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import type { Project } from '../../../server/contract'
 import { expect, test as base, VISITOR } from './owner-world'
 
-/** `test` with a host of its own and a `page` on which nobody is signed in. Things are planted as alice. */
+/** `test` with its own host and a signed-out `page`. Fixtures are created as alice. */
 export const test = base.extend({ person: async ({}, use) => use(VISITOR) })
 
 export { expect }

@@ -206,7 +206,7 @@ test('files that were held over the window before its code was there are awaited
     transfer.items.add(new File(['bytes'], 'early.zip'))
     return transfer
   })
-  // No dragenter: that one nobody has heard.
+  // No dragenter: it came before the code had loaded.
   await hold(page, dataTransfer, 'dragover')
 })
 

@@ -5,7 +5,7 @@ import { Settings } from '../../../server/data/settings/settings'
 import { diskError, RehearsalDisk } from './library/rehearsal-disk'
 import { tempDir } from './temp-dir'
 
-/** What stays when nobody changes it; the limits have tests of their own. */
+/** The defaults; the limits have their own tests. */
 const defaults = { host: '127.0.0.1', port: 4780, publicUrl: null, registrationOpen: true }
 
 test('a new host has the defaults, and a change survives a restart', async () => {

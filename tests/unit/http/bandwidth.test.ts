@@ -5,7 +5,7 @@ import { Bandwidth, type Flow, type Rates } from '../../../server/http/transfers
 const none: Rates = { perTransfer: null, perVisitor: null, inAll: null }
 const MB = 1_000_000
 
-/** Moves bytes as fast as the flow allows, until it is told to stop; `moved` grows meanwhile. */
+/** Moves bytes as fast as the flow allows until it is stopped; `moved` counts them. */
 function moving(flow: Flow) {
   const state = { moved: 0, stopped: false }
   const run = async () => {
@@ -25,10 +25,7 @@ function moving(flow: Flow) {
   }
 }
 
-/**
- * A clock that leaves out when the machine stood still: what has come together until then goes to whoever waits, and who
- * has eight connections waits with eight.
- */
+/** A clock that skips stalls of the machine, which would favour the visitor with eight connections. */
 function steadyClock(): () => number {
   let [time, last] = [0, performance.now()]
   return () => {

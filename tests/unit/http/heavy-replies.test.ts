@@ -5,7 +5,7 @@ import { expect, test as base } from 'vitest'
 import { HeavyReplies } from '../../../server/http/pipeline/heavy-replies'
 import { RawClient } from '../../support/network/raw-client'
 
-/** A server that names who has a turn, and answers nobody by itself. */
+/** A server that records the replies in progress and never answers by itself. */
 const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refused: string[] } }>({
   server: async ({}, use) => {
     const replies = new HeavyReplies({ atOnce: 2, waiting: 3, waitMs: 60_000 })

@@ -5,7 +5,7 @@ import { SlabPool } from '../../../server/http/send/slab-pool'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Blocks, and a disk that counts its reads; each ends when it is told to. */
+/** Blocks, and a disk that counts its reads; each read ends on command. */
 function setUp({ answers = 2 } = {}) {
   const pool = new SlabPool()
   const blocks = new SharedBlocks(pool)

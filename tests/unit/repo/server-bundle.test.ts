@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { tempDir } from '../data/temp-dir'
 
-/** Tells, when the process ends, which parts of Node it has loaded. */
+/** Prints, when the process ends, which parts of Node it has loaded. */
 const TELL = `data:text/javascript,process.on('exit', () => console.log(process.moduleLoadList.join('\\n')))`
 
 test('the bundled server is ASCII, knows every type once, and loads no undici', { timeout: 60_000 }, async () => {

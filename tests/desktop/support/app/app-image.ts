@@ -11,10 +11,10 @@ export interface AppImage {
   blockMapSize: number
 }
 
-/** A program of 3 MB that nobody has seen before. */
+/** A random program of 3 MB. */
 export const someBlocks = (): Buffer[] => [PROGRAM, ...Array.from({ length: 47 }, () => randomBytes(BLOCK))]
 
-/** The same with a few blocks anew, here and there. */
+/** The same with a few blocks replaced. */
 export const laterBlocks = (blocks: readonly Buffer[]): Buffer[] =>
   blocks.map((block, index) => (index % 15 === 7 ? randomBytes(BLOCK) : block))
 

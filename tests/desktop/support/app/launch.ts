@@ -17,7 +17,7 @@ export function electronPath(): string {
 /** What every start in a test needs: no graphics card, and no sandbox for root. */
 const machineSwitches = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
 
-/** The same, without dialogs that nobody would answer. */
+/** The same, without dialogs, which would block the test. */
 export const testSwitches = [...machineSwitches, '--no-dialog']
 
 /** Playwright lets the app wait until it is connected, but only an Electron that it found by itself. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import type { HostSettings } from '../../../../server/contract'
 import { PASSWORD } from '../../../support/password'
 
-/** Signs the host account in at the window, whose page is not loaded anew. */
+/** Signs the host account in at the window, without reloading the page. */
 export async function signInAtWindow(page: Page): Promise<void> {
   const credentials = { username: 'alice', password: PASSWORD }
   const status = await page.evaluate(async (body) => {

@@ -12,7 +12,7 @@ import { openLibrary, tempDir } from '../temp-dir'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures')
 
-/** Written by the first schema, and never again: whoever changes a record adds a migration and a fixture of its own. */
+/** Written by the first schema; never rewrite it. A changed record needs a migration and its own fixture. */
 test('25: the library of the first schema opens for ever, with everything in it', async () => {
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-1'), dir, { recursive: true })

@@ -109,7 +109,7 @@ const yieldTo = (library: Library, steps: Step[]) => (tx: Transaction) => {
   }
 }
 
-/** Lets something go on beside; its failure is not the point. */
+/** Runs something concurrently and ignores its failure. */
 const ignore = (promise: Promise<void>) => void promise.catch(() => undefined)
 
 async function inTempDir(work: (dir: string) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { realDisk, type Disk, type DiskFile } from '../../../../server/data/dura
 
 export type Operation = 'open' | 'write' | 'sync' | 'datasync' | 'truncate' | 'rename'
 
-/** A real disk that can be told to fail, to shorten writes and to wait. */
+/** A real disk that can fail, shorten writes and wait on command. */
 export class RehearsalDisk implements Disk {
   /** Throws, or waits, where the operation shall fail or take its time. */
   before: (operation: Operation, path: string) => void | Promise<void> = () => undefined
