@@ -46,7 +46,7 @@ async function measure(name: string, files: number): Promise<void> {
   }
 }
 
-/** Uploads so many files, no two alike, and downloads one of them a hundred times. Answers their ids. */
+/** Uploads so many different files, and downloads one of them a hundred times. Returns their ids. */
 async function publish({ url, key }: Slipway, dir: string, files: number): Promise<string[]> {
   for (let n = 1; n <= files; n++) {
     const file = await open(join(dir, `idle-${n}`), 'w')
@@ -71,7 +71,7 @@ async function idsOf(client: Client): Promise<string[]> {
   }
 }
 
-/** A program that opens so many downloads of the files in a list, in turn, reads the first bytes of each, and rests. */
+/** A program that opens so many downloads of the files in a list, in turn, reads the first bytes of each, and stops reading. */
 function resting({ url, key }: Slipway, list: string): string {
   const { port } = new URL(url)
   return `

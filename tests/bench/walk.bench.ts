@@ -14,7 +14,7 @@ import { anAccount } from './transfers/slipway'
  * BENCH_CHECK=1 it fails above a goal.
  */
 const root = join(import.meta.dirname, '../..')
-/** What the server does for a request after its reply, in ms. */
+/** The server's work for a request after its reply, in ms. */
 const SETTLE_MS = 300
 
 interface Walk {

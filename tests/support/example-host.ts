@@ -31,7 +31,7 @@ export const maya = async (server: TestServer) => server.as(server.context.accou
 /** Signs in as the page says, which leaves cookies.txt in the folder. */
 export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.signIn(url), desk)
 
-/** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Answers another key of hers. */
+/** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns her second key. */
 async function plant(server: TestServer): Promise<string> {
   const { world, context } = server
   const maya = await aUser(server, String(sampleOf('username')))

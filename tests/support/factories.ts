@@ -7,7 +7,7 @@ import type { TestServer } from './test-server'
 import { SECOND } from './test-world'
 import { upload } from './upload'
 
-/** Everything here is valid by default; a test states only what it is about. Each thing is made a second later. */
+/** Everything is valid by default; a test states only what it is about. Each record is created a second later. */
 
 interface UserFields {
   email?: string
@@ -44,7 +44,7 @@ export async function aFile(server: TestServer, owner: UserRecord, fields: FileF
   return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
 }
 
-/** An upload of so many bytes that has only begun. */
+/** An upload of so many bytes that has received none. */
 export async function anUpload(server: TestServer, owner: UserRecord, size: number): Promise<UnfinishedUpload> {
   server.world.advance(SECOND)
   const headers = {
@@ -56,14 +56,14 @@ export async function anUpload(server: TestServer, owner: UserRecord, size: numb
   return api.uploads.create.reply.parse(await response.json()).upload
 }
 
-/** Fills the quota of a Free account but for so many bytes, with a record that has no bytes. */
+/** Fills the quota of a Free account except for so many bytes, with a record without a blob. */
 export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
   const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
   const filler = { ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }
   await context.data.library.transact((tx) => context.files.store.add(tx, filler))
 }
 
-/** Lets every account have so many of something, and no more. */
+/** Limits every account to so many of something. */
 export async function allow(
   {
     context: {
@@ -75,7 +75,7 @@ export async function allow(
   await settings.update({ limits: { ...settings.get().limits, ...limits } })
 }
 
-/** The disk has so many bytes free, as far as the host can tell. Answers how to end that. */
+/** Makes the disk appear to have so many bytes free. Returns a function that undoes it. */
 export function aDiskWith(
   {
     context: {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestServer } from './test-server'
 
-/** What the server holds of files: how many drafts and blobs lie on its disk, and how many bytes it has reserved. */
+/** The server's use of its disk: how many drafts and blobs there are, and how many bytes it has reserved. */
 export async function keptBytes(server: TestServer) {
   const filesIn = async (folder: string) => {
     const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true })

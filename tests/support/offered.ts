@@ -5,7 +5,7 @@ import type { File as FileReply } from '../../server/contract'
 import type { Browser } from './system/browser'
 import type { TestServer } from './test-server'
 
-/** Writes a file and offers it, as the main process does when a person drops it on the window. Answers the offer's id. */
+/** Writes a file and offers it, as the main process does after a drop on the window. Returns the offer's id. */
 export async function offer(
   server: TestServer,
   folder: string,
@@ -16,7 +16,7 @@ export async function offer(
   return offerThat(server, path)
 }
 
-/** Offers a file that is there. */
+/** Offers an existing file. */
 export async function offerThat(server: TestServer, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
   return server.context.transfers.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })

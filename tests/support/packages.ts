@@ -11,7 +11,7 @@ interface Member {
   says?: { size?: number; packedSize?: number; offset?: number; flags?: number }
 }
 
-/** A zip as other programs write it: packed. `says` stands in its last record. */
+/** A zip as other programs write it: compressed. `says` is in its last record. */
 export function aZip(members: readonly Member[], says: { count?: number; directory?: number } = {}): Buffer {
   const [files, entries]: [Buffer[], Buffer[]] = [[], []]
   let at = 0

@@ -5,15 +5,15 @@ export class TestLog implements Log {
   readonly #errors: unknown[] = []
 
   debug(): void {
-    // What goes well is no news.
+    // Only errors count.
   }
 
   info(): void {
-    // Nor is this.
+    // Only errors count.
   }
 
   warn(): void {
-    // Nor what was mended.
+    // Only errors count.
   }
 
   error(fields: object, message: string): void {

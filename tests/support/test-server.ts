@@ -12,12 +12,11 @@ import { PASSWORD } from './password'
 import { TestLog } from './test-log'
 import { TestWorld } from './test-world'
 
-/** What the app window of these servers sends. */
 export const WINDOW_SECRET = 'the secret of the app window'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What a password hash costs in this suite; undefined: as much as outside of tests. */
+    /** The cost of a password hash in this suite; undefined: the real one. */
     passwordCost: number | undefined
   }
 }
@@ -28,7 +27,7 @@ interface Person {
   browser: Browser
 }
 
-/** A server of one test, on a data folder of its own, and the people who talk to it over real HTTP. */
+/** A server for one test, on its own data folder, and its users over real HTTP. */
 export class TestServer {
   readonly #keys = new Map<string, Promise<string>>()
   #closing: Promise<void> | undefined

@@ -1,8 +1,8 @@
 import { realWorld, type World } from '../../server/core/clock'
 
-/** The world of one test: its clock stands still until the test moves it. */
+/** The clock and ids of one test: the clock stops until the test advances it. */
 export class TestWorld implements World {
-  /** The ids of what is made next, where a test must know them. */
+  /** The ids of the next records, where a test must know them. */
   nextIds: string[] = []
   #elapsed = 0
   #now = Date.parse('2030-01-02T03:04:05.000Z')
@@ -11,7 +11,7 @@ export class TestWorld implements World {
   elapsed = (): number => this.#elapsed
   newId = (): string => this.nextIds.shift() ?? realWorld.newId()
 
-  /** So many ms pass. */
+  /** Advances the clock by so many ms. */
   advance(ms: number): void {
     this.#now += ms
     this.#elapsed += ms

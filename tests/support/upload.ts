@@ -11,7 +11,7 @@ export function uploadForm(file: File | undefined, fields: Record<string, string
   return form
 }
 
-/** Uploads a form and answers the response as it came. */
+/** Uploads a form and returns the raw response. */
 export const sendUpload = (fetch: Fetch, form: FormData): Promise<Response> =>
   fetch(api.files.upload.path, { method: 'POST', body: form })
 

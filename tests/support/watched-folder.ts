@@ -10,13 +10,13 @@ import { test as base, type TestServer } from './test-server'
 export interface Watched {
   client: Client
   project: Project
-  /** The path of the folder, which is there and empty. */
+  /** The path of the folder, which exists and is empty. */
   out: string
   /** Chooses the folder in the dialog, and watches it. */
   watch: (fields?: Partial<Omit<Parameters<Client['watches']['add']>[0], 'id' | 'folder'>>) => Promise<Watch>
-  /** The folder as the page shows it, once it is as it should be. */
+  /** The folder as the page shows it, once it is in the expected state. */
   shown: (holds: (watch: Watch) => boolean) => Promise<Watch>
-  /** What the project offers by now. */
+  /** The files that the project offers now. */
   offered: () => Promise<{ filename: string; version: string | null; is_public: boolean }[]>
 }
 

@@ -27,7 +27,7 @@ async function withOldThings(server: TestServer) {
   return { alice, browser, client, gone: gone.file_id, upload_id }
 }
 
-/** How many there are of what the host deletes when it is old: trash, uploads, sessions, keys of requests, days of the audit log. */
+/** Counts of what the host deletes by age: trash, uploads, sessions, keys of requests, days of the audit log. */
 async function kept({
   context: {
     data: { library },
@@ -40,7 +40,7 @@ async function kept({
 
 const ALL = [1, 1, 1, 1, 1]
 
-/** The host runs for so many hours, and tidies in each of them. */
+/** Runs the host for so many hours, with housekeeping in each. */
 async function runFor(server: TestServer, hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
     server.world.advance(HOUR)

@@ -13,7 +13,7 @@ type Field = {
   }[keyof Api[F]]
 }[keyof Api]
 
-/** What a field refuses. An address carries only text; a body, anything that JSON has. */
+/** The invalid values of a field. An address carries only text; a body, any JSON. */
 const wrong: Record<Field, unknown[]> = {
   id: ['no id!', 'x'.repeat(256), '%00'],
   slug: ['no slug!', 'x'.repeat(81), 'é'],
@@ -105,7 +105,7 @@ const wrong: Record<Field, unknown[]> = {
 
 /** Any name in an address is looked up; an unknown one is not found. */
 const anyText = ['files.downloadPublic username', 'files.downloadExact username']
-/** The id of a build may be a filename, and a person's email is looked up as it is: any text of a fair length. */
+/** The id of a build may be a filename, and a person's email is looked up unchanged: any text of a fair length. */
 const refuses = (call: string, field: string, value: unknown) =>
   !['builds.download id', 'collaborators.add email'].includes(`${call} ${field}`) ||
   !/^[ -~]{1,254}$/.test(String(value))
@@ -173,7 +173,7 @@ async function ask({ fetch }: Setting, endpoint: Endpoint, input: object): Promi
   return { status: response.status, ...((await response.json()) as object) }
 }
 
-/** What is asked beside the field: as little as the call needs. */
+/** The other fields: as few as the call needs. */
 function inputOf(call: string, endpoint: Endpoint, good: Setting['good']): Record<string, unknown> {
   const needed = Object.entries(endpoint.input.shape as Record<string, z.ZodType>).filter(
     ([name, schema]) => !schema.safeParse(undefined).success && name in good,

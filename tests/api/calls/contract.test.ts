@@ -9,7 +9,7 @@ const calls = Object.entries(api).flatMap(([feature, actions]) =>
   Object.entries(actions).map(([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const),
 )
 
-/** What the specification of the product lists in its section 7, in its order. */
+/** The calls in section 7 of the product specification, in its order. */
 const asked = `
 POST /auth/register
 POST /auth/login

@@ -10,7 +10,7 @@ import { test as bare, type TestServer } from '../../support/test-server'
 
 const SECRET = '${{ secrets.SLIPWAY_KEY }}'
 
-/** Runs code as it is printed. */
+/** Runs code exactly as printed. */
 const runners = { curl: shell, JavaScript: javaScript, Python: python }
 
 beforeAll(openScripts, 120_000)
@@ -92,7 +92,7 @@ describe('each example of the guide works as printed', () => {
     },
   )
 
-  // PowerShell is not to be had here: the lines for Windows are read only.
+  // PowerShell is not available here: the Windows examples are only parsed.
   base.for(['Linux', 'macOS'] as const)('download and check on %s', async (name, { server, desk }) => {
     await rm(join(desk.cwd, FILENAME))
 

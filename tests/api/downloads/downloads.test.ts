@@ -6,7 +6,7 @@ import { test, type TestServer } from '../../support/test-server'
 
 const textOf = async (response: Promise<Response>) => (await response).text()
 
-/** A project with a file on it, and every address under which the file can be asked for. */
+/** A project with a file, and every address of the file. */
 async function aRelease(
   server: TestServer,
   owner: UserRecord,

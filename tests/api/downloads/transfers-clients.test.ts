@@ -33,7 +33,7 @@ const test = base.extend<{ file: FileReply; url: string; saved: string }>({
 
 const isWhole = async (path: string) => (await readFile(path)).equals(bytes)
 
-/** Starts a client and kills it as soon as it has saved some bytes; it is to be so slow that it cannot have all of them by then. */
+/** Starts a client slow enough not to finish, and kills it as soon as it has saved some bytes. */
 async function killedEarly(program: string, args: string[], saved: string): Promise<void> {
   const child = spawn(program, args, { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('close', resolve))

@@ -13,7 +13,7 @@ const VISITORS = 200
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes that are really in use: the least of five looks, as what was collected is given back a moment later. */
+/** Bytes in use: the least of five samples, as collected memory is released a moment later. */
 async function inUse(): Promise<number> {
   const looks: number[] = []
   for (let look = 0; look < 5; look++) {

@@ -99,7 +99,7 @@ describe('a file of this machine', () => {
     }
     const publishing = publish(server, path, { onProgress })
 
-    // A clone has been taken in one moment, before anybody could change anything.
+    // A clone is atomic: no other process can change the file in between.
     if (await clones(folder)) return expect(await bytesOf(server, (await publishing).blobId)).toEqual(bytes)
     await expect(publishing).rejects.toEqual(refusal('precondition_failed', /changed/))
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)

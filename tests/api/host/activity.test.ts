@@ -9,7 +9,7 @@ import { slowUpload } from '../../support/network/slow-upload'
 import { test as base, type TestServer } from '../../support/test-server'
 import { uploadForm } from '../../support/upload'
 
-/** Larger than what the sockets on both sides hold. */
+/** Larger than the socket buffers of both sides. */
 const bytes = randomBytes(30_000_000)
 
 /** The host at the window, and a public file of alice that takes a while. */
@@ -21,7 +21,7 @@ const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>>
   },
 })
 
-/** Asks until it holds. */
+/** Polls until it is true. */
 async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await ask()

@@ -10,7 +10,7 @@ import { test as base, type TestServer } from '../../support/test-server'
 
 interface App {
   client: Client
-  /** What the person chooses in the dialog: the word for a folder beside the data. It is made unless it is there. */
+  /** The choice of the person in the dialog: the token for a folder beside the data. Created if missing. */
   choose(name: string): Promise<{ path: string; folder: string }>
   /** The move, once everything large is copied. */
   switching: Promise<FolderMove>
@@ -89,7 +89,7 @@ describe('dataFolder.plan', () => {
   })
 })
 
-/** What the app does once everything large is copied. */
+/** The app's part once everything large is copied. */
 async function switchOver(server: TestServer, app: App): Promise<void> {
   const move = await app.switching
   await server.close()

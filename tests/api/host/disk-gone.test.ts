@@ -6,7 +6,7 @@ import { json, problem, refusal, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
 import { sendUpload, uploadForm } from '../../support/upload'
 
-/** Everything below a folder, by its path, and how large each file is. */
+/** The size of each file below a folder, by path. */
 async function everything(dir: string): Promise<string[]> {
   const told = async (name: string) => {
     const info = await stat(join(dir, name))
@@ -64,11 +64,11 @@ test('an old copy of the data in its place is not written to', async ({ server, 
   for (const name of await readdir(copy)) if (name.endsWith('.lock')) await rm(join(copy, name))
   const before = await everything(copy)
   await aProject(server, alice)
-  // The audit log is written a moment later; that must not be while the folders change places.
+  // The audit log is written with a delay; that must not happen while the folders are swapped.
   await server.context.accounts.audit.close()
   await unplug(server, copy)
   expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
-  // Who did what is written behind.
+  // The audit log is written with a delay.
   await server.context.accounts.audit.close()
   expect(await everything(server.dataDir)).toEqual(before)
   await server.close()

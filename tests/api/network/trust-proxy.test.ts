@@ -4,7 +4,7 @@ import { aUser } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
 import { test as base, type TestServer } from '../../support/test-server'
 
-/** What the host answers to a proxy on loopback, with these headers. */
+/** The host's answer to a proxy on loopback, with these headers. */
 async function reply(server: TestServer, headers: Record<string, string>, line = 'GET /api/host') {
   const client = await RawClient.connect(server.port)
   const { status, headers: sent, body } = await client.head(server.port, line, headers).reply()

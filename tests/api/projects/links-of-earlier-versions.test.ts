@@ -12,7 +12,7 @@ import { test as base } from '../../support/test-server'
 const FIXTURE = join(import.meta.dirname, '../../unit/data/library/fixtures/schema-5')
 const MADE_AT = new Date('2026-11-22T09:00:00.000Z')
 
-/** A backup as the version made it that kept the links of a project in its record. Each file holds its own name. */
+/** A backup by the version that kept the links of a project in its record. Each file contains its own name. */
 async function oldBackup(dir: string): Promise<string> {
   await mkdir(join(dir, 'blobs'), { recursive: true })
   const names = await readdir(FIXTURE)
@@ -26,7 +26,7 @@ async function oldBackup(dir: string): Promise<string> {
   return dir
 }
 
-/** A server on what was restored from that backup, an hour later. */
+/** A server on the data restored from that backup, an hour later. */
 const test = base.extend({
   config: async ({ folder, world }, use) => {
     const dataDir = join(folder, 'restored')

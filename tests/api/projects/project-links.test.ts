@@ -10,7 +10,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 const link = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
   replyOf(server.fetchAs(user)(`/api/projects/${slug}/downloads`, json('POST', fields)))
 
-/** What the logs of the library have, in bytes. */
+/** The size of the library's logs, in bytes. */
 async function logBytes({ context, dataDir }: TestServer): Promise<number> {
   await context.data.library.settled()
   const names = (await readdir(dataDir)).filter((name) => /^library\.\d+\.log$/.test(name))

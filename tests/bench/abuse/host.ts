@@ -16,7 +16,7 @@ export interface AttackedHost {
   stop: () => Promise<void>
 }
 
-/** What is measured: BENCH_DIST, the `cli.js` of another build, or this source, bundled as it ships. */
+/** The measured build: BENCH_DIST, the `cli.js` of another build, or this source, bundled as it ships. */
 export async function bundle(dir: string): Promise<string> {
   const given = process.env.BENCH_DIST
   if (given !== undefined) return given
@@ -25,7 +25,7 @@ export async function bundle(dir: string): Promise<string> {
   return join(outDir, 'cli.js')
 }
 
-/** Starts a host with so many descriptors; `also` are further switches. */
+/** Starts a host with so many descriptors; `also` adds options. */
 export async function start(cli: string, data: string, descriptors: number, ...also: string[]): Promise<AttackedHost> {
   const port = await freePort()
   const limited = ['-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', process.execPath]

@@ -54,7 +54,7 @@ export async function whileRunning(url: string, work: () => Promise<unknown>) {
   }
 }
 
-/** So many connections of the attacker that say this, 200 at a time, and never read. */
+/** So many connections of the attacker that send this, 200 at a time, and never read. */
 export async function hold(port: number, count: number, says = ''): Promise<Socket[]> {
   const sockets: Socket[] = []
   const open = () =>
@@ -64,7 +64,7 @@ export async function hold(port: number, count: number, says = ''): Promise<Sock
         resolve()
       })
       socket.on('error', () => resolve())
-      // What the host closes is noticed by reading; a half-read reply is not read.
+      // Only reading notices a close by the host; connections that send a request never read the reply.
       if (says === '') socket.resume()
       sockets.push(socket)
     })

@@ -2,7 +2,7 @@ import { createClient } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/password'
 
-/** What the attacks aim at. */
+/** The target of the attacks. */
 export interface World {
   /** Its zip has 5,000 files of one name. */
   slug: string
@@ -62,7 +62,7 @@ async function anAccount(url: string, username: string): Promise<string> {
   return (await client.apiKeys.create({ name: 'bench', expires_days: 1 })).api_key
 }
 
-/** Does the work so many times, several at once. */
+/** Repeats the work so many times, several at once. */
 async function together(count: number, work: (n: number) => Promise<void>): Promise<void> {
   let next = 0
   const worker = async () => {

@@ -6,7 +6,7 @@ const CLIENTS = 16
 type Headers = Record<string, string>
 
 /**
- * Sixteen clients ask for one address as fast as it is answered, for so many ms. Answers how long each took, in ms. Throws
+ * Sixteen clients ask for one address as fast as it is answered, for so many ms. Returns how long each took, in ms. Throws
  * at any other status.
  */
 export async function load(url: string, headers: Headers, ms: number, status = 200): Promise<number[]> {

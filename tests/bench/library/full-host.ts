@@ -12,7 +12,7 @@ const log = { info: () => undefined, error: (fields: object, message: string) =>
 const USERS = 50
 
 const userId = (n: number) => `user${hex(n % USERS, 12)}`
-/** Who owns the most files. */
+/** The owner of the most files. */
 export const OWNER = userId(0)
 
 const fileId = (n: number) => `file${hex(n, 12)}`

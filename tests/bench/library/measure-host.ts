@@ -35,7 +35,7 @@ interface Targets {
   rss?: number
 }
 
-/** What people who use a full host wait for. */
+/** Operations that users of a full host wait for. */
 export async function measureHost(script: string, dir: string, targets: Targets): Promise<void> {
   const say = (what: string, value: number, unit: string, target?: number) =>
     row(what, `${value.toFixed(1)} ${unit}`, target === undefined ? '' : `< ${target} ${unit}`)

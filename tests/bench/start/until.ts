@@ -9,7 +9,7 @@ export interface Program {
   command: string
   args: readonly string[]
   env?: Record<string, string>
-  /** What it prints once it has started. */
+  /** Its output once it has started. */
   says: string
 }
 
@@ -40,7 +40,7 @@ async function start({ command, args, env, says }: Program): Promise<Start> {
   return { ms, rss }
 }
 
-/** Starts programs in turns, each once to warm up and then `rounds` times. Answers the median of each. */
+/** Starts programs in turns, each once to warm up and then `rounds` times. Returns the median of each. */
 export async function startInTurns<Name extends string>(
   programs: Record<Name, Program>,
   rounds: number,

@@ -13,7 +13,7 @@ const input = {
   'bare-worker': join(here, '../api/bare-worker.ts'),
 }
 
-/** Bundles the workers as the server is bundled that we ship. Answers where they are. */
+/** Bundles the workers as the shipped server is bundled. Returns their paths. */
 export async function buildWorkers(outDir: string): Promise<Record<keyof typeof input, string>> {
   const { rolldownOptions, ...options } = serverBundle.build ?? {}
   await build({ ...serverBundle, build: { ...options, outDir, rolldownOptions: { ...rolldownOptions, input } } })

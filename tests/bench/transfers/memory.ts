@@ -8,7 +8,7 @@ const works = [
   { name: 'eight at once', count: 8, target: '< 200' },
 ]
 
-/** What uploads of bare bytes hold at most, each time on a host that has just started: what was held before counts too. */
+/** The peak memory of uploads of raw bytes, each time on a freshly started host, including the memory before. */
 export async function measureMemory(dir: string, file: string): Promise<void> {
   console.log('')
   head('memory', 'before MiB', 'peak MiB', 'target')

@@ -23,7 +23,7 @@ export async function peakMib(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** The memory that a process holds now, in MiB. */
+/** The memory of a process, in MiB. */
 export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
@@ -54,7 +54,7 @@ pids=
 for n in $(seq ${count}); do curl -sS --fail -o /dev/null "$@" & pids="$pids $!"; done
 for pid in $pids; do wait $pid || exit 1; done`
 
-/** So many runs of curl at once. A shell starts them, as a program of our size would take 5 ms for each. */
+/** So many parallel runs of curl. A shell starts them, as a program of our size would take 5 ms for each. */
 export const curlTogether = (count: number, args: readonly string[]): Promise<string> =>
   run('sh', ['-c', together(count), 'sh', ...args])
 

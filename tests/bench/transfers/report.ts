@@ -29,7 +29,7 @@ export async function report(row: Row, ours: Subject, theirs: Subject | undefine
   for (let round = 0; round < rounds; round++) {
     const turn = [() => measured(ours, row).then((one) => figures[0].push(one))]
     if (theirs) turn.push(() => measured(theirs, row).then((one) => figures[1].push(one)))
-    // Each is as often the second, who finds the disk still busy with what the first has written.
+    // Each is equally often the second, which finds the disk still busy with the writes of the first.
     for (const job of round % 2 === 0 ? turn.reverse() : turn) await job()
   }
   const ratios = figures[1].map(({ speed }, index) => (figures[0][index]?.speed ?? 0) / speed)

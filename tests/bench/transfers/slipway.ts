@@ -59,7 +59,7 @@ export async function startSlipway(dir: string, samples: readonly string[], exis
   }
 }
 
-/** Begins an upload of a file, and answers what sends it all in one PATCH. */
+/** Creates an upload of a file, and returns a function that sends it all in one PATCH. */
 async function resumeArgs(url: string, key: string, file: string): Promise<string[]> {
   const headers = { 'X-API-Key': key, 'Tus-Resumable': '1.0.0', 'Upload-Metadata': `filename ${btoa('bench.bin')}` }
   const begin = { ...headers, 'Upload-Length': String((await stat(file)).size) }

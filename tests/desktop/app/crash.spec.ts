@@ -15,8 +15,8 @@ const LARGE = 20 * 1024 * 1024
 const crashPage = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer())
 /**
- * What the window shows, asked of the main process: a page that crashed is lost to Playwright. A question to a page that
- * has just gone is never answered; the next page ends it, and it answers nothing.
+ * The contents of the window, from the main process, as Playwright loses a crashed page. A page that has just crashed
+ * never answers; the next page load ends the question without a result.
  */
 const shown = (app: ElectronApplication, script: string) =>
   app.evaluate(({ BrowserWindow }, code) => {
@@ -99,7 +99,7 @@ test('asks before it restarts after a crash when a person is present', async ({ 
   app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   await throwLater(app)
   expect(await ending).toEqual([1, null])
-  // What a process says last may be read after its end.
+  // The last output of a process may arrive after its end.
   await expect.poll(() => said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
 })
 

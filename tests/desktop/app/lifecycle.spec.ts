@@ -9,10 +9,10 @@ import { begunDownload, publicFile, sha256 } from '../support/transfer'
 
 test.use({ people: ['alice'] })
 
-/** Larger than what the sockets on both sides hold, so that the server has not sent it all before it is read. */
+/** Larger than the socket buffers of both sides, so that the server cannot send it all before it is read. */
 const LARGE = 20 * 1024 * 1024
 
-/** What the app's process ended with. */
+/** The exit of the app's process. */
 async function endOf(app: ElectronApplication): Promise<{ code: number | null; signal: string | null }> {
   const [code, signal] = (await once(app.process(), 'exit')) as [number | null, string | null]
   return { code, signal }
@@ -102,7 +102,7 @@ test('a start while the last download finishes gets its turn afterwards', async 
   expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
   expect(sha256(await download.rest())).toBe(digest)
   expect(await ending).toEqual({ code: 0, signal: null })
-  // What a process says last may be read after its end.
+  // The last output of a process may arrive after its end.
   await expect.poll(() => said.join('')).toContain('RELAUNCH')
   expect(said.join('')).not.toContain('uncaught error')
 })

@@ -6,7 +6,7 @@ import { expect } from 'playwright/test'
 import { loaded, test as base } from '../support/desktop-test'
 import { launch, runToEnd } from '../support/app/launch'
 
-/** A disk that is not that of the home folder, where the system has one for everybody. */
+/** A disk other than that of the home folder, if the system has a shared one. */
 const OTHER_DISK = '/dev/shm'
 
 const test = base.extend<{ disk: string }>({

@@ -75,10 +75,10 @@ test('a new port applies after a clean restart and keeps all data', async ({ dat
   app.process().stdout?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   await app.evaluate(({ app: program }) => Object.assign(program, { relaunch: () => console.log('STARTS ANEW') }))
   const ending = once(app.process(), 'exit')
-  // The answer may come after the page has gone.
+  // The answer may come after the page has closed.
   await changeSettings(page, { port: port! }).catch(() => undefined)
   expect(await ending).toEqual([0, null])
-  // What a process says last may be read after its end.
+  // The last output of a process may arrive after its end.
   await expect.poll(() => said.join('')).toContain('STARTS ANEW')
 
   const next = await launch(dataDir)

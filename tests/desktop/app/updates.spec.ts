@@ -23,7 +23,7 @@ interface Feed {
   publishSigned(text: string, key: KeyObject): Promise<void>
 }
 
-/** An app with an update key, and who signs with it. */
+/** An app with an update key, and the signer. */
 interface SignedApp {
   appDir: string
   key: KeyObject
@@ -74,7 +74,7 @@ async function answerDialogs(app: ElectronApplication): Promise<() => Promise<st
   return () => app.evaluate(() => (globalThis as unknown as { said: string[] }).said)
 }
 
-/** Opens the app with its dialogs answered. `check` asks for updates and answers what was said by then, and lately. */
+/** Opens the app with its dialogs answered. `check` checks for updates and returns all texts, and the new ones. */
 async function openWith(dataDir: string, options: Parameters<typeof launch>[1]) {
   const app = await launch(dataDir, { dialogs: true, ...options })
   await loaded(app)
@@ -87,7 +87,7 @@ async function openWith(dataDir: string, options: Parameters<typeof launch>[1]) 
   return { app, check }
 }
 
-/** Answers dialogs with their first button, asks for updates, and answers which page was opened. */
+/** Answers dialogs with their first button, checks for updates, and returns the page that was opened. */
 async function pageOpenedBy(app: ElectronApplication): Promise<() => Promise<string | undefined>> {
   await loaded(app)
   await app.evaluate(({ dialog, shell }) => {
@@ -98,7 +98,7 @@ async function pageOpenedBy(app: ElectronApplication): Promise<() => Promise<str
   return () => app.evaluate(() => (globalThis as { url?: string }).url)
 }
 
-/** What a person has who runs an AppImage: the program, and where its downloads wait. */
+/** The files of a person with an AppImage: the program, and its download folder. */
 async function appImageAt(dataDir: string, bytes: Buffer) {
   const own = join(dataDir, 'slipway.AppImage')
   await writeFile(own, bytes, { mode: 0o755 })

@@ -35,7 +35,7 @@ const chosen = (page: Page) => page.getByRole('region', { name: 'Upload', exact:
 const listed = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
 const publish = (page: Page) => chosen(page).getByRole('button', { name: 'Upload', exact: true }).click()
 
-/** What the page sends to the host from now on. */
+/** The requests of the page to the host from now on. */
 function sent(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(new URL(request.url()).pathname))

@@ -11,7 +11,7 @@ import { begunDownload, publicFile } from '../support/transfer'
 
 test.use({ people: ['alice'] })
 
-/** Larger than what the sockets on both sides hold. */
+/** Larger than the socket buffers of both sides. */
 const LARGE = 20 * 1024 * 1024
 
 interface Watched {
@@ -20,7 +20,7 @@ interface Watched {
   tray: { tip: string; menu: Electron.Menu } | undefined
 }
 
-/** Notes what the app shows outside its window from now on; there is no screen on which a test could see it. */
+/** Records what the app shows outside its window from now on; a test has no screen to see it. */
 function watch(app: ElectronApplication): Promise<void> {
   return app.evaluate(({ app: program, Notification, Tray }) => {
     const watched: Watched = { notices: [], badges: [], tray: undefined }

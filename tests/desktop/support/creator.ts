@@ -3,7 +3,7 @@ import { expect, type Page } from 'playwright/test'
 
 const account = { username: 'alice', email: 'alice@example.com', password: 'a password for tests' }
 
-/** What a creator does in the window, in the words of its pages. */
+/** The actions of a creator in the window. */
 export async function register(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Get Started Free' }).first().click()
   await page.getByLabel('Username').fill(account.username)
@@ -92,7 +92,7 @@ export async function addFile(page: Page, filename: string, version: string, pla
   await expect(page.getByText('Successfully added 1 file(s) to project')).toBeVisible()
 }
 
-/** Answers the key, which the page shows this one time. */
+/** Returns the key, which the page shows this one time. */
 export async function createApiKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create API key' }).first().click()
   const dialog = page.getByRole('dialog')

@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // After a failure the worker ends, and its app with it.
     if (!sharesApp || info.status !== info.expectedStatus) return
     await page.unrouteAll()
-    // What the test tried may still be on its way, and would come between.
+    // Requests of the test may still be running and would interfere.
     await expect(() => page.goto(origin)).toPass()
   },
   origin: async ({ page }, use) => use(new URL(page.url()).origin),

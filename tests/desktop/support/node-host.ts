@@ -7,7 +7,7 @@ import { repoRoot } from './app/launch'
 
 const cli = join(repoRoot, 'dist/server/cli.js')
 
-/** Starts the headless host on a data folder and waits for what comes of it. */
+/** Starts the headless host on a data folder and waits for its outcome. */
 export async function serveToEnd(dataDir: string): Promise<{ code: number | null; stderr: string }> {
   const child = spawn(process.execPath, [cli, '--data', dataDir, '--port', '0'], {
     stdio: ['ignore', 'ignore', 'pipe'],

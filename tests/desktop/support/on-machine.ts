@@ -23,7 +23,7 @@ export async function browserOn(machine: Machine, folder: string): Promise<Brows
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 }
 
-/** Runs a command on a machine of the test network and answers what it prints. */
+/** Runs a command on a machine of the test network and returns what it prints. */
 export async function runOn(machine: Machine, command: string, args: readonly string[]): Promise<string> {
   const [first = '', ...rest] = [...machine.enter, command, ...args]
   return (await promisify(execFile)(first, rest)).stdout

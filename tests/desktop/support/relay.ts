@@ -38,7 +38,7 @@ async function translated(line: string, enter: readonly string[]): Promise<strin
   return port === undefined ? line : line.replace(port, String(await opened(enter, Number(port))))
 }
 
-/** A port of ours that leads to one over there. */
+/** A local port that forwards to a remote one. */
 async function opened(enter: readonly string[], port: number): Promise<number> {
   const server = createServer((socket) => {
     const otherEnd = [process.execPath, import.meta.filename, '--to', String(port)]

@@ -45,7 +45,7 @@ export async function openServiceBrowser(machine: Machine, folder: string) {
   const avahi = spawn('env', [...machine.enter, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   await startedUp(avahi.stderr)
   return {
-    /** What is found of a type of service: the fields of each resolved one, as `avahi-browse -p` prints them. */
+    /** The services of a type: the fields of each resolved one, as `avahi-browse -p` prints them. */
     async find(type: string): Promise<string[][]> {
       const args = [...machine.enter, 'avahi-browse', '-r', '-t', '-p', type]
       const { stdout } = await promisify(execFile)('env', args, { env })

@@ -14,7 +14,7 @@ interface PublicFile {
   digest: string
 }
 
-/** A file of random bytes that anybody may download. */
+/** A public file of random bytes. */
 export async function publicFile(origin: string, owner: Person, username: string, size: number): Promise<PublicFile> {
   const bytes = randomBytes(size)
   const file = await upload(owner.browser.fetch, new File([bytes], 'large.zip'), { is_public: 'true' })
@@ -22,7 +22,7 @@ export async function publicFile(origin: string, owner: Person, username: string
   return { url: origin + url, digest: sha256(bytes) }
 }
 
-/** A download that has begun and waits: the bytes come when `rest` is called. */
+/** A download that waits after its start: the bytes come when `rest` is called. */
 export async function begunDownload(url: string): Promise<{ rest(): Promise<Buffer> }> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage]
   response.pause()

@@ -85,7 +85,7 @@ test(
         expect(found, `${kind} of ${name}`).toEqual(expected)
         outcome.harmless++
       } else {
-        // A tail that is gone looks like one that never was; it can only be that of the newest log.
+        // A missing tail looks like one that was never written; only the newest log can have one.
         expect([kind, name, found], `${kind} of ${name}`).toEqual(['cut', newest, expected.slice(0, found.length)])
         outcome.prefix++
       }

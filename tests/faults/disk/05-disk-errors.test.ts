@@ -26,7 +26,7 @@ async function aPublishedFile(place: Place): Promise<Ledger> {
   return ledger
 }
 
-/** Edits until one is refused; answers its status. What was answered before is in the ledger. */
+/** Edits until one is refused; returns its status. The ledger has the edits before it. */
 async function editUntilRefused(place: Place, ledger: Ledger): Promise<number> {
   for (let n = 0; n < 5000; n++) {
     const title = `${n} `.padEnd(110, 'x')
@@ -67,7 +67,7 @@ test.skipIf(noRoot)(
     expect(await editUntilRefused(failing, ledger)).toBe(503)
     expect(await isReadOnly(host)).toBe(true)
     await expectReadsGoOn(failing, ledger)
-    // strace itself is what was started; the server is its child.
+    // The started process is strace; the server is its child.
     await run('pkill', ['-9', '-P', String(host.process.pid)])
     await host.ended
     await examine(dir, [ledger])

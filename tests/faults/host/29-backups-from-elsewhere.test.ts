@@ -24,7 +24,7 @@ interface World {
 
 let made: World
 
-/** A host with a public project and a file has made a backup, and is gone. */
+/** A host with a public project and a file has made a backup and was removed. */
 beforeAll(async () => {
   const base = await mkdtemp(join(tmpdir(), 'slipway-elsewhere-'))
   const data = join(base, 'data')
@@ -54,7 +54,7 @@ async function aBackup(settings?: object): Promise<World> {
   return { ...made, base, backup }
 }
 
-/** Restores into `home/slipway`; answers what was said, and every name that is in `home` then. */
+/** Restores into `home/slipway`; returns the output, and every name in `home` afterwards. */
 async function restored({ base, backup }: World, ...also: string[]) {
   const home = join(base, 'home')
   await mkdir(home, { recursive: true })

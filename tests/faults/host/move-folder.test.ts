@@ -14,7 +14,7 @@ import { Host } from '../support/host'
 import { fetchAt, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
 
-/** Every so many steps on the disk the move is killed. */
+/** The move is killed after every so many disk operations. */
 const EVERY = rounds(1, 4)
 
 let worker = ''
@@ -50,7 +50,7 @@ async function aRoute(): Promise<{ home: string; to: string }> {
   return { home, to }
 }
 
-/** Moves in a process of its own. Answers how many steps it took, or undefined where it was killed. */
+/** Moves in its own process. Returns its number of steps, or undefined if it was killed. */
 async function move({ home, to }: { home: string; to: string }, shares: boolean, last: number) {
   const child = spawn(process.execPath, [worker, home, to, shares ? 'shares' : 'copies', String(last)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -78,7 +78,7 @@ test(named('an upload resumes when the cable is back, also under another address
   const { network, dir, server, here, at, key } = await aHost(context)
   const { visitor } = network
   const { path, bytes } = await aFile(dir)
-  // A connection whose address is gone is given up within seconds, not within a quarter of an hour.
+  // A connection whose address is gone times out within seconds, not within a quarter of an hour.
   await run('env', [...visitor.enter, 'sysctl', '-qw', 'net.ipv4.tcp_retries2=3'])
   const worker = join(import.meta.dirname, '../support/tus-upload-worker.ts')
   const words = [...visitor.enter, process.execPath, worker, path, at(network.host.address), key]

@@ -8,7 +8,7 @@ import { openNetwork } from '../../desktop/support/network'
 const run = promisify(execFile)
 const NETEM = 'tc qdisc add dev eth0 root netem loss 3% delay 100ms rate 1mbit'.split(' ')
 
-/** What a bad mobile connection is like: 3 % loss, 200 ms there and back, 1 Mbit/s. */
+/** A bad mobile connection: 3 % loss, 200 ms round trip, 1 Mbit/s. */
 export interface BadLine {
   /** The words that start a program on the host's end. */
   enter: string[]

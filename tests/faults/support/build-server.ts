@@ -17,7 +17,7 @@ export default async function buildServer(): Promise<(() => Promise<void>) | und
   const outDir = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
   process.env[VARIABLE] = outDir
-  // What hosts note of their folders is not for the person who runs the tests.
+  // Hides warnings of hosts about their folders from the output of the run.
   process.env['XDG_STATE_HOME'] = join(outDir, 'state')
   return () => rm(outDir, { recursive: true, force: true })
 }

@@ -7,10 +7,10 @@ import { aLedger, clientAt, fetchAt, publish, register, type Place } from './pub
 
 const CLIENTS = 6
 
-/** Ends the host in the middle of its work, in one way or another. `end` returns when the process is gone. */
+/** Ends the host in the middle of its work, by one of several ways. `end` returns when the process has exited. */
 export type Crash = (host: Host) => Promise<void>
 
-/** Crashes the real server round after round, and looks each time. Answers how much was acknowledged in all. */
+/** Crashes the real server round after round, with checks after each. Returns how much was acknowledged in all. */
 export async function crashRounds(dir: string, rounds: number, crash: Crash): Promise<number> {
   let host = await Host.start(dir)
   let place = await register(host)

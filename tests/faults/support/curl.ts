@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PASSWORD } from '../../support/password'
 
-/** Runs curl and answers what it prints. Throws where it fails. */
+/** Runs curl and returns what it prints. Throws where it fails. */
 export type Curl = (...args: string[]) => Promise<string>
 
 /** curl on a machine of a test network; `enter` are the words that start a program there. */
@@ -22,7 +22,7 @@ export async function aKey(curl: Curl, url: string, dir: string): Promise<string
   return (JSON.parse(await send('/api/auth/api-keys', { name: 'CI' })) as { api_key: string }).api_key
 }
 
-/** Uploads a file for everybody, and answers its id. */
+/** Uploads a public file, and returns its id. */
 export async function publicFile(curl: Curl, url: string, key: string, path: string): Promise<string> {
   const form = ['-H', `X-API-Key: ${key}`, '-F', 'is_public=true', '-F', `file=@${path}`]
   return (JSON.parse(await curl(...form, `${url}/api/files/upload`)) as { file_id: string }).file_id

@@ -52,7 +52,7 @@ export class Host {
     return host
   }
 
-  /** Throws with what it said where it ends instead of listening. */
+  /** Throws its output if it ends instead of listening. */
   async ready(): Promise<void> {
     const listening = /listening on (\S+)\n/
     const closed = once(this.process, 'close').then(() => true)
@@ -74,7 +74,7 @@ export class Host {
     await this.ended
   }
 
-  /** Memory that it holds, in bytes (Linux and macOS). */
+  /** Its memory, in bytes (Linux and macOS). */
   rss(): number {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.process.pid)], { encoding: 'utf8' })) * 1024
   }

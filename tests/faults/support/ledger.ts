@@ -43,8 +43,8 @@ export class Ledger {
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Holds what a crash has left on disk against what was acknowledged, before anything starts on it. Answers how many
- * bytes its files measure together.
+ * Compares the disk after a crash with the acknowledged changes, before a host starts on it. Returns the total bytes
+ * of its files.
  */
 export async function examine(dir: string, ledgers: readonly Ledger[]): Promise<number> {
   expect((await verify(dir, { readData: true })).problems, 'what verify --read-data finds').toEqual([])

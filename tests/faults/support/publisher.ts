@@ -49,7 +49,7 @@ export async function publish(place: Place, ledger: Ledger): Promise<void> {
       ledger.acknowledged += 2
     }
   } catch {
-    // What was not answered stays in `asking`, where it concerned something known. A pause: fetch retries nothing.
+    // An unanswered request stays in `asking` if it concerned a known record. The pause: fetch does not retry.
     await pause(1)
   }
 }

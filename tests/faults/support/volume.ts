@@ -15,7 +15,7 @@ export interface Volume {
   dir: string
   cut(): Promise<unknown>
   unmount(): Promise<unknown>
-  /** Takes it away also from those who have files open on it. */
+  /** Detaches it also from processes with open files on it. */
   pull(): Promise<unknown>
   mount(): Promise<unknown>
 }

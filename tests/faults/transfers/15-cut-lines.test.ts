@@ -14,7 +14,7 @@ import { sha256 } from '../support/ledger'
 import { rounds } from '../support/rounds'
 
 const CUTS = rounds(200, 20)
-/** What a proxy lets through before it closes the connection, in bytes. */
+/** The bytes that a proxy passes before it closes the connection. */
 const PROXY = rounds(100 * MB, 2 * MB)
 
 test(`15: an upload that is cut ${CUTS} times at a random byte: what counted stays, and the file is the same`, async ({

@@ -93,7 +93,7 @@ test.skipIf(noRoot)(
   },
 )
 
-/** Where the upload stands, once the host can write again. */
+/** The offset of the upload, once the host can write again. */
 async function until200(place: Place, address: string): Promise<number> {
   let [offset, isWritable] = [0, false]
   await until(async () => {

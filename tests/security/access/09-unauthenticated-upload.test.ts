@@ -17,7 +17,7 @@ type OnTestFinished = TestContext['onTestFinished']
 const chunk = Buffer.alloc(MB)
 const httpChunk = Buffer.concat([Buffer.from(`${MB.toString(16)}\r\n`), chunk, Buffer.from('\r\n')])
 
-/** Those who may not upload, the headers they send, and what they are answered. */
+/** Callers that may not upload, their headers, and the answers. */
 const strangers: [string, (server: TestServer) => Promise<Record<string, string>>, number][] = [
   ['a visitor', () => Promise.resolve({}), 401],
   ['a wrong key', () => Promise.resolve({ 'X-API-Key': `apk_${'x'.repeat(43)}` }), 401],

@@ -10,7 +10,7 @@ import { test as base } from '../../support/test-server'
 import { everybody, somePeople, thingsOf } from '../support/alices-world'
 import { inputs, type About } from '../support/inputs'
 
-/** What a hash costs says nothing about permissions. */
+/** The cost of a hash has no effect on permissions. */
 const test = base.extend({ config: { passwordCost: 4 } })
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>

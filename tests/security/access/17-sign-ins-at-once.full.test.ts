@@ -4,7 +4,7 @@ import { json } from '../../support/network/reply'
 import { aHost } from '../support/a-host'
 
 const LOGINS = 50
-/** What the promise says, for a machine that has nothing else to do. */
+/** The promised limit, for an otherwise idle machine. */
 const P95_MS = 200
 
 const wrong = json('POST', { username: 'alice', password: 'wrong' })

@@ -14,7 +14,7 @@ const AT_ONCE = 50
 /** Much less than the completed uploads send in all, so that some are always refused. */
 const ROOM = 5.5 * MB
 
-/** An upload that its sender may give up at any moment. Answers its status, or 'left'. */
+/** An upload that its sender may cancel at any moment. Returns its status, or 'left'. */
 async function uploadOrLeave(server: TestServer, user: UserRecord, mayLeave: boolean): Promise<number | 'left'> {
   const leaving = new AbortController()
   const form = uploadForm(new File([new Uint8Array(randomInt(1, MB))], 'part.bin'))

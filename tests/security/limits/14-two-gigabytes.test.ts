@@ -29,7 +29,7 @@ interface Reply {
   file?: { file_id: string; size: number; sha256: string }
 }
 
-/** Sends a form around so many zeros, with no length in its head. */
+/** Sends a form around so many zeros, without a length in its head. */
 function upload({ host, place }: StandingHost, bytes: number): Promise<{ status: number; body: Reply }> {
   const form = multipartBody(filePart('', 'zeros.bin'))
   const cut = form.lastIndexOf('\r\n--')
@@ -39,7 +39,7 @@ function upload({ host, place }: StandingHost, bytes: number): Promise<{ status:
     const sending = request(`${host.url}/api/files/upload`, { method: 'POST', headers, agent: false }, (response) => {
       json(response).then((body) => resolve({ status: response.statusCode ?? 0, body: body as Reply }), reject)
     })
-    // Who is refused half-way finds the connection closed.
+    // A client refused half-way finds the connection closed.
     sending.on('error', () => undefined)
     void writeAll(sending, before, bytes, after)
   })

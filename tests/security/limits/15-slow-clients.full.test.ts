@@ -10,7 +10,7 @@ const SECONDS = 60
 /** The ways in which slowhttptest is slow: heads that do not end (slowloris), and bodies that do not. */
 const ways = { heads: ['-H'], bodies: ['-B', '-s', '100000'] }
 
-/** How many ms each of a row of requests takes, for so many seconds. */
+/** The ms of each of consecutive requests, for so many seconds. */
 async function requestsFor(seconds: number, ask: () => Promise<Response>): Promise<number[]> {
   const took: number[] = []
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(50)) {

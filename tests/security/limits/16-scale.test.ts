@@ -13,7 +13,7 @@ import { PASSWORD } from '../../support/password'
 
 const FILES = rounds(100_000, 10_000)
 const TIMES = 100
-/** What is promised at 100,000 files on a quiet machine; `npm run bench -- library` measures it there. */
+/** The limits promised at 100,000 files on a quiet machine; `npm run bench -- library` measures them there. */
 const PROMISED = { startMs: 3000, readMs: 100, writeMs: 50, rssMb: 600 }
 /** How much longer a machine may take that runs other things beside. */
 const PATIENCE = 10
@@ -53,7 +53,7 @@ async function signedIn(url: string) {
   return clientAt({ url, key: (await person.apiKeys.create({ name: 'scale' })).api_key })
 }
 
-/** Ms that so many per cent of the calls stay below. */
+/** The percentile of the calls' times, in ms. */
 async function percentile(percent: number, call: (n: number) => Promise<unknown>): Promise<number> {
   const took: number[] = []
   for (let n = 0; n < TIMES; n++) {

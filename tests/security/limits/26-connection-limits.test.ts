@@ -28,7 +28,7 @@ const test = base.extend<{ open: Open }>({
 
 const isOpen = ({ socket }: RawClient) => !socket.destroyed && !socket.readableEnded
 
-/** What a request from this address is answered, on a connection of its own. */
+/** The answer to a request from this address, on its own connection. */
 async function ask(server: TestServer, from: string, headers: Record<string, string> = {}) {
   const client = await RawClient.connect(server.port, from)
   const { status } = await client.head(server.port, 'GET /api/auth/check', headers).reply()

@@ -5,7 +5,7 @@ import { RawClient } from '../../support/network/raw-client'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test as base, type TestServer } from '../../support/test-server'
 
-/** Creates a project with a good session from where these headers say. `PORT` stands for our own port. */
+/** Creates a project with a good session and these headers. `PORT` stands for our own port. */
 async function changeFrom(server: TestServer, headers: Record<string, string>) {
   const { browser } = await server.signedIn(await aUser(server, 'alice'))
   const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', `${server.port}`)])

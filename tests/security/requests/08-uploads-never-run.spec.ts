@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { aFile, expect, test as base } from '../../ui/support/owner-world'
 
-/** What the script of an attacker does first: it leaves traces wherever it can. */
+/** The script of an attacker: it leaves traces wherever it can. */
 const SCRIPT = `
   try { document.cookie = 'pwned=1' } catch {}
   try { (self.top ?? self).pwned = true; self.pwned = true } catch {}
@@ -42,7 +42,7 @@ const test = base.extend<{ neighbour: string }>({
   },
 })
 
-/** What the scripts of the uploads have left behind, anywhere. */
+/** Traces that the scripts of the uploads have left anywhere. */
 function watchTraces(page: Page): () => Promise<unknown> {
   const traces: string[] = []
   page.on('dialog', (dialog) => {
@@ -57,7 +57,7 @@ function watchTraces(page: Page): () => Promise<unknown> {
   }
 }
 
-/** Embeds an address in every way that a page can; answers what each came to. */
+/** Embeds an address in every way that a page can; returns the result of each. */
 function embedEverywhere(page: Page, address: string): Promise<string[]> {
   return page.evaluate(async (url) => {
     const element = (name: string, fields: object) =>
@@ -95,7 +95,7 @@ function embedEverywhere(page: Page, address: string): Promise<string[]> {
   }, address)
 }
 
-/** Elements that would have run or shown the upload; a frame says "loaded" also of what it does not show. */
+/** Elements that would have run or shown the upload; a frame reports "loaded" also when it shows nothing. */
 const ran = (outcomes: string[]) =>
   outcomes.filter((it) => /^(script|link|img|import|worker|service worker) loaded$/.test(it))
 

@@ -25,7 +25,7 @@ const form = (...parts: Parameters<typeof multipartBody>): Evil => ({ headers: a
 const BOUNDARY = `--${multipartType.split('boundary=')[1]}`
 const posted = (body: string): Evil => ({ line: 'POST /api/projects', headers: asJson, body })
 
-/** Requests that are malformed throughout, and what may be answered: by default 4xx. `FILE` is a file that is there. */
+/** Malformed requests, and the allowed answers: by default 4xx. `FILE` is an existing file. */
 const corpus: Record<string, [Evil, (status: number) => boolean]> = {
   'a part in 7bit': [form(fieldPart('version', '1', 'Content-Transfer-Encoding: 7bit'), filePart('x')), taken],
   'a part in 8bit': [form(fieldPart('version', '1', 'Content-Transfer-Encoding: 8bit'), filePart('x')), taken],

@@ -20,7 +20,7 @@ type Things = Awaited<ReturnType<typeof someThings>>
 /** A value that is looked up when the request is made. */
 type Known = (things: Things) => string
 
-/** Things that are there, so that some requests get far; and who asks for them. */
+/** Existing records, so that some requests get far; and the callers. */
 async function someThings(server: TestServer, number: number) {
   const alice = await aUser(server, `alice${number}`)
   const project = await aProject(server, alice, { is_public: true })
@@ -51,7 +51,7 @@ const deleted: Known = (things) => things.gone.file_id
 const key: Known = (things) => things.key.id
 const sha256: Known = (things) => things.file.sha256
 
-/** What stands a chance, by the name of the field; other fields get a sentence. */
+/** Plausible values, by the name of the field; other fields get a sentence. */
 const likely: Record<string, unknown[]> = {
   id: [project, file, key, userId, deleted],
   ...{ ids: [file], sha256: [sha256], filename: ['rocket.apk'], project: [project], nonce: ['a-nonce-of-16-up'] },

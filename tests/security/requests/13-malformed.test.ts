@@ -6,7 +6,7 @@ import { multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
 import { test } from '../../support/test-server'
 
-/** Requests as no client should write them. `HOST` stands for our name and port. */
+/** Malformed requests. `HOST` stands for our name and port. */
 const requests: [string, string][] = [
   ['no request', 'hello\r\n\r\n'],
   ['bytes', '\x00\x01\x02\xff\xfe\r\n\r\n'],
@@ -92,7 +92,7 @@ test('a part header without end is cut long before it fills the memory', async (
   clearInterval(sending)
 
   expect(reply.status).toBe(413)
-  // What the kernels of both sides buffer is sent too; the server has read next to nothing of it.
+  // The kernels of both sides buffer sent bytes; the server has read almost none of them.
   expect(client.socket.bytesWritten).toBeLessThan(60 * MB)
   client.close()
   await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)

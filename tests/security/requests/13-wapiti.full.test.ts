@@ -14,7 +14,7 @@ import { test as base, type TestServer } from '../../support/test-server'
 const MODULES =
   'xss,file,crlf,redirect,exec,csp,http_headers,cookieflags,sql,blindsql,permanentxss,xxe,shellshock,methods,htaccess,backup,csrf'
 
-/** What it says of every host without TLS, and of a header that browsers have given up. */
+/** Its findings for every host without TLS, and about a header that browsers no longer support. */
 const KNOWN = /Strict-Transport-Security|X-XSS-Protection/
 
 interface Finding {

@@ -80,7 +80,7 @@ function savedAs(header: string): string {
 
 type Fetch = ReturnType<TestServer['fetchAs']>
 
-/** The ways in which a name reaches us: as it stands in a form, escaped in an address, in base64 by tus. */
+/** The ways in which a name reaches us: raw in a form, escaped in an address, in base64 by tus. */
 const ways = {
   form: (fetch: Fetch, filename: string) =>
     fetch('/api/files/upload', {
@@ -105,7 +105,7 @@ const ways = {
   },
 }
 
-/** Uploads a file of this name. Answers its record; undefined: it was refused. */
+/** Uploads a file of this name. Returns its record; undefined if it was refused. */
 async function uploadNamed(way: keyof typeof ways, fetch: Fetch, filename: string) {
   const response = await ways[way](fetch, filename)
   const body = (await response.json()) as { file?: { file_id: string; filename: string } }

@@ -26,7 +26,7 @@ for (const way of ways) {
     await expect(page).toHaveURL(/\/(dashboard|my-files)/)
     expect(new URL(page.url()).origin).toBe(host.url)
     expect(elsewhere).toEqual([])
-    // A page that is not there says so in the console.
+    // A missing page logs an error in the console.
     complaints.length = 0
   })
 }

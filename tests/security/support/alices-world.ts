@@ -11,7 +11,7 @@ type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 export type People = Awaited<ReturnType<typeof somePeople>>
 export type Things = Awaited<ReturnType<typeof thingsOf>>
 
-/** Alice and everybody who may want something of hers. */
+/** Alice and all callers that may try to reach her data. */
 export async function somePeople(server: TestServer) {
   const names = ['alice', 'bob', 'carol', 'dave', 'dora'] as const
   const host = await aUser(server, 'host', { isHost: true })
@@ -42,7 +42,7 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
 /** Returns a fetch with a fresh session, which no earlier test has ended. */
 export type Come = (actor: ActorName) => Promise<Fetch>
 
-/** Everybody of the table. What is no longer good is made once, here, and the clock moves on by a day. */
+/** All callers of the table. Creates expired and revoked credentials once, and advances the clock by a day. */
 export async function everybody(server: TestServer, people: People): Promise<Come> {
   const { alice, bob, carol, dave, dora, host } = people
   const { apiKeys, users } = server.context.accounts

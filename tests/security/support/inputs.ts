@@ -26,7 +26,7 @@ const aNewAccount = ({ by }: About) => ({ username: by, email: `${by}@example.co
 /** The placeholder for a folder that was not chosen. */
 const aFolder = () => ({ folder: 'f'.repeat(43) })
 
-/** What is asked for by every call of the contract. A call that is not here does not compile. */
+/** The input of every call of the contract. A missing call does not compile. */
 export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'accounts.register': aNewAccount,
   'accounts.login': ({ people }) => ({ username: people.alice.username, password: PASSWORD }),

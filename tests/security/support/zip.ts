@@ -5,7 +5,7 @@ interface Entry {
   /** As they stand in the archive: deflated, or stored where `stored` says so. */
   bytes: Buffer
   stored?: boolean
-  /** What the entry says that it measures when unpacked. */
+  /** The unpacked size that the entry claims. */
   claims: number
   crc?: number
 }
@@ -39,7 +39,7 @@ export const stored = (name: string, text: string | Buffer): Entry => {
   return { name, bytes, stored: true, claims: bytes.length, crc: crc32(bytes) }
 }
 
-/** An entry of so many zeros, which is a thousandth of them; `claims` is what it says of itself. */
+/** An entry of so many zeros, compressed to a thousandth; `claims` is its declared size. */
 export function zeros(name: string, bytes: number, claims = bytes): Entry {
   return { name, bytes: deflateRawSync(Buffer.alloc(bytes)), claims }
 }

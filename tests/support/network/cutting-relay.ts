@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** How many bytes a connection may carry, asked for each; without it, as many as there are. */
+/** The limit of a connection in bytes, asked for each one; without it, none. */
 interface Carries {
   toHost?: () => number
   toClient?: () => number
 }
 
-/** A proxy before a port that closes each connection once it has carried so many bytes one way. */
+/** A proxy that closes each connection once it has passed so many bytes in one direction. */
 export async function cuttingRelay(port: number, { toHost, toClient }: Carries) {
   const line = { url: '', cuts: 0 }
   const relay = createServer((client) => {
@@ -31,7 +31,7 @@ export async function cuttingRelay(port: number, { toHost, toClient }: Carries) 
     for (const socket of [client, host]) socket.on('error', close)
     client.on('close', close)
     host.on('close', () => client.end())
-    /** What was carried still arrives. */
+    /** The passed bytes still arrive. */
     function cut() {
       line.cuts++
       host.destroy()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A reply as it stood on the wire. */
+/** A raw reply. */
 export interface RawReply {
   status: number
   /** Names in lower case. */
@@ -49,7 +49,7 @@ export class RawClient {
     return this.#received
   }
 
-  /** The first whole reply, once its announced body is there. */
+  /** The first complete reply, once its announced body has arrived. */
   async reply(): Promise<RawReply> {
     for (;;) {
       const reply = parse(this.#received)

@@ -7,7 +7,7 @@ interface Given {
   options?: Partial<tus.UploadOptions>
 }
 
-/** Uploads with the client that everybody uses. Answers the id of the file, and what the client has sent in all. */
+/** Uploads with the most common client. Returns the id of the file, and the bytes sent in all. */
 export async function sendByTus(
   server: TestServer,
   user: UserRecord,

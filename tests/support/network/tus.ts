@@ -27,7 +27,7 @@ export class TusClient {
     return this.#send('POST', '/api/uploads', { ...own, ...headers }, body)
   }
 
-  /** Begins an upload, and answers its address. */
+  /** Begins an upload, and returns its address. */
   async begin(size: number, headers: Headers = {}): Promise<string> {
     const response = await this.create(size, headers)
     if (response.status !== 201) throw new Error(await response.text())
@@ -67,7 +67,7 @@ export async function alices(server: TestServer) {
   return { alice, client: TusClient.of(server, alice), as: server.as(alice) }
 }
 
-/** A PATCH of which a test sends as much as it likes. */
+/** A PATCH whose bytes the test sends at will. */
 export async function patching(server: TestServer, user: UserRecord, address: string, offset: number, length: number) {
   const client = await RawClient.connect(server.port)
   return client.head(server.port, `PATCH ${address}`, {

@@ -11,7 +11,7 @@ const full =
     return scenario(world)
   }
 
-/** What a project is refused for. */
+/** The errors of project calls, each with its scenario. */
 export const onProjects = {
   create: {
     quota_exceeded: full(({ owner }) => owner.projects.create({ title: 'Rocket' })),

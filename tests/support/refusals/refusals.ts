@@ -8,7 +8,7 @@ import type { TestServer } from '../test-server'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
 
-/** Alice's public project with a file, carol on it; bob has nothing to do with it, and each has what is theirs. */
+/** Alice's public project with a file and carol as collaborator; bob has no access, and each has their own records. */
 export async function aWorld(server: TestServer) {
   const [host, alice, bob, carol] = [
     await aUser(server, 'host', { isHost: true }),
@@ -65,7 +65,7 @@ export async function announce(...upload: Parameters<typeof begun>): Promise<unk
   return readReply(api.files.upload, status, body)
 }
 
-/** So many people who sign in again and again, from these networks, until what it answers is called. */
+/** So many people who sign in repeatedly from these networks, until the returned function is called. */
 export function crowd({ context }: TestServer, people: number, networkOf: (person: number) => string): () => void {
   const costly = '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
   let isOver = false
@@ -81,7 +81,7 @@ export function crowded({ server }: World, next: () => Promise<unknown>): Promis
   return next().finally(crowd(server, 66, (person) => `network ${person}`))
 }
 
-/** Fails as the last of so many tries does. */
+/** Fails as the last of so many attempts does. */
 export async function tries(count: number, once: () => Promise<unknown>): Promise<unknown> {
   for (let time = 1; time < count; time++) await once().catch(() => undefined)
   return once()

@@ -2,7 +2,7 @@ import { aProject } from '../factories'
 import { NONE, nothing, window, type World } from './refusals'
 
 const NO_FOLDER = 'x'.repeat(43)
-/** A project of the host's own that watches the folder of the tests; `folder` stands for the same one once more. */
+/** A project of the host that watches the folder of the tests; `folder` is the token of the same folder. */
 async function aWatch(world: World) {
   const { server, host } = world
   const client = await window(world)

@@ -1,10 +1,10 @@
-/** A `fetch` for one origin that keeps cookies, as a browser does, and sends the Origin that a page of ours sends. */
+/** A `fetch` for one origin that keeps cookies, as a browser does, and sends the Origin of our pages. */
 export class Browser {
   readonly #cookies = new Map<string, string>()
 
   constructor(
     private readonly origin: string,
-    /** What it adds to every request, as the app window does. */
+    /** Headers that it adds to every request, as the app window does. */
     private readonly extra: Record<string, string> = {},
   ) {}
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What is done once this process has gone, however it ends. */
+/** Actions that run once this process has ended, in any way. */
 export interface LastWill {
   /** Does it now. */
   execute: () => Promise<void>
@@ -16,7 +16,7 @@ export interface LastWill {
 export function lastWill(commands: string, ...args: string[]): LastWill {
   const script = `read -r revoked || {\n${commands}\n}`
   const keeper = spawn('sh', ['-c', script, 'sh', ...args], {
-    // Without the mark by which scripts/test/tool.ts ends what a run has left behind.
+    // Without the mark by which scripts/test/tool.ts ends leftover processes of a run.
     env: { ...process.env, SLIPWAY_TEST_RUN: undefined },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

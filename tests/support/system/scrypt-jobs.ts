@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { onTestFinished } from 'vitest'
 
-/** Watches Node's own scrypt jobs until the test ends; answers how many of them ran at once. */
+/** Watches Node's own scrypt jobs until the test ends; returns how many of them ran at once. */
 export function mostAtOnce(): () => number {
   const running = new Set<number>()
   let most = 0

@@ -32,7 +32,7 @@ test('changing the password ends every other session and keeps this one', async 
   await expect(dialog).toBeHidden()
 
   await expect(alice.accounts.me({})).rejects.toMatchObject({ status: 401 })
-  // What the page still asks for when its session ends would be refused, which the browser complains of.
+  // Requests of the page after its session ends would be refused, which the browser logs.
   await openSettled(page, '/my-files')
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
   await expect(clientOf(host, 'alice')).rejects.toMatchObject({ code: 'bad_credentials' })

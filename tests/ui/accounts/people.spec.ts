@@ -8,7 +8,7 @@ import { test } from '../support/window-world'
 const account = ({ context }: RunningServer, username: string) => context.accounts.users.byName(username)
 const rowOf = (page: Page, username: string) => page.getByRole('row', { name: new RegExp(`${username}@example`) })
 
-/** Holds every call to this address until it is let go, and then answers that the host failed. */
+/** Holds every call to this address until it is released, and then fails it. */
 async function failing(page: Page, address: string) {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => (letGo = resolve))

@@ -29,7 +29,7 @@ test('Chromium resumes an interrupted download: same bytes, each sent once, coun
 
   expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
   await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
-  // The line of both parts: what was on its way when it was cut was sent again, and the rest was not.
+  // The bytes of both parts: only those in transit at the cut were sent twice.
   expect(ended[1]!.bytes).toBeLessThan(30 * MB)
   await expect.poll(() => host.context.files.counts.downloadsOfFile(file_id)).toBe(1)
 })

@@ -8,7 +8,7 @@ import { expect, test as base } from '../support/owner-world'
 import { MB } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
-/** `test` on a host that soon gives up who reads nothing (a busy test is no such reader), with a browser that has a page of its downloads. */
+/** `test` on a host that soon drops clients that stop reading, with a browser that has a downloads page. */
 const test = base.extend<{ chromium: BrowserContext }>({
   config: { rateLimits: true, patience: { idleMs: 4000, headersMs: 15_000 } },
   chromium: async ({ playwright, launchOptions, host }, use, info) => {
@@ -59,7 +59,7 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
 
   expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
   await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
-  // The line of both parts: what was on its way when the host hung up was sent again, and the rest was not.
+  // The bytes of both parts: only those in transit at the hang-up were sent twice.
   expect(ended[1]!.bytes).toBeLessThan(1.5 * bytes.length)
   await expect.poll(() => counts.downloadsOfFile(file_id)).toBe(1)
 })

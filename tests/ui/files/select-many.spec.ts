@@ -42,6 +42,6 @@ test('offers no zip above its file limit, and changes many files in few calls wi
   goOn()
   await expect(page.getByText('501 files made private')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
-  // One for each file would be half of what the host takes in an hour.
+  // One call per file would use half of the hourly limit.
   expect(calls).toBe(11)
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import { aProject, expect, test } from '../support/owner-world'
 import { choose, picked, startUpload } from '../support/uploading'
 
-/** Lets time go by in steps of 50 ms, until something shows up. The clock of the page stands still from then on. */
+/** Advances time in steps of 50 ms until something appears. The clock of the page stops from then on. */
 const passUntil = (page: Page, shown: Locator) =>
   expect
     .poll(async () => {
@@ -11,7 +11,7 @@ const passUntil = (page: Page, shown: Locator) =>
     })
     .toBe(true)
 
-/** The clock of the page goes only where a test lets it. */
+/** Stops the clock of the page; the test advances it. */
 async function stopTheClock(page: Page): Promise<void> {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 3_600_000)

@@ -51,7 +51,7 @@ async function expectKeptWithoutHost(page: Page, place: Locator, form: Form): Pr
   await page.unroute(path)
 }
 
-/** Ends the session, signs in again, and answers where the form is then. */
+/** Ends the session, signs in again, and returns where the form is then. */
 async function expectKeptWithoutSession(page: Page, place: Locator, form: Form): Promise<Locator> {
   await page.context().clearCookies()
   await submit(place, form).click()
@@ -66,7 +66,7 @@ async function expectKeptWithoutSession(page: Page, place: Locator, form: Form):
   return again
 }
 
-/** What is typed is still there, and the host is slow. */
+/** The input is kept, and the host is slow. */
 async function expectSentOnce(page: Page, place: Locator, { call, typed, ...form }: Form): Promise<void> {
   const released = Promise.withResolvers<undefined>()
   let calls = 0

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright/test'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
-/** What a first visit may load of compressed script before a project can be downloaded, in bytes. */
+/** The compressed script that a first visit may load before a project can be downloaded, in bytes. */
 const LIMIT = 155_000
 
 test('a first-time visitor loads little script before a project can be downloaded', async ({ page, alice }) => {

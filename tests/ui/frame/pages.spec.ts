@@ -29,7 +29,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   ]
 }
 
-/** Pages that look the same to everybody are checked with the visitor. */
+/** Pages that look the same for everyone are checked with the visitor. */
 const looksItsOwn = (person: string, name: string) =>
   person === VISITOR || !(name in (pagesOf[VISITOR] ?? {})) || ['landing', 'public project'].includes(name)
 
@@ -58,7 +58,7 @@ for (const [person, pages] of Object.entries(pagesOf)) {
           if (pictures) await takePictures(page, join(pictures, person), `${name}-${size.width}`)
         }
         if (looksItsOwn(person, name)) expect(await objectionsAtEverySize(page)).toEqual([])
-        // A page that is not there says so with a 404, which the browser notes as an error.
+        // A missing page answers 404, which the browser logs as an error.
         if (name.endsWith('not found'))
           complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('404')))
       })

@@ -16,7 +16,7 @@ const test = base.extend<{ folder: string }>({
   },
 })
 
-/** What a page of the app has beyond a browser, as far as these pages use it; the server is the real one. */
+/** The part of the app's bridge that these pages use; the server is the real one. */
 async function inTheApp(page: Page, { context }: RunningServer, path: string): Promise<void> {
   await page.exposeFunction('choose', () => ({ name: context.watching.chosenFolders.offer(path), path }))
   await page.addInitScript(() => {

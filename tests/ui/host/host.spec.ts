@@ -8,10 +8,10 @@ import type { RunningServer } from '../../../server/index'
 import { answer, expect, test as browserTest } from '../support/owner-world'
 import { test } from '../support/window-world'
 
-/** Larger than what the sockets on both sides hold. */
+/** Larger than the socket buffers of both sides. */
 const LARGE = 30_000_000
 
-/** A download by a visitor that has begun and waits. */
+/** A visitor's download that waits after its start. */
 async function begunDownload(host: RunningServer, alice: Client, filename = 'lantern.apk'): Promise<IncomingMessage> {
   const file = new File([randomBytes(LARGE)], filename)
   const { file_id } = await alice.files.upload({ file, is_public: 'true' })

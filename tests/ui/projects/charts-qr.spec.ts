@@ -6,7 +6,7 @@ import { readQrCode } from '../support/read-qr-code'
 import { openSettled } from '../support/settled'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
-/** Visitors who open a project's page, each on a device of their own; the first ones download a file, too. */
+/** Visitors who open a project's page, each on their own device; the first ones also download a file. */
 async function visits(host: RunningServer, slug: string, fileId: string, views: number, downloads: number) {
   for (let visitor = 0; visitor < views; visitor++) {
     const headers = { 'user-agent': `Browser ${visitor}` }

@@ -65,7 +65,7 @@ const ATTACKS = [
 
 const TAGS = 'p h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tr th td strong em del code br a'.split(' ')
 
-/** Tags, attributes and protocols of what is under `selector`, each once, that Markdown may not make. */
+/** Tags, attributes and protocols below `selector` that Markdown may not produce, each once. */
 const strangers = (page: Page, selector: string) =>
   page.locator(selector).evaluate((root, tags) => {
     const found = [...root.querySelectorAll('*')].flatMap((element) => [

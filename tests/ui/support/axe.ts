@@ -19,7 +19,7 @@ export async function objectionsAtEverySize(page: Page): Promise<string[]> {
   return [...onPhone.map((objection) => `phone, ${objection}`), ...(await objections(page))]
 }
 
-/** What axe objects to in what the page shows now: WCAG 2.2 AA and good practice. One line for each element. */
+/** The problems that axe finds in the page now: WCAG 2.2 AA and good practice. One line for each element. */
 export async function objections(page: Page): Promise<string[]> {
   const light = await run(page, 'light', all)
   return [...light, ...(await run(page, 'dark', colours))]

@@ -16,16 +16,16 @@ export interface Form {
   open: (world: World) => Promise<Locator>
   /** Shows the form again on the page that is open. */
   reopen: (page: Page) => Promise<Locator>
-  /** Types what is accepted. */
+  /** Types valid values. */
   fill: (form: Locator) => Promise<void>
   submit: string
   /** The call that it makes. */
   call: { method: string; path: RegExp }
-  /** What it says when the host does not answer. */
+  /** The message when the host does not answer. */
   unreachable: string
-  /** What was typed, by label, and has to stay. */
+  /** The typed values by label, which have to stay. */
   typed: Record<string, string>
-  /** What the page shows when all went well. */
+  /** The page after success. */
   done: (page: Page) => Locator
 }
 
@@ -105,7 +105,7 @@ export const accountForms: Record<string, Form> = {
   },
 }
 
-/** Those of a signed-in person. What is typed into them outlives a sign-in. */
+/** The forms of a signed-in person. Their input outlives a sign-in. */
 export const ownForms: Record<string, Form> = {
   'create project': {
     open: async ({ page }) => {

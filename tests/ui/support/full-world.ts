@@ -118,6 +118,6 @@ export const test = base.extend<object, { world: RunningServer }>({
     { scope: 'worker' },
   ],
   host: ({ world }, use) => use(world),
-  // Who looks after the host does so in the app window.
+  // The host is administered in the app window only.
   extraHTTPHeaders: ({ person }, use) => use(person === 'host' ? windowHeaders : {}),
 })

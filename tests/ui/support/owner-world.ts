@@ -20,7 +20,7 @@ interface Fixtures {
   host: RunningServer
   /** The account signed in on `page`; VISITOR: none. */
   person: string
-  /** Alice, who owns everything here: the typed client of another of her devices. */
+  /** Alice, who owns everything here: the typed client of her second device. */
   alice: Client
   /** Fails the test when a page logs an error or throws; a test that provokes one empties it. */
   complaints: string[]
@@ -49,7 +49,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Starts a host on a folder of its own, with the accounts host and alice; both are gone after `use`. */
+/** Starts a host on its own folder, with the accounts host and alice; removes both after `use`. */
 export async function withHost(
   own: Partial<ServerConfig>,
   use: (host: RunningServer) => Promise<void>,

@@ -10,7 +10,7 @@ class Valve {
   /** A piece of no more bytes than `exempt` is not held: it is one of the page's small calls. */
   constructor(private readonly exempt: number) {}
 
-  /** Lets so many bytes more through, and nothing after them. */
+  /** Passes so many more bytes, and nothing after them. */
   holdAfter(bytes: number): void {
     this.#left = bytes
   }

@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from 'playwright/test'
 
-/** Opens a page and waits until it shows what it came to show: a heading, nothing that loads, no request under way. */
+/** Opens a page and waits until it has loaded: a heading, no loading indicator, no request in progress. */
 export async function openSettled(page: Page, path: string): Promise<void> {
   const underWay = new Set<Request>()
   const begin = (request: Request) => {

@@ -9,9 +9,9 @@ import { choose, KB, MB, startUpload } from './uploading'
 
 export { expect }
 
-/** What one request of an upload brings here. */
+/** The size of one request of an upload. */
 export const CHUNK = 512 * KB
-/** Four chunks: while the line holds the second, the others wait for it, however much the systems take on the way. */
+/** Four chunks: while the line holds the second, the others wait, whatever the systems buffer on the way. */
 export const LARGE = 2 * MB
 /** The first chunk, and a part of the second. */
 export const HELD_AFTER = 900 * KB
@@ -28,7 +28,7 @@ export const test = base.extend<{ line: Relay }>({
     line.leadTo(host.url)
     await use(line.url)
   },
-  // A try that comes before the host has let go of the last one is answered 409 and waits, of which browsers complain.
+  // A retry before the host has released the last request is answered 409, which browsers log.
   page: async ({ page, complaints }, use) => {
     await use(page)
     complaints.splice(0, Infinity, ...complaints.filter((text) => !text.includes('status of 409')))
@@ -49,7 +49,7 @@ export async function aLargeFile(testInfo: TestInfo, name: string, bytes = LARGE
   return { path, name: basename(path), sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** Waits until the line holds the second chunk of an upload, of which systems and browser may have taken the rest. */
+/** Waits until the line holds the second chunk of an upload; systems and browser may have buffered the rest. */
 export async function expectHeld(page: Page, line: Relay): Promise<void> {
   await expect.poll(() => line.toHost.isHolding).toBe(true)
   await expect(page.getByText(/^\d+\.\d\d [KM]B of 2\.00 MB/)).toBeVisible()

@@ -28,7 +28,7 @@ export const hold = (page: Page, dataTransfer: JSHandle<DataTransfer>, event: 'd
 /** Presses the button under the chosen files. */
 export const startUpload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click()
 
-/** What a bar shows from the moment when it comes until it is gone; asked for before it is there. */
+/** The values of a bar from its appearance until it disappears; call it before it appears. */
 export const watchProgress = (page: Page, name: string): Promise<number[]> =>
   page.evaluate(async (label) => {
     const values: number[] = []
@@ -40,10 +40,10 @@ export const watchProgress = (page: Page, name: string): Promise<number[]> =>
     }
   }, name)
 
-/** What one session slows down, another does not make fast again. */
+/** One session per page: another session cannot lift its limit. */
 const slowing = new WeakMap<Page, Promise<CDPSession>>()
 
-/** Sends at so many bytes per second from now on; -1: as fast as it goes. */
+/** Limits the upload to so many bytes per second; -1: no limit. */
 export async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
   const opening = slowing.get(page) ?? page.context().newCDPSession(page)
   slowing.set(page, opening)

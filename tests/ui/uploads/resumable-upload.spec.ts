@@ -123,7 +123,7 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Connection lost' })).toHaveCount(1)
   line.toHost.open()
-  // A try that the page makes by itself waits for its answer, so that the button is still there.
+  // An automatic retry waits for its answer, so that the button is still visible.
   line.toBrowser.holdAfter(0)
   line.leadTo(host.url)
   await page.getByRole('button', { name: 'Try now' }).click()

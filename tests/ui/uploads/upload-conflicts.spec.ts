@@ -46,7 +46,7 @@ test('the same file in two tabs: both show the upload, and one file exists', asy
   await startUpload(other)
   line.toHost.open()
 
-  // At once: what one says is gone by the time when a slow other one says it.
+  // At once: a message of one is gone before a slow other one shows it.
   const said = (tab: Page) => expect(tab.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
   await Promise.all([said(page), said(other)])
   await expectArrived(alice, file)

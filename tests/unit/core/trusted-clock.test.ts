@@ -11,7 +11,7 @@ const T = Date.parse('2030-01-02T03:04:05Z')
 
 const right: ClockState = { last: T, trusted: T, wait: 0 }
 
-/** Reads every hour of so many, on a clock that is ahead by `ahead`. */
+/** Reads every hour for so many hours, on a clock that is ahead by `ahead`. */
 function runFor(state: ClockState, hours: number): ClockState {
   let current = state
   for (let hour = 0; hour < hours; hour++) current = readClock(current, current.last + HOUR, HOUR)

@@ -9,7 +9,7 @@ import { tempDir } from './temp-dir'
 
 const HOLDER = join(import.meta.dirname, 'lock-holder.ts')
 
-/** Starts another Slipway, as far as the lock can tell, and answers what it said. */
+/** Starts another Slipway, as far as the lock can detect, and returns its output. */
 async function start(dir: string): Promise<{ child: ChildProcess; said: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, dir], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -112,7 +112,7 @@ describe('cover', () => {
   })
 })
 
-/** Takes so many bytes in chunks of 64 KB, as an upload does; each leaves so much less on the disk. */
+/** Reserves so many bytes in chunks of 64 KB, as an upload does; each reduces the free space. */
 async function write(disk: { free: number }, reservation: Reservation, bytes: number): Promise<void> {
   for (let total = 64 * KB; total <= bytes; total += 64 * KB) {
     await reservation.cover(total)

@@ -5,7 +5,7 @@ import { memorySource, type ByteSource } from '../../../server/core/byte-source'
 
 const KIB = 1024
 
-/** Blobs of so many bytes by their names, and which of them were opened. */
+/** Blobs of so many bytes by name, and a record of which were opened. */
 function shelf(sizes: Record<string, number>) {
   const blobs = new Map(Object.entries(sizes).map(([id, size]) => [id, randomBytes(size)]))
   const opened: string[] = []

@@ -7,7 +7,7 @@ import { readForm } from '../../../server/http/receive/receive-file'
 
 const RUNS = Number(process.env.MULTIPART_FUZZ_RUNS ?? 2000)
 
-/** What a parser made of a form: its fields, and its file in hexadecimal. */
+/** The parsed form: its fields, and its file in hexadecimal. */
 interface Outcome {
   fields: Record<string, unknown>
   filename: string
@@ -38,7 +38,7 @@ async function received(boundary: string, chunks: readonly Buffer[]): Promise<Ou
   }
 }
 
-/** What the parser of `fetch` makes of it; undefined where it refuses. */
+/** The form as `fetch` parses it; undefined if it refuses. */
 async function peer(boundary: string, body: Buffer): Promise<Outcome | undefined> {
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined)

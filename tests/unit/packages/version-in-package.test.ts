@@ -14,7 +14,7 @@ const versionOfFile = async (path: string) => versionInPackage(path, (await stat
 
 const anApk = (manifest: Buffer) => aZip([{ name: 'AndroidManifest.xml', bytes: manifest }])
 
-/** Written by Python's plistlib; its last value is a dictionary that holds our key too. */
+/** Written by Python's plistlib; its last value is a dictionary that has our key too. */
 const BINARY_PLIST = Buffer.from(
   'YnBsaXN0MDDUAQIDBAUGBwhcQ0ZCdW5kbGVOYW1lXxAPQ0ZCdW5kbGVWZXJzaW9uXxAaQ0ZCdW5kbGVTaG9ydFZlcnNpb25TdHJpbmdfEBJVSVN1' +
     'cHBvcnRlZERldmljZXNWUm9ja2V0UzgxMlUyLjQuMaIJClFh0QMLUTkIER4wTWJpbXN2eHsAAAAAAAABAQAAAAAAAAAMAAAAAAAAAAAAAAAAAAAA' +

@@ -19,7 +19,6 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-/** What a suite came to that wrote these results. */
 async function outcomeOf(results: Partial<Result>[], exitCode: number, output = '') {
   const file = join(await aFolder(), 'results.jsonl')
   const read = new Results(file)

@@ -31,7 +31,7 @@ export async function isAsked(app: ElectronApplication): Promise<void> {
   await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(0)
 }
 
-/** Waits for a question, presses one of its buttons, and answers what was asked. */
+/** Waits for a question, presses one of its buttons, and returns the question. */
 export async function answer(app: ElectronApplication, button: string | RegExp) {
   await isAsked(app)
   const asked = await app.evaluate(() => {

@@ -27,7 +27,7 @@ interface LaunchOptions {
   executablePath?: string
   /** The folder of the app; else what this repository has built. */
   appDir?: string
-  /** The test answers them by itself. */
+  /** The test answers them itself. */
   dialogs?: boolean
   /** Words for Electron itself, before those of the app. */
   before?: readonly string[]

@@ -8,7 +8,7 @@ export async function clickMenu(app: ElectronApplication, id: string): Promise<v
   }, id)
 }
 
-/** Clicks "Share on this network" and answers whether its mark is set once it is done. */
+/** Clicks "Share on this network" and returns whether its mark is set once it is done. */
 export async function switchSharing(app: ElectronApplication): Promise<boolean> {
   const id = 'share-on-network'
   const state = () =>

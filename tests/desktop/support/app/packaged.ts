@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { electronPath, repoRoot, testSwitches } from './launch'
 
-/** Packages the built app for Linux into `folder`, as `npm run package` does. Answers its executable. */
+/** Packages the built app for Linux into `folder`, as `npm run package` does. Returns its executable. */
 export async function packageApp(folder: string, signingKey: string): Promise<string> {
   const electronDist = dirname(electronPath())
   const version = (await readFile(join(electronDist, 'version'), 'utf8')).trim().replace(/^v/, '')

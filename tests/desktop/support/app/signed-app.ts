@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { spki } from '../../../../scripts/package/keys'
 import { electronPath, repoRoot } from './launch'
 
-/** A copy of the built app in `folder`, with an update key built in. Answers the key that signs for it. */
+/** A copy of the built app in `folder`, with an update key built in. Returns the key that signs for it. */
 export async function appWithKey(folder: string): Promise<KeyObject> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   await cp(join(repoRoot, 'dist'), join(folder, 'dist'), { recursive: true })
@@ -13,7 +13,7 @@ export async function appWithKey(folder: string): Promise<KeyObject> {
   return privateKey
 }
 
-/** An Electron in `folder` that says of itself what the one in a .deb does. Answers its program. */
+/** An Electron in `folder` that says of itself what the one in a .deb does. Returns its program. */
 export async function electronOfDeb(folder: string): Promise<string> {
   const program = electronPath()
   const from = dirname(program)

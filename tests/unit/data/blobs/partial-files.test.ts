@@ -7,7 +7,7 @@ import { everything, freshBlobs } from './temp-blobs'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Writes bytes in one turn. Answers how far the file is on disk then. */
+/** Writes bytes in one request. Returns the size of the file on disk afterwards. */
 async function turn({ partial }: Blobs, blobId: string, start: number, bytes: Uint8Array) {
   const file = await partial.write(blobId, { start, onBytes: () => undefined })
   file.end(Buffer.from(bytes))

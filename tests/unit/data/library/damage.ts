@@ -13,7 +13,7 @@ export async function session(dir: string, work: (library: Library) => Promise<u
   await library.close()
 }
 
-/** What a folder holds, byte for byte. */
+/** The contents of a folder, byte for byte. */
 export async function contents(dir: string): Promise<Record<string, string>> {
   const names = (await readdir(dir)).sort()
   return Object.fromEntries(
@@ -21,7 +21,7 @@ export async function contents(dir: string): Promise<Record<string, string>> {
   )
 }
 
-/** The library must refuse, name the file, and leave everything as it was. */
+/** The library must refuse, name the file, and leave everything unchanged. */
 export async function expectRefusal(dir: string, file: string, what: string): Promise<void> {
   const before = await contents(dir)
   const opening = Library.open({ dir, log: silentLog })

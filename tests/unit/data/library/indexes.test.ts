@@ -40,7 +40,7 @@ async function indexed(disk = new RehearsalDisk()) {
   return { library, builds, put, remove, byOwner, state }
 }
 
-/** A rollback brings every record back under its keys, though not to its old place among them. */
+/** A rollback restores every record under its keys, though not its old place among them. */
 const sorted = (state: object) =>
   Object.fromEntries(Object.entries(state).map(([key, ids]) => [key, Array.isArray(ids) ? ids.toSorted() : ids]))
 

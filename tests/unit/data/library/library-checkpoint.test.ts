@@ -134,7 +134,7 @@ test('a snapshot of many records does not hold up anybody for long', async () =>
   expect(sum(pieces.filter((ms) => ms > 30))).toBeLessThan(sum(pieces) / 2)
 })
 
-/** How long this thread works until it is the turn of the next one who waits, in ms of the processor. */
+/** How long this thread blocks the next waiting task, in ms of processor time. */
 async function pieceOfWork(): Promise<number> {
   const before = process.threadCpuUsage()
   await new Promise(setImmediate)

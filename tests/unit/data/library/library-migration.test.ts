@@ -15,7 +15,7 @@ const shout: Migrations = {
   },
   3: ({ collections, counters }) => void counters.set('posts', collections.posts.size),
 }
-/** What a later Slipway would have made of it. */
+/** The library after a later Slipway has changed it. */
 const NEWER = SCHEMA + 1
 const newerOnes = { schema: NEWER, migrations: { ...MIGRATIONS, [NEWER]: () => undefined } }
 const now = () => new Date('2026-01-02T03:04:05Z')

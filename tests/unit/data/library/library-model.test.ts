@@ -48,7 +48,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 /** An id that was deleted and put again during a snapshot may stand elsewhere after a restart; that is no promise. */
 const inOrder = (things: Iterable<Thing>) => [...things].map((thing) => JSON.stringify(thing)).sort()
 
-/** The library as it ought to be, in plain Maps. */
+/** The expected library, in plain Maps. */
 class Model {
   readonly nouns = { files: new Map<string, Thing>(), projects: new Map<string, Thing>() }
   readonly counters = new Map<string, number>()
@@ -168,7 +168,7 @@ test(
     const property = fc.asyncProperty(fc.array(action, { maxLength: 15 }), cut, (actions, { after, seed }) =>
       inTempDir(async (dir) => {
         const disk = new PowerCutDisk(after, seed)
-        // Every state that the library may be in afterwards: the last one acknowledged, and each one asked for since.
+        // Every possible state afterwards: the last acknowledged one, and each one requested since.
         let [acknowledged, possible] = [new Model(), [] as Model[]]
         let latest = acknowledged
         const ask = async (library: Library, steps: Step[]) => {
@@ -198,7 +198,7 @@ test(
         } catch (error) {
           if (!disk.isCut) throw error
         }
-        // In truth the process is gone now; here its last attempts have to end before the next start.
+        // A real process would be dead now; here its last attempts have to end before the next start.
         await library?.close()
         await disk.cutPower()
         const reopened = await Library.open({ dir, log: silentLog })

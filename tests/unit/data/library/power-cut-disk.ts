@@ -9,7 +9,7 @@ interface Written {
   length: number
 }
 
-/** A disk whose power goes after so many operations. What was not synced then is there in part, or not at all. */
+/** A disk that loses power after so many operations. Unsynced writes survive partly or not at all. */
 export class PowerCutDisk implements Disk {
   readonly #files = new Map<string, Written>()
   /** Renames that their folder does not know for certain yet. */

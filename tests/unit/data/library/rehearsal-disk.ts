@@ -4,7 +4,7 @@ export type Operation = 'open' | 'write' | 'sync' | 'datasync' | 'truncate' | 'r
 
 /** A real disk that can fail, shorten writes and wait on command. */
 export class RehearsalDisk implements Disk {
-  /** Throws, or waits, where the operation shall fail or take its time. */
+  /** Throws or waits, where the operation has to fail or be slow. */
   before: (operation: Operation, path: string) => void | Promise<void> = () => undefined
   /** How much of a write the disk takes. */
   taken = (length: number) => length

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../../../renderer/features/uploads/transport/f
 import { delayBefore, withPatience } from '../../../../renderer/features/uploads/transport/upload-patience'
 import { ApiError, connectionLost } from '../../../../renderer/lib/client/api-client'
 
-/** The page, as far as it says that the network is back. */
+/** A page that only reports that the network is back. */
 beforeEach(() => void vi.stubGlobal('window', new EventTarget()))
 
 /** Tries until the errors are used up; the network comes back after each. */
