@@ -11,7 +11,6 @@ const WORDS = {
 
 interface Needs {
   settings: { get(): { readonly limits: Limits } }
-  /** Whether `more` bytes fit into the user's quota. */
   fits(userId: string, more: number): boolean
 }
 

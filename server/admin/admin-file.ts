@@ -8,7 +8,6 @@ import { replaceFile, type Disk } from '../data/durable-file'
 export const ADMIN_FILE = 'admin.json'
 
 const adminFileSchema = z.object({
-  /** `127.0.0.1` and the port of this run. */
   address: z.string().regex(/^127\.0\.0\.1:\d{1,5}$/),
   /** 32 random bytes of this run, base64url. */
   secret: z.string().min(43),

@@ -20,7 +20,6 @@ interface Needs {
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'names'>
   log: Pick<Log, 'warn'>
-  /** Replaced in tests. */
   machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
 }
 
@@ -41,7 +40,6 @@ export class Addresses {
     this.#machine = needs.machine ?? { addresses: ownAddresses, source: routeSource }
   }
 
-  /** Checks immediately, then at an interval. */
   async watch(): Promise<void> {
     await this.look()
     const looking = background(this.needs.log, 'cannot read the addresses of this computer; keeping the last ones')

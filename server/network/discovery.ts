@@ -18,9 +18,7 @@ const GOODBYE_MS = 1000
 
 interface Needs {
   bound: () => Bound
-  /** The IP address at which the network reaches this host; undefined: none. */
   address: () => string | undefined
-  /** The name of the host; empty: the name of the computer. */
   name: () => string
   version: string
   log: Log

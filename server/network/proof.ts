@@ -17,7 +17,6 @@ export type Answer = 'ok' | 'unanswered' | 'other_program'
 export class Proof {
   readonly #key = randomBytes(32)
 
-  /** The proof for a nonce, which only this host can compute. */
   of(nonce: string): string {
     return createHmac('sha256', this.#key).update(nonce).digest('base64url')
   }

@@ -68,7 +68,6 @@ export class Reach {
     })
   }
 
-  /** Checks whether a chosen address appeared or disappeared. */
   follow(): Promise<Bound> {
     return this.#inTurn(() => this.#move({ port: this.needs.bound().port, ...this.#placeOf(this.#host, this.#only) }))
   }

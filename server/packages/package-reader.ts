@@ -8,7 +8,6 @@ export interface PackageJob {
   filename: string
   /** In bytes. */
   size: number
-  /** An absolute path. */
   path: string
 }
 

@@ -66,7 +66,6 @@ async function entriesAt(file: PackageFile, position: number): Promise<{ id: num
   return starts.map((at) => ({ id: entries.readUInt32LE(at), place: entries.readUInt32LE(at + 4) }))
 }
 
-/** The top bit marks an offset of a subdirectory. */
 function below(place = 0): number {
   if (place < 0x80000000) throw new Error('No directory')
   return place - 0x80000000

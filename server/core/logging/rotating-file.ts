@@ -5,11 +5,9 @@ import { join } from 'node:path'
 const LOG_NAME = 'slipway.log'
 
 export interface RotatingFileOptions {
-  /** Folder of the files; created with the first line. */
   dir: string
   /** Size in bytes after which the file rotates. */
   maxBytes?: number
-  /** The number of files to keep, including the current one. */
   files?: number
 }
 

@@ -14,7 +14,6 @@ import { verify } from '../repair/verify'
 
 const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
-/** How often to retry when files are deleted during a backup. */
 const ATTEMPTS = 5
 
 export interface Backup {

@@ -7,7 +7,6 @@ import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
-  /** Reports how many files are taken, of how many. */
   onProgress?: (taken: number, of: number) => void
 }
 

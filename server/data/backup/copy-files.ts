@@ -9,9 +9,7 @@ export interface Copied {
 }
 
 interface CopyOptions {
-  /** Stops the copy and removes the partial file. */
   signal?: AbortSignal | undefined
-  /** Reports how many more bytes were written. */
   onBytes?: (bytes: number) => void
 }
 

@@ -18,7 +18,6 @@ import { promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../re
 export interface Restored {
   from: string
   blobs: number
-  /** The watched folders, now paused. */
   paused: string[]
   /** Settings that need confirmation; undefined: none. */
   held: RestoredData | undefined

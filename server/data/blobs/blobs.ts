@@ -19,18 +19,15 @@ const HASH_ASIDE_BYTES = 16 * 1024 * 1024
 export interface BlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
   now?: () => Date
-  /** Throws if the disk disconnected. */
   confirm?: () => Promise<void>
 }
 
 export interface DraftOptions {
   /** Called with the total size before each write; may delay it. An error ends the stream. */
   onBytes?: (total: number) => Promise<void> | undefined
-  /** Called with the size written without a gap. */
   onWritten?: (upTo: number) => void
   /** The minimum size of the file in bytes; a large file is hashed in a worker. */
   leastBytes?: number
-  /** Whether to release the memory of the chunks after writing. */
   ownsChunks?: boolean
 }
 
@@ -39,7 +36,6 @@ export interface DraftOptions {
  * published, `orphans/` without a record. Only the library knows which file a blob belongs to.
  */
 export class Blobs {
-  /** Unfinished resumable uploads. */
   readonly partial: PartialFiles
   readonly #tmp: string
   readonly #shelf: BlobShelf
@@ -103,7 +99,6 @@ export class Blobs {
     return this.#shelf.pathOf(blobId)
   }
 
-  /** Opens a blob for reading. The caller closes it. */
   async open(blobId: string): Promise<FileHandle> {
     return open(this.#shelf.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
   }
@@ -113,13 +108,11 @@ export class Blobs {
     return hashAside(this.#shelf.pathOf(blobId)).digests(size)
   }
 
-  /** Does nothing if the blob does not exist. */
   async remove(blobId: string): Promise<void> {
     await rm(this.#shelf.pathOf(blobId), { force: true })
     this.#shelf.forget(blobId)
   }
 
-  /** Free bytes on this volume. */
   async free(): Promise<number> {
     const { bavail, bsize } = await statfs(this.dir)
     return bavail * bsize

@@ -5,10 +5,8 @@ import { Digester, type Digests } from './digests'
 
 /** The digests of a file that is being written. */
 export interface FileHash {
-  /** Reports that the file has this size, with its last chunks. */
   written(upTo: number, chunks: readonly Buffer[]): void
   digests(bytes: number): Promise<Digests>
-  /** Returns when the file is closed. */
   stop(): Promise<void>
 }
 

@@ -59,7 +59,6 @@ export class FileWriter extends Writable {
     return this.#bytes
   }
 
-  /** Closes the file after the running write. */
   close(): Promise<void> {
     if (this.closed) return Promise.resolve()
     return new Promise((resolve) => this.once('close', () => resolve()).destroy())
@@ -111,7 +110,6 @@ export class FileWriter extends Writable {
   }
 }
 
-/** The rest of the chunks after a short write. */
 function after(chunks: readonly Buffer[], bytes: number): Buffer[] {
   let left = bytes
   const rest: Buffer[] = []

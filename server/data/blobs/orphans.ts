@@ -52,7 +52,6 @@ export class Orphans {
     return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
-  /** Returns false if the blob was removed concurrently. */
   async #setAside(blobId: string): Promise<boolean> {
     const path = join(this.dir, blobId)
     try {

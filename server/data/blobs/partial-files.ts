@@ -66,12 +66,10 @@ export class PartialFiles {
     return { publish: (check = () => undefined) => this.#publish(blobId, size, check) }
   }
 
-  /** The size of the file, published or not; 0 if it does not exist. */
   async sizeOf(blobId: string): Promise<number> {
     return (await sizeAt(this.#pathOf(blobId))) ?? (await sizeAt(this.shelf.pathOf(blobId))) ?? 0
   }
 
-  /** Deletes the bytes. Not for published files. */
   async remove(blobId: string): Promise<void> {
     await this.#forget(blobId)
     await rm(this.#pathOf(blobId), { force: true })

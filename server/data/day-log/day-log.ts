@@ -85,7 +85,6 @@ export class DayLog {
     }
   }
 
-  /** Resolves once all lines so far are on disk or have failed. */
   async settled(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

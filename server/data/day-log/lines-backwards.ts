@@ -35,7 +35,6 @@ export async function* linesBackwards(path: string, end?: number): AsyncGenerato
 
 const textOf = (line: Buffer) => line.toString('utf8', 0, line.at(-1) === NEWLINE ? line.length - 1 : line.length)
 
-/** The offset of the last line; 0: there is no newline before it. */
 const startOfLast = (bytes: Buffer) => (bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1)
 
 async function readAt(file: FileHandle, from: number, to: number): Promise<Buffer> {

@@ -66,7 +66,6 @@ export class HeldFolder {
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }
 
-  /** Throws FolderLostError unless this process holds the folder. */
   async require(): Promise<void> {
     if (!(await this.isHeld())) throw new FolderLostError(this.isTaken)
   }

@@ -8,7 +8,6 @@ export interface UniqueIndex<T> {
 }
 
 export interface Sum {
-  /** 0 for a group without records. */
   get(group: string): number
 }
 

@@ -19,7 +19,6 @@ export interface LibraryOptions {
   dir: string
   log: Pick<Log, 'info' | 'error'>
   now?: () => Date
-  /** Bytes of log after which a checkpoint starts. */
   checkpointBytes?: number
   /** How often to check whether a full disk has space again, in ms. */
   roomCheckMs?: number
@@ -37,7 +36,6 @@ const COUNTER_FLUSH_MS = 700
 export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
-  /** Hot counters not yet on disk. */
   readonly #counted = new Set<string>()
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
@@ -116,7 +114,6 @@ export class Library {
     this.#flushTimer ??= setTimeout(() => this.#flushCounters(), COUNTER_FLUSH_MS).unref()
   }
 
-  /** Resolves once all changes so far are on disk. */
   async settled(): Promise<void> {
     this.#flushCounters()
     await this.adapter.journal.settled()
@@ -157,7 +154,6 @@ export class Library {
     this.#checkpointWhenDue()
   }
 
-  /** Applies one step and returns its inverse. */
   #apply(op: Op): Op {
     if (op[0] === 'counter') {
       const [, name, value] = op

@@ -5,7 +5,6 @@ import type { Op } from './library-data'
 export interface Transaction {
   put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void
   delete<T extends object>(collection: Collection<T>, id: string): void
-  /** Sets a counter; undefined deletes it. */
   setCounter(name: string, value: number | undefined): void
   /** Runs once the change is on disk, never for a failed change. It must not throw. */
   after(then: () => void): void

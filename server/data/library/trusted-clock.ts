@@ -3,7 +3,6 @@ import { DAY_MS, type World } from '../../core/clock'
 
 /** Times in ms since 1970. */
 export interface ClockState {
-  /** The computer's clock at the last reading. */
   last: number
   trusted: number
   /** How long the host must run until it trusts the clock again, in ms; 0: it is trusted. */

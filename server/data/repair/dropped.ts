@@ -38,7 +38,6 @@ function nameOf(record: object): string {
   return typeof found === 'string' ? found.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS) : ''
 }
 
-/** One line per collection that loses records. */
 export function describeDropped(dropped: readonly Dropped[], shown = SHOWN): string[] {
   return dropped.flatMap(({ collection, added, changed, deleted }) => {
     const kinds = [

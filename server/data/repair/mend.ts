@@ -14,7 +14,6 @@ import { promisedBlobs, recordsOf } from './records'
 /** The plan for mending a forked library. */
 export interface MendPlan {
   kept: Branch
-  /** Blobs that the kept branch does not reference. */
   blobIds: string[]
   /** The dropped records in words; `whole` lists all of them. */
   summary: string

@@ -19,16 +19,13 @@ import { recordsOf, type RecordOf, type Records } from './records'
 export interface Rebuilt {
   files: number
   projects: number
-  /** New passwords, which the owners have to change. */
   accounts: { username: string; password: string }[]
   recovered: Recovered
   /** Where the old library files are kept; undefined: there were none. */
   kept: string | undefined
 }
 
-/** The blobs without a record. */
 interface Recovered {
-  /** The account that now owns them as private files. */
   owner: string
   filenames: string[]
   /** These stay until the next start sets them aside for a week. */
@@ -66,7 +63,6 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
   if (isReadable) throw new Error(`The library in ${dir} is readable: there is nothing to rebuild`)
 }
 
-/** Undefined if there is no catalogue. */
 async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
   const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
   if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)

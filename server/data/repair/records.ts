@@ -14,7 +14,6 @@ export interface PromisedBlob {
   blobId: string
   size: number
   sha256: string
-  /** The filename, for messages. */
   name: string
 }
 

@@ -11,7 +11,6 @@ export interface Verdict {
   users: number
   projects: number
   files: number
-  /** Bytes of the files, without the trash. */
   bytes: number
   trashed: number
   /** Blobs without a record: left by a crash, and cleaned up by the next start. */

@@ -10,7 +10,6 @@ const ROUNDS = 8
 
 /** The result of repairing invalid settings. */
 export interface Mended {
-  /** Where the original file is now. */
   keptAs: string
   /** The settings reset to their defaults, such as `limits.uploadsPerHour`; empty: the file was not JSON. */
   missing: string[]
@@ -35,7 +34,6 @@ function parsed(text: string): object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-/** Removes invalid settings until the schema accepts the rest. */
 function validPart(value: object): { data: SettingsData; missing: string[] } {
   const missing: string[] = []
   for (let round = 0; round < ROUNDS; round++) {

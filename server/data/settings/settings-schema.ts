@@ -12,7 +12,6 @@ const limitsSchema = z.strictObject({
   failedSignInsPerAccount: z.int().min(1).default(10),
   /** Failed sign-ins of one account from anywhere, per 15 minutes; beyond that, attempts must wait. */
   failedSignInsPerAccountEverywhere: z.int().min(1).default(20),
-  /** Failed sign-ins from one address, per 15 minutes. */
   failedSignInsPerAddress: z.int().min(1).default(50),
   /** Registrations from one address, including rejected ones. (For IPv6 per /48.) */
   registrationsPerHour: z.int().min(1).default(30),
@@ -34,7 +33,6 @@ const limitsSchema = z.strictObject({
 const httpsSchema = z.strictObject({
   /** `local`: a certificate from this host's own authority; `own`: the files below. */
   mode: z.enum(['off', 'local', 'own']).default('off'),
-  /** Absolute paths of PEM files. */
   certificate: z.string().default(''),
   key: z.string().default(''),
   redirect: z.boolean().default(true),

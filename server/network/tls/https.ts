@@ -52,7 +52,6 @@ export class Https {
     return this.#authority
   }
 
-  /** Whether the certificate covers this name or IP address (without brackets). */
   covers(name: string): boolean {
     const { parsed } = this.#current ?? {}
     if (!parsed) return false

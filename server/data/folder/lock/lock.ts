@@ -30,7 +30,6 @@ export interface DataDirLock {
 export interface LockOptions {
   /** How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms; shorter in tests. */
   silenceMs?: number | undefined
-  /** Reports, in words, what it waits for. */
   tell?: (text: string) => void
 }
 
@@ -81,7 +80,6 @@ async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> 
  * the others see a newer lock than their own and give up.
  */
 class Acquiring {
-  /** Texts of locks whose heartbeat stopped for long enough. */
   readonly #silent = new Set<string>()
 
   constructor(
@@ -163,7 +161,6 @@ class Acquiring {
   }
 }
 
-/** Returns false if another process was faster. */
 async function create(path: string, text: string): Promise<boolean> {
   try {
     await using file = await open(path, 'wx', 0o600)

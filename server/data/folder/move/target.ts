@@ -16,11 +16,9 @@ export class TargetRefusedError extends Error {
 
 /** The plan of a move to a folder. */
 export interface Plan {
-  /** An absolute path, without links. */
   to: string
   files: number
   bytes: number
-  /** Free bytes at the target. */
   free: number
   /** Whether both folders can share blobs until the old one is deleted, so that none are copied. */
   shares: boolean

@@ -10,7 +10,6 @@ import { Replay } from './replay'
 /** The library of one of two concurrent writers. */
 export interface Branch {
   data: LibraryData
-  /** Transactions since the fork. */
   changes: number
   sequence: number
 }
@@ -59,7 +58,6 @@ async function findFork(dir: string, files: LibraryFiles): Promise<LibraryForked
   }
 }
 
-/** The newest intact snapshot from before the fork. */
 async function baseUpTo(dir: string, files: LibraryFiles, last: number): Promise<Base> {
   let { snapshots } = files
   for (;;) {

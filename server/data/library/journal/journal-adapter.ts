@@ -26,7 +26,6 @@ export interface JournalOptions {
 
 /** What `read` replayed from the logs since the last snapshot. */
 export interface ReadBack {
-  /** The number of transactions. */
   changes: number
   /** Whether the last one was incomplete and was cut off. */
   cut: boolean
@@ -58,7 +57,6 @@ export class JournalAdapter implements Adapter<LibraryData> {
     return this.#journal
   }
 
-  /** Whether the logs have outgrown half of the last snapshot. */
   get isCheckpointDue(): boolean {
     const logBytes = this.#olderLogBytes + this.journal.bytes
     const worthwhile = Math.max(this.options.checkpointBytes, this.#snapshotBytes / 2)

@@ -10,7 +10,6 @@ interface Turn {
 interface Entry {
   /** The line of a transaction; empty for an entry that only waits for earlier ones. */
   line: string
-  /** Set on the entry that switches to the next log. */
   next?: Turn
   undo: () => void
   resolve: () => void
@@ -50,7 +49,6 @@ export class Journal {
     return this.sequence
   }
 
-  /** The size of the newest log on disk. */
   get bytes(): number {
     return this.log.bytes
   }
@@ -73,7 +71,6 @@ export class Journal {
     return last
   }
 
-  /** Refuses further transactions, and waits for earlier ones. */
   async close(): Promise<void> {
     const settled = this.settled()
     this.#mayGoOn = false

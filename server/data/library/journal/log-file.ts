@@ -7,7 +7,6 @@ import { logName } from './library-files'
 
 /** A log being written. Its name and first line are on disk before anything else is written. */
 export class LogFile {
-  /** The bytes known to be on disk. */
   #durable = 0
 
   private constructor(
@@ -58,7 +57,6 @@ export class LogFile {
     }
   }
 
-  /** Discards a log that was not begun. */
   async abandon(): Promise<void> {
     await this.close()
     await rm(this.draft, { force: true })

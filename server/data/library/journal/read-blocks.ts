@@ -34,7 +34,6 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The end of the last line that fits into a piece, else of the first line. */
 function endOfPiece(memory: Buffer, from: number, end: number): number {
   if (end - from <= PIECE_BYTES) return end
   const last = memory.lastIndexOf(NEWLINE, from + PIECE_BYTES - 1) + 1

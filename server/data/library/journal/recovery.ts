@@ -9,7 +9,6 @@ import { readSnapshot } from './snapshot'
 export interface Recovered {
   data: LibraryData
   schema: number
-  /** The last transaction of the newest log. */
   sequence: number
   changes: number
   generation: number
@@ -17,7 +16,6 @@ export interface Recovered {
   base: number
   /** The partial last line of the newest log after a crash: what to cut the log to. */
   torn: { path: string; length: number } | undefined
-  /** Bytes of the logs since the base, and of the base. */
   logBytes: number
   snapshotBytes: number
   damaged: string[]

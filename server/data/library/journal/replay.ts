@@ -14,7 +14,6 @@ export class Replay {
   bytes = 0
   /** Transactions replayed, without the beginnings of logs. */
   changes = 0
-  /** Skips transactions after this one. */
   upTo = Infinity
   torn: { path: string; length: number } | undefined
 
