@@ -35,7 +35,6 @@ export const finishedTransferSchema = z.object({
 export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
 
 export const activitySchema = z.object({
-  /** Shared with the network; false: this computer only. */
   sharing: z.boolean(),
   /** The addresses to share, while this computer has none of them; otherwise empty. */
   awaited: z.array(z.string()),
@@ -48,9 +47,7 @@ export const activitySchema = z.object({
   totals: z.object({
     downloads: z.int(),
     uploads: z.int(),
-    /** Distinct people and devices that download. */
     downloaders: z.int(),
-    /** Bytes per second, all transfers. */
     speed: z.int(),
   }),
   /** Ended since the host started, newest first, at most 50. */

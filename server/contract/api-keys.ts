@@ -48,7 +48,6 @@ export const apiKeys = {
         .array(z.enum(scopes))
         .min(1, 'Choose what the key may do')
         .default([...scopes]),
-      /** Binds the key to one of the owner's projects (id or slug). */
       project_id: idOrSlug.nullish(),
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),

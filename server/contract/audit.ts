@@ -60,7 +60,6 @@ export const auditEventSchema = z.object({
   address: z.string().nullable(),
   via: z.enum(['browser', 'window', 'api_key', 'command_line', 'watched_folder']),
   key_name: z.string().nullable(),
-  /** A filename, title, username or key name. */
   subject: z.string().nullable(),
   /** Details: `Free → Pro`, the project's title. */
   detail: z.string().nullable(),

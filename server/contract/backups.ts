@@ -6,7 +6,6 @@ import { time } from './fields'
 export const backupsSchema = z.object({
   /** Absolute path; null: no folder chosen. */
   folder: z.string().nullable(),
-  /** On the disk of the data, and so lost with it. */
   same_disk: z.boolean(),
   daily: z.boolean(),
   running: z.object({ files: z.int(), total_files: z.int(), started_at: time }).nullable(),
@@ -14,7 +13,6 @@ export const backupsSchema = z.object({
   last: z
     .object({
       at: time,
-      /** Error text; null: success. */
       failure: z.string().nullable(),
       files: z.int(),
       /** Files that share disk space with an earlier backup. */

@@ -24,7 +24,6 @@ export const dataFolderSchema = z.object({
   path: z.string(),
   /** Bytes of its disk; null: unknown. */
   disk: z.object({ free: z.int(), total: z.int() }).nullable(),
-  /** Only the app can move the data. */
   movable: z.boolean(),
   move: moveSchema.nullable(),
   /** Error of the last move; null: no failure since the start. */

@@ -21,7 +21,6 @@ export interface Desktop {
   takeOpenedFiles(): Promise<OpenedFile[]>
   /** Calls back when there are opened files. Returns a function that unsubscribes. */
   onFilesOpened(listener: () => void): () => void
-  /** Opens the data folder in the file manager. */
   showDataFolder(): Promise<void>
   /** Calls back when the host's address or sharing changes. Returns a function that unsubscribes. */
   onHostChanged(listener: () => void): () => void

@@ -28,13 +28,11 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
   status?: 200 | 201 | 204
   /** `multipart`: one `file` part beside the input. `bytes`: raw file bytes. Default: `json`. */
   body?: 'json' | 'multipart' | 'bytes'
-  /** API key scope, where method and body do not imply it. */
   scope?: Scope
   /** Allows keys that are bound to a project, for that project and new parts of it. */
   boundKeys?: true
   /** Replies with the bytes of a file; `reply` is empty. */
   download?: true
-  /** Expensive reply, limited per address. */
   heavy?: true
   /** Replies with server-sent events; `reply` describes the data of each. */
   events?: true
@@ -54,7 +52,6 @@ export const downloadErrors = [
   'too_many_requests',
 ] as const satisfies readonly ErrorCode[]
 
-/** Returns the API key scope that an endpoint requires. */
 export function scopeOf({ method, body, scope }: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
   if (scope !== undefined) return scope
   if (method === 'GET') return 'read'

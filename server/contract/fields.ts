@@ -42,5 +42,4 @@ export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
 export const filename = (missing = 'Enter a filename') =>
   z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)
 
-/** SHA-256 in hexadecimal. */
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')

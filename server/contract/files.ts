@@ -17,12 +17,10 @@ export const fileSchema = z.object({
   version: z.string().nullable(),
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
-  /** Permissions of the caller. */
   can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type File = z.infer<typeof fileSchema>
 
-/** Release fields of a file. */
 export const releaseFields = {
   version: line(64).nullish(),
   platform: line(32).nullish(),

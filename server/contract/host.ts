@@ -5,7 +5,6 @@ export const hostSchema = z.object({
   version: z.string(),
   /** Base URL for links and examples: `http://host:port`, without a final slash. */
   share_url: z.url(),
-  /** Whether other devices can reach `share_url`. */
   reachable: z.boolean(),
   registration_open: z.boolean(),
   /** True while changes fail because of the disk; reading continues. */

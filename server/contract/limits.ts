@@ -25,16 +25,12 @@ export const HISTORY_DAYS = 365
 export const UPLOAD_DAYS = 7
 /** Files per zip, limited by the length of the request line. */
 export const ZIP_MAX = 500
-/** Watched folders per project. */
 export const WATCHES_MAX = 10
-/** Files per bulk call. */
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100
-/** Maximum extent of a project in lists. */
 export const LISTED_PROJECT = {
   description: 200,
-  /** The newest linked files. */
   files: 5,
 }
 

@@ -23,7 +23,6 @@ export const localFiles = {
       'Publish a file of this computer in place, with events of the type `progress`; closing the connection cancels it',
     access: 'window',
     input: z.object({
-      /** Id from the app window, for one publication. */
       offer_id: id,
       is_public: z.boolean('Use true or false').default(false),
       /** Links the file to this project (id or slug) in the same transaction. */

@@ -7,11 +7,8 @@ const manageSessionSchema = z.object({
   since: time,
   /** Ends then, or at sign-out. */
   until: time,
-  /** IP address that used the link. */
   address: z.string(),
-  /** Its `User-Agent`. */
   browser: z.string(),
-  /** The caller's own session. */
   current: z.boolean(),
 })
 export type ManageSession = z.infer<typeof manageSessionSchema>

@@ -3,7 +3,6 @@ import { problemSchema } from './errors'
 import { id } from './fields'
 import { MANY_MAX } from './limits'
 
-/** Ids of a bulk call. */
 export const manyIds = z.array(id).min(1, 'Name at least one').max(MANY_MAX, `Name at most ${MANY_MAX} at once`)
 
 /** Outcome per id: a rejected id does not stop the others. */

@@ -18,7 +18,6 @@ export type MarkdownNode = string | MarkdownElement
 
 /** For all links: they are user content. */
 export const LINK_ATTRIBUTES = { target: '_blank', rel: 'nofollow noopener noreferrer ugc' } as const
-/** Tags without content. */
 export const VOID_TAGS: readonly Tag[] = ['br', 'hr']
 
 /** The page uses h1 and h2 itself. */

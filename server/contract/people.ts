@@ -3,7 +3,6 @@ import { endpoint } from './endpoint'
 import { id, page, time } from './fields'
 import { tiers } from './limits'
 
-/** An account as the host sees it. */
 export const personSchema = z.object({
   user_id: id,
   username: z.string(),
@@ -13,7 +12,6 @@ export const personSchema = z.object({
   disabled: z.boolean(),
   created_at: time,
   files: z.int(),
-  /** Bytes of their files. */
   used: z.int(),
 })
 export type Person = z.infer<typeof personSchema>

@@ -22,7 +22,6 @@ export const projectSchema = z.object({
   stats: z.object({ total_downloads: z.int(), views: z.int() }),
   /** Linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
   downloads: z.array(linkedFileSchema),
-  /** Number of linked files that the caller may see. */
   total_files: z.int(),
   /** Platforms of the newest 50 of them. */
   platforms: z.array(z.enum(PLATFORMS)),

@@ -65,7 +65,6 @@ export const hostSettingsSchema = z.object({
   /** A visitor is an account, else an address and a browser. */
   bytes_per_second_per_visitor: rate,
   bytes_per_second_in_all: rate,
-  /** Concurrent transfers per address. */
   transfers_per_address: z.int('Enter a whole number').min(1, 'At least 1').max(100_000, 'At most 100,000'),
   /** Open connections per address; a browser opens up to six. */
   connections_per_address: z.int('Enter a whole number').min(8, 'At least 8').max(100_000, 'At most 100,000'),
@@ -75,16 +74,13 @@ export const hostSettingsSchema = z.object({
   /** One more sign-in ends the oldest session. */
   sessions_per_account: perAccount,
   unfinished_uploads_per_account: perAccount,
-  /** Proxies whose forwarding headers are trusted. */
   trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
   /** `local`: certificate made by this host. `own`: certificate from the files below. */
   https: z.enum(['off', 'local', 'own']),
   /** Absolute path of a PEM file; empty: none. */
   https_certificate: line(1000),
   https_key: line(1000),
-  /** Redirects HTTP to HTTPS. */
   https_redirect: z.boolean(),
-  /** The app notifies of finished downloads. */
   notify_downloads: z.boolean(),
   /** The app notifies of collaborators' changes to the host account's projects. */
   notify_collaborators: z.boolean(),

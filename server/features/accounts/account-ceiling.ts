@@ -17,7 +17,6 @@ export class AccountCeiling {
   readonly #known = new RateLimiterMemory({ points: 1, duration: KNOWN_S })
   readonly #waiting = new Map<string, number>()
 
-  /** No delay up to `ceiling` failures in `seconds`. */
   constructor(
     private readonly ceiling: number,
     seconds: number,
@@ -34,12 +33,11 @@ export class AccountCeiling {
     await this.#wait(account, Math.min(FIRST_MS * 2 ** (beyond - 1), LONGEST_MS))
   }
 
-  /** Uncounts an attempt that did not fail. */
+  /** Reverts the count of an attempt that did not fail. */
   async takeBack(account: string): Promise<void> {
     await this.#failures.reward(account)
   }
 
-  /** Exempts a network where the owner signed in. */
   async remember(account: string, network: string): Promise<void> {
     await this.#known.set(nameOf(account, network), 1, KNOWN_S)
   }

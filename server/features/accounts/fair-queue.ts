@@ -4,7 +4,6 @@ const RETRY_S = 5
 
 interface Room {
   atOnce: number
-  /** Waiting jobs in total. */
   waiting: number
   /** Waiting jobs per network. */
   waitingOfOne: number

@@ -9,7 +9,6 @@ export class SessionStore implements SessionRecords {
 
   constructor(
     private readonly library: Library,
-    /** Sessions per user. */
     private readonly most: () => number,
   ) {
     this.#sessions = library.collection<SessionRecord>('sessions')

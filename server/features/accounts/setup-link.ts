@@ -15,7 +15,6 @@ export class SetupLink {
     return token
   }
 
-  /** Throws `setup_link_invalid` for another token. */
   require(token: string): void {
     if (this.#hash === undefined || hashOfToken(token) !== this.#hash) throw setupLinkInvalid()
   }

@@ -10,9 +10,9 @@ const REFUSAL = 'Too many failed sign-ins; try again in a few minutes'
 
 /** A counted sign-in before its check. */
 interface Attempt {
-  /** Uncounts the attempt: the password was right. */
+  /** Reverts the count: the password was right. */
   succeeded(): Promise<void>
-  /** Uncounts the attempt: it was not checked. */
+  /** Reverts the count: it was not checked. */
   takeBack(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts a sign-in as failed before its check, so that concurrent guesses count; a success uncounts it. Delays
+   * Counts a sign-in as failed before its check, so that concurrent guesses count; a success reverts it. Delays
    * accounts under attack from many networks. Throws `too_many_requests`.
    */
   async attempt(name: string, address: string): Promise<Attempt> {

@@ -21,7 +21,6 @@ type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
 /** Rights that a registration proves. */
 interface Claim {
   isHost?: boolean
-  /** Null: the default tier. */
   tier?: Tier | null
 }
 
@@ -35,7 +34,6 @@ export class UserStore {
   constructor(
     private readonly library: Library,
     private readonly world: World,
-    /** The tier of new accounts. */
     private readonly defaultTier: () => Tier = () => 'Free',
   ) {
     this.#users = library.collection<UserRecord>('users')

@@ -43,7 +43,6 @@ export class LiveActivity {
     }
   }
 
-  /** Returns the current state as an event. */
   async asEvent(): Promise<string> {
     return event('activity', { success: true, activity: await this.now() })
   }
@@ -54,7 +53,6 @@ export class LiveActivity {
     this.changed()
   }
 
-  /** Notifies listeners; does no work without any. */
   changed(): void {
     this.#isStale = true
     if (!this.#isTelling && this.needs.events.count > 0) void this.#tell()

@@ -24,7 +24,6 @@ export interface Happening {
   userId?: string | undefined
   /** The affected account, if not the actor's. */
   concerns?: string
-  /** A filename, title, username or key name. */
   subject?: string | undefined
   detail?: string | undefined
 }
@@ -36,7 +35,6 @@ interface AuditDeps {
   world: Pick<World, 'now'>
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
-  /** Throws when the data folder is missing. */
   confirm(): Promise<void>
 }
 
@@ -98,7 +96,6 @@ export class AuditLog {
     return this.lines.sweep(now)
   }
 
-  /** Waits until all events are written. */
   close(): Promise<void> {
     return this.lines.settled()
   }

@@ -17,7 +17,6 @@ const GRACE_MS = 6 * HOUR_MS
 
 interface Needs {
   dataDir: string
-  /** The disk of the data. */
   disk: Disk
   log: Log
   world: Pick<World, 'now'>
@@ -25,7 +24,6 @@ interface Needs {
   clock: Pick<World, 'now'>
   /** Whether the data is being moved, which must finish first. */
   isMoving: () => boolean
-  /** Called after each complete backup. */
   onMade: (path: string) => Promise<void>
 }
 

@@ -13,7 +13,6 @@ import type { World } from '../../core/clock'
 export interface Mover {
   /** After the copy: closes the server, completes the move and restarts. */
   switchOver(move: FolderMove): void
-  /** Moves a folder to the system's trash. */
   trash(path: string): Promise<void>
 }
 

@@ -31,7 +31,6 @@ export interface Delivery {
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
-  /** Sends SHA256SUMS, under the same limits. */
   deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
 }
 
@@ -40,11 +39,9 @@ interface Needs {
   files: FileStore
   filePolicy: FilePolicy
   transfers: RunningTransfers
-  /** Tracks the bytes per visitor, and counts complete downloads. */
   downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
 }
 
-/** What a download sends, and the files in it. */
 interface Cargo {
   files: readonly FileRecord[]
   what: Sendable
@@ -112,7 +109,6 @@ function sending(needs: Needs) {
   }
 }
 
-/** Sends, and stops when the caller loses access to a file. */
 async function sendWhileAllowed(
   needs: Needs,
   ctx: Context,

@@ -43,7 +43,6 @@ export class PostStore {
     return [...this.#byProject.get(projectId)].reverse()
   }
 
-  /** Bytes of a user's posts. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }

@@ -73,7 +73,6 @@ export class FileStore {
     return this.#builds.get(userId)
   }
 
-  /** Bytes of a user's files. */
   usedBy(userId: string): number {
     return this.#used.get(userId)
   }
@@ -93,7 +92,6 @@ export class FileStore {
     return sums.sort((a, b) => b.size - a.size)
   }
 
-  /** Adds the record of a published blob. */
   add(tx: Transaction, file: NewFile): FileRecord {
     const record: FileRecord = { ...file, id: this.world.newId(), uploadedAt: this.world.now().toISOString() }
     tx.put(this.#files, record.id, record)
@@ -110,7 +108,6 @@ export class FileStore {
     })
   }
 
-  /** Stores a checksum that was missing. */
   async keepCrc32(id: string, crc32: number): Promise<void> {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
@@ -123,7 +120,6 @@ export class FileStore {
     tx.delete(this.#files, file.id)
   }
 
-  /** Restores the record of a file that still has its bytes. */
   putBack(tx: Transaction, file: FileRecord): void {
     tx.put(this.#files, file.id, file)
   }

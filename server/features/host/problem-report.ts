@@ -11,7 +11,6 @@ const MOST_BYTES = 1024 * 1024
 interface Facts {
   dataDir: string
   now: Date
-  /** Names and versions of the components. */
   versions: Record<string, string>
 }
 
@@ -57,7 +56,6 @@ async function logs(dir: string): Promise<string[]> {
 
 const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
 
-/** Returns the last whole lines of a file. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path)
   try {

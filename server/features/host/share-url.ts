@@ -6,7 +6,6 @@ import { originAsked } from '../../http/pipeline/remote'
 /** A base URL without a final slash. */
 export interface Share {
   url: string
-  /** Whether other devices can reach it. */
   reachable: boolean
 }
 

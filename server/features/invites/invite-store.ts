@@ -13,7 +13,6 @@ export interface InviteRecord {
   tokenHash: string
   /** Null: the default tier. */
   tier: Tier | null
-  /** The project to collaborate on; null: none. */
   projectId: string | null
   createdBy: string
   createdAt: string

@@ -14,7 +14,6 @@ export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'se
 export class OfferedFiles {
   readonly #files = new Map<string, OfferedFile>()
 
-  /** Returns an id for publishing the file. */
   offer(file: OfferedFile): string {
     const [oldest] = this.#files.keys()
     if (this.#files.size >= MOST && oldest !== undefined) this.#files.delete(oldest)

@@ -6,7 +6,6 @@ import type { FileRecord } from '../files/file-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
 import type { PublishedFile, Said } from '../files/publish'
 
-/** Bytes per read. */
 const CHUNK_BYTES = 1024 * 1024
 
 interface Needs {

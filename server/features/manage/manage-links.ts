@@ -11,7 +11,6 @@ export class ManageLinks {
 
   constructor(private readonly world: Pick<World, 'now'>) {}
 
-  /** Returns the token of a new link. */
   make(): string {
     const now = this.world.now().getTime()
     for (const [hash, end] of this.#ends) if (end <= now) this.#ends.delete(hash)

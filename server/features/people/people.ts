@@ -5,7 +5,6 @@ import type { Tier } from '../../contract/limits'
 import { AppError, notFound } from '../../core/errors'
 
 type UserRecord = NonNullable<ReturnType<AppContext['accounts']['users']['find']>>
-/** Records an action of the caller. */
 type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
 /** Manages accounts, for the People page and the command line. */

@@ -9,7 +9,6 @@ import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
 import { presentLink } from './presenter'
 
-/** Release fields of a linked file. */
 interface Release {
   version?: string | null | undefined
   platform?: string | null | undefined

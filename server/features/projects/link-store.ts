@@ -18,7 +18,6 @@ export interface LinkRecord {
 /** The input of a new link. */
 export type NewLink = Pick<LinkRecord, 'fileId' | 'version' | 'platform'>
 
-/** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
 
 /** The links between projects and files. A link is one small record, even in a large project. */
@@ -49,7 +48,6 @@ export class LinkStore {
     return this.#links.get(linkId(projectId, fileId))
   }
 
-  /** Returns the version of the newest link of a file. */
   newestVersionOf(fileId: string): string | null {
     let newest: LinkRecord | undefined
     for (const link of this.ofFile(fileId)) {
@@ -99,7 +97,6 @@ export class LinkStore {
     return this.#take(tx, this.ofProject(projectId))
   }
 
-  /** Restores links. */
   putBack(tx: Transaction, links: readonly LinkRecord[]): void {
     for (const link of links) if (!this.#links.has(link.id)) tx.put(this.#links, link.id, link)
   }

@@ -6,7 +6,6 @@ export interface ProjectEvent {
   kind: 'file' | 'person' | 'removal' | 'update' | 'page'
   /** After the change. */
   project: ProjectRecord
-  /** The actor. */
   userId: string
   /** The file, or the added or removed account; else null. */
   subjectId: string | null

@@ -30,7 +30,6 @@ export interface ProjectRecord {
   updatedAt: string
 }
 
-/** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
 /** Characters that search engines and link previews show. */
@@ -111,7 +110,6 @@ export class ProjectStore {
     return summary
   }
 
-  /** Bytes of the text of a user's projects. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }
@@ -143,7 +141,6 @@ export class ProjectStore {
     return this.library.transact((tx) => this.#change(tx, id, change))
   }
 
-  /** Adds a collaborator in the caller's transaction. */
   addCollaborator(tx: Transaction, id: string, userId: string): ProjectRecord {
     return this.#change(tx, id, ({ collaboratorIds }) => ({ collaboratorIds: [...collaboratorIds, userId] }))
   }
@@ -200,7 +197,6 @@ export class ProjectStore {
 /** Whether a text is an id and no slug: newId always includes a capital letter. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
 
-/** Bytes of a project's text. */
 export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
   Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 

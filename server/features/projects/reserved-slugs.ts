@@ -25,7 +25,6 @@ export class ReservedSlugs {
     this.#byOwner = this.#slugs.index((reserved) => reserved.ownerId)
   }
 
-  /** Whether the slug is reserved for another account. */
   isReservedFrom(userId: string, slug: string): boolean {
     const reserved = this.#slugs.get(slug)
     return reserved !== undefined && reserved.ownerId !== userId

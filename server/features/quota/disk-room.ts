@@ -9,7 +9,6 @@ const MOST_STEP = 8 * MB
 
 export interface DiskDeps {
   freeDisk(): Promise<number>
-  /** Bytes that emptying the trash would free. */
   inTrash(): number
   /** Frees up to `bytes` by emptying the trash, this user's first. */
   makeRoom(bytes: number, userId: string): Promise<void>
@@ -29,7 +28,6 @@ export class DiskRoom {
     if (bytes > this.#left(free) + this.deps.inTrash()) throw diskFull()
   }
 
-  /** Returns the share of an upload with `written` bytes on disk. */
   share(userId: string, written: number): DiskShare {
     return new DiskShare(this, userId, written)
   }
@@ -45,7 +43,6 @@ export class DiskRoom {
     return taken
   }
 
-  /** Ends the reservation of bytes, written or not. */
   settle(bytes: number): void {
     this.#promised -= bytes
   }
@@ -75,7 +72,6 @@ export class DiskShare {
   constructor(
     private readonly disk: DiskRoom,
     private readonly userId: string,
-    /** Bytes on disk. */
     private at: number,
   ) {
     this.#end = at
@@ -86,14 +82,12 @@ export class DiskShare {
     return total > this.#end ? this.#extend(total, announced) : undefined
   }
 
-  /** Records the bytes on disk. */
   wrote(total: number): void {
     if (total <= this.at || total > this.#end) return
     this.disk.settle(total - this.at)
     this.at = total
   }
 
-  /** Releases the reservation. */
   pause(): void {
     this.disk.settle(this.#end - this.at)
     this.#end = this.at

@@ -3,9 +3,7 @@ import { AppError } from '../../core/errors'
 import { DiskRoom, type DiskDeps } from './disk-room'
 
 interface QuotaDeps extends DiskDeps {
-  /** Bytes of the user's published files. */
   filesOf(userId: string): number
-  /** Bytes of the user's text. */
   textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
@@ -15,7 +13,6 @@ interface QuotaDeps extends DiskDeps {
 export interface Reservation {
   /** Call before writing byte `bytes` and await the result. Throws `quota_exceeded`; rejects with `disk_full`. */
   cover(bytes: number): Promise<void> | undefined
-  /** Records the bytes on disk, which need no reservation. */
   wrote(bytes: number): void
   /** Releases the disk reservation while nothing is sent. */
   pause(): void

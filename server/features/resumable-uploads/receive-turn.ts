@@ -9,11 +9,9 @@ export interface TurnBody {
   body: IncomingMessage
   /** Called before bytes are written, with the new total; may delay them. A failure ends the turn. */
   onBytes: (total: number) => Promise<void> | undefined
-  /** Reports the contiguous bytes written. */
   onWritten: (upTo: number) => void
   /** Reports the bytes synced to disk, occasionally. */
   onDisk: (upTo: number) => void
-  /** Takes bandwidth for a received chunk. */
   pace: (bytes: number) => Promise<void> | undefined
 }
 

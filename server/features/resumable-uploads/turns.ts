@@ -12,7 +12,6 @@ export class Turn {
 
   constructor(private readonly leave: () => void) {}
 
-  /** Records activity of the client. */
   heard(): void {
     this.#heardAt = performance.now()
   }

@@ -69,7 +69,6 @@ export class UploadStore {
     return [...this.#uploads.values()].filter((upload) => upload.fileId === null)
   }
 
-  /** Whether an unfinished upload has its bytes under this id. */
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
   isExpired({ expiresAt }: UploadRecord): boolean {
@@ -80,7 +79,6 @@ export class UploadStore {
     return [...this.#uploads.values()].filter((upload) => this.isExpired(upload))
   }
 
-  /** Bytes of the text of a user's uploads. */
   textOf(userId: string): number {
     return this.#text.get(userId)
   }

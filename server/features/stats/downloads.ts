@@ -7,10 +7,8 @@ const KEPT_MS = 30 * 60_000
 /** Tracked unfinished downloads; the least recently used is evicted. */
 const MAX_FOLLOWED = 10_000
 
-/** What a visitor has received of a file, across requests. */
 interface Progress {
   readonly bytes: ByteSet
-  /** Requests in progress. */
   requests: number
   isCounted: boolean
   touchedAt: number

@@ -9,7 +9,6 @@ export interface TrashRecord {
   id: string
   kind: TrashKind
   ownerId: string
-  /** Filename or title. */
   name: string
   /** Bytes that permanent deletion frees. */
   size: number
@@ -32,9 +31,7 @@ interface Restorer<T extends object> {
 interface TrashDeps {
   library: Library
   clock: Pick<TrustedClock, 'now' | 'stamp'>
-  /** Maximum bytes in a user's trash. */
   limit(userId: string): number
-  /** Maximum projects in a user's trash. */
   mostProjects(): number
 }
 
@@ -43,9 +40,7 @@ export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
   readonly #byBlob: UniqueIndex<TrashRecord>
-  /** Bytes per user. */
   readonly #held: { get(userId: string): number }
-  /** Projects per user. */
   readonly #projects: { get(userId: string): number }
   readonly #all: { get(group: string): number }
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
@@ -82,7 +77,6 @@ export class Trash {
     return [...this.#byOwner.get(userId)].sort((a, b) => b.deletedAt.localeCompare(a.deletedAt))
   }
 
-  /** Whether an item in the trash needs the blob. */
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
   /** When an item is permanently deleted, as a UTC ISO string. */

@@ -8,11 +8,9 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 const MOST_PER_USER = 1000
 
 interface KeyRecord {
-  /** User and key. */
   id: string
   userId: string
   fingerprint: string
-  /** The body of the reply. */
   reply: object
   createdAt: string
 }

@@ -14,7 +14,6 @@ import type { Remember } from './idempotency'
 
 export type UploadRooms = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
-/** What the client states about the file. */
 interface Said {
   filename?: string
   is_public: boolean
@@ -71,7 +70,6 @@ export async function takeUpload(
   }
 }
 
-/** Publishes received bytes as a file. */
 async function keep(
   context: UploadRooms,
   ctx: Context,

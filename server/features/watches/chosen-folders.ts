@@ -23,7 +23,6 @@ export class ChosenFolders {
     return this.#paths.get(name)
   }
 
-  /** Removes a used choice. */
   use(name: string): void {
     this.#paths.delete(name)
   }

@@ -16,11 +16,8 @@ export interface Entry {
 
 /** Where and what to look for. */
 export interface Wanted {
-  /** Absolute. */
   folder: string
-  /** Names to include. */
   pattern: string
-  /** Includes subfolders. */
   withBelow: boolean
 }
 

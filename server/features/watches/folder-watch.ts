@@ -61,7 +61,6 @@ export class FolderWatch {
     return { ...this.#state, publishing: this.#publishing }
   }
 
-  /** Cancels running work without leaving half of it. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#hurry.abort()
@@ -150,7 +149,6 @@ export class FolderWatch {
   }
 }
 
-/** Waits for `ms` or until the signal aborts. */
 async function until(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }

@@ -24,7 +24,6 @@ export class Stillness {
     })
   }
 
-  /** Restarts the time of a file. */
   forget({ name }: Entry): void {
     this.#since.delete(name)
   }

@@ -7,9 +7,7 @@ import type { Entry, Wanted } from './folder-look'
 export interface WatchRecord extends Wanted {
   id: string
   projectId: string
-  /** The account that publishes. */
   ownerId: string
-  /** Preferred source of the version. */
   versionFrom: Watch['version_from']
   isPublic: boolean
   isPaused: boolean
@@ -24,7 +22,6 @@ export interface SeenRecord extends Entry {
   id: string
   watchId: string
   outcome: Outcome
-  /** Error text. */
   error: string | null
   at: string
 }
@@ -79,7 +76,6 @@ export class WatchStore {
     return this.#byProject.get(projectId)
   }
 
-  /** Whether the file is unchanged since it was last handled. */
   isSeen(watchId: string, { name, size, modifiedMs }: Entry): boolean {
     const seen = this.#seen.get(seenId(watchId, name))
     return seen !== undefined && seen.size === size && seen.modifiedMs === modifiedMs

@@ -14,7 +14,6 @@ export interface WatchNews {
   watch: WatchRecord
   filename: string
   isPublic: boolean
-  /** Error text; null: published. */
   error: string | null
 }
 
@@ -42,7 +41,6 @@ export class Watching {
     for (const watch of this.needs.store.all()) this.#begin(watch)
   }
 
-  /** Restarts a folder after a change. */
   async refresh(watchId: string): Promise<void> {
     await this.#running.get(watchId)?.close()
     this.#running.delete(watchId)

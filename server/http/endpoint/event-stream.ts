@@ -30,12 +30,10 @@ export class EventStreams {
     }
   }
 
-  /** Sends the text of an `event` to all streams. */
   send(text: string): void {
     for (const stream of this.#open) stream.write(text)
   }
 
-  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.#open) stream.end()

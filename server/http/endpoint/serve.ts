@@ -71,7 +71,6 @@ function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt
   router.register(endpoint.path, methods, [admitting, ...around, endpoint.heavy ? inTurn(serveIt) : serveIt])
 }
 
-/** Limits heavy replies per address; the app window is exempt. */
 function inTurn(serveIt: (ctx: Context) => Promise<void>) {
   return async (ctx: Context) => {
     const { address, atWindow } = callerOf(ctx)

@@ -25,7 +25,6 @@ interface Connection {
   socket: Socket
   /** Undefined when no longer counted. */
   group: Group | undefined
-  /** Requests in progress. */
   running: number
   /** Those of them that wait for the client: an incomplete JSON body, or a refused upload about to be cut. */
   resting: number
@@ -107,7 +106,6 @@ export class Connections {
     return true
   }
 
-  /** Counts a request as resting while `work` runs. */
   async resting<T>(connection: Connection, work: Promise<T>): Promise<T> {
     this.#change(connection, { resting: 1 })
     return work.finally(() => this.#change(connection, { resting: -1 }))

@@ -11,9 +11,7 @@ export interface Patience {
   idleMs: number
   /** First byte of a new connection. */
   firstByteMs: number
-  /** Complete request headers. */
   headersMs: number
-  /** Complete JSON body. */
   bodyMs: number
   /** Cuts a client that does not read a JSON reply. */
   unreadMs: number

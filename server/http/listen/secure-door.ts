@@ -25,7 +25,6 @@ export class SecureDoor {
   #server: Server | undefined
   /** Not yet handed to the HTTP server. */
   readonly #waiting = new Set<Socket>()
-  /** Those in a handshake, by peer. */
   readonly #shaking = new Map<string, Socket>()
 
   /** `enter` hands a connection (the raw socket or its TLS socket) to the HTTP server. */
@@ -62,7 +61,6 @@ export class SecureDoor {
     })
   }
 
-  /** Ends connections that are not yet handed on. */
   close(): void {
     for (const socket of this.#waiting) socket.destroy()
   }

@@ -15,7 +15,6 @@ export interface Opening {
 interface PageParts {
   head: PageHead
   opening?: Opening | undefined
-  /** Paths of scripts and styles to preload. */
   files: readonly string[]
 }
 
@@ -27,7 +26,6 @@ export function withHead(html: string, { head, opening, files }: PageParts): str
     .replace(/<title>[^<]*<\/title>/, () => [...headTags(head), ...files.map(early)].join('\n    '))
 }
 
-/** Preview picture of all pages, among the UI files. */
 const PICTURE = '/social.png'
 
 function headTags({ title, description, url }: PageHead): string[] {

@@ -15,7 +15,6 @@ const RETRY_S = 2
 /** libuv accepts one connection per turn of the event loop, so a burst takes many turns. */
 const TURNS_BETWEEN = 32
 
-/** Ends the turn of a reply. */
 const turns = new WeakMap<ServerResponse, () => void>()
 
 interface Group {

@@ -13,9 +13,7 @@ import { isConfidential, remoteOf } from './remote'
 
 /** Lookups that identification needs; features implement them. */
 export interface Identities {
-  /** Returns the session of the request's cookie. */
   sessionUser(ctx: Context): SignedInSession | undefined
-  /** Returns the owner of an active API key. */
   keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
   /** Counts a bad API key. Throws `too_many_requests` for an address that sends many. */

@@ -7,7 +7,6 @@ import { plainAddress } from './client-network'
 export interface Remote {
   address: string
   protocol: 'http' | 'https'
-  /** Name and port from the request. */
   host: string
   /** Whether the request came through a trusted proxy. */
   isForwarded: boolean

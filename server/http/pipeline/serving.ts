@@ -14,9 +14,7 @@ export interface Serving {
 export interface ServingChoices {
   /** False turns all rate limits off, for load tests. */
   rateLimits?: boolean
-  /** Lower in tests. */
   heavyReplies?: HeavyLimits
-  /** Shorter in tests. */
   patience?: Partial<Patience>
   /** Checks replies against the contract, as in tests and `npm run dev`. */
   checkReplies?: boolean

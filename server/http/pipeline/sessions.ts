@@ -44,7 +44,6 @@ export interface SignedIn {
 
 /** A user signed in by a session cookie. */
 export interface SignedInSession extends SignedIn {
-  /** The active manage grant, if any. */
   manages: () => ManageGrant | undefined
 }
 
@@ -106,7 +105,6 @@ export class Sessions {
     }
   }
 
-  /** Returns the active session of the request's cookie. */
   signedIn(ctx: Context): SignedInSession | undefined {
     const record = this.#recordOf(ctx)
     if (!record) return undefined
@@ -146,7 +144,6 @@ export class Sessions {
     ctx.session = { userId } satisfies SessionData
   }
 
-  /** Ends the session of this request. Works only inside `middleware`. */
   end(ctx: Context): void {
     ctx.session = null
   }
@@ -155,7 +152,6 @@ export class Sessions {
     return this.records.removeAllOf(userId)
   }
 
-  /** Removes expired sessions. */
   sweep(now: Date): Promise<void> {
     return this.records.sweep((record) => isAlive(record, now))
   }

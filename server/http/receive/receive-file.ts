@@ -74,7 +74,6 @@ class Form extends Dicer {
     this.on('finish', () => this.#written())
   }
 
-  /** Returns once every part is read. */
   async result(): Promise<Received> {
     this.#endHeader()
     this.end()

@@ -13,7 +13,6 @@ export class ConnectionLost extends Error {
 export class Outlet {
   #lost: boolean
   #begun = false
-  /** Rejects the pending write. */
   #giveUp: ((error: ConnectionLost) => void) | undefined
 
   /** `begin` sets status and headers just before the first byte, so that an earlier error can still be reported. */

@@ -15,7 +15,6 @@ export class Pace {
     return STEPS[this.#step] ?? STEPS[0]
   }
 
-  /** Records how long a write took, in ms. */
   wrote(ms: number): void {
     if (ms > STALL_MS) this.#step = 0
     this.#fast = ms < FAST_MS ? this.#fast + 1 : 0

@@ -43,7 +43,6 @@ export class SharedBlocks {
 
   constructor(private readonly pool: SlabPool) {}
 
-  /** Starts a reply; equal names have equal bytes. */
   enter(name: string): Shelf {
     const shelf = this.#shelves.get(name) ?? { name, answers: 0, blocks: new Map() }
     this.#shelves.set(name, shelf)
@@ -51,7 +50,6 @@ export class SharedBlocks {
     return shelf
   }
 
-  /** Ends a reply that has released its blocks. */
   leave(shelf: Shelf): void {
     if (--shelf.answers > 1) return
     for (const block of shelf.blocks.keys()) if (this.#resting.has(block)) this.#forget(block)

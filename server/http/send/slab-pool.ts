@@ -30,7 +30,6 @@ export class SlabPool {
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  /** Takes back an unused slab. */
   takeBack(slab: Buffer): void {
     this.drop(slab)
     const free = this.#free.get(slab.length)

@@ -116,7 +116,6 @@ export class RunningTransfers {
     return transfer !== undefined
   }
 
-  /** Cuts downloads of a file whose readers lost access. */
   recheck(fileId: string): void {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
   }
@@ -190,7 +189,6 @@ export class RunningTransfers {
 
 const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
 
-/** Whether two transfers are parts of one file for the same client. */
 const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
   (['direction', 'filename', 'who', 'address'] as const).every((name) => a[name] === b[name])
 

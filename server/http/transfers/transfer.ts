@@ -3,7 +3,6 @@ import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract
 import type { Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
 
-/** Weight of the last second in the speed. */
 const WEIGHT = 0.4
 
 export interface Cargo {
@@ -22,14 +21,12 @@ export interface Measure {
 interface Sent {
   filename: string
   fileIds: ReadonlySet<string>
-  /** Whether the reader may still read all files. */
   isAllowed: () => boolean
 }
 
 interface Given {
   id: string
   startedAt: string
-  /** Username, or null for a visitor. */
   who: string | null
   flow: Pick<Flow, 'take'>
 }
@@ -66,7 +63,6 @@ export class Transfer {
     return this.cargo.direction
   }
 
-  /** See `Flow.take`. */
   take(bytes: number): number | Promise<number> {
     return this.given.flow.take(bytes)
   }
@@ -83,7 +79,6 @@ export class Transfer {
     this.#sent = sent
   }
 
-  /** Sets the file that an upload became. */
   received({ filename, size }: { filename: string; size: number }): void {
     this.#filename = filename
     this.#received = size
@@ -95,13 +90,11 @@ export class Transfer {
     if (!this.#sent.isAllowed()) this.ctx.res.destroy()
   }
 
-  /** Cuts the transfer on behalf of the host. */
   cut(): void {
     this.#isCut = true
     this.ctx.res.destroy()
   }
 
-  /** Updates the speed from the bytes of the last `ms`. */
   measure(ms: number): void {
     const bytes = this.#bytes()
     const last = ((bytes - this.#measured) * 1000) / ms
@@ -137,7 +130,6 @@ export class Transfer {
     return { transfer_id, direction, filename, who, address, bytes: moved, outcome, ended_at: endedAt.toISOString() }
   }
 
-  /** Bytes on the wire so far. */
   #bytes(): number {
     if (this.cargo.measure) return this.cargo.measure.bytes
     const { bytesWritten, bytesRead } = this.ctx.req.socket

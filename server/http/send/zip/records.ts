@@ -37,7 +37,6 @@ export const localLength = (entry: ZipEntry): number => LOCAL_BYTES + endLength(
 export const centralLength = (entry: ZipEntry, offset: number): number =>
   CENTRAL_BYTES + endLength(entry, wideInCentral(entry, offset).length)
 
-/** Name, timestamp and zip64 field. */
 function endLength(entry: ZipEntry, wide: number): number {
   const stamp = stampOf(entry) === undefined ? 0 : TIMESTAMP_BYTES
   return Buffer.byteLength(entry.name) + stamp + (wide === 0 ? 0 : 4 + 8 * wide)
@@ -84,7 +83,6 @@ function endRecord64(count: number, size: number, offset: number): Buffer[] {
   return [u32(END64), u64(lengthOf(record)), ...record, ...locator]
 }
 
-/** Flags, method 0 (stored), time and checksum. */
 function common({ modifiedAt, crc32 }: ZipEntry): Buffer[] {
   const [time, date] = dosTime(new Date(modifiedAt))
   return [u16(FLAGS), u16(0), u16(time), u16(date), u32(crc32)]

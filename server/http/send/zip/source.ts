@@ -50,7 +50,6 @@ export class ZipSource implements ByteSource {
     return (await source.read(into, 0, into.length, at)).bytesRead
   }
 
-  /** Keeps one file open at a time. */
   async #sourceOf(entry: number): Promise<ByteSource> {
     if (this.#current?.entry === entry) return this.#current.source
     await this.close()
