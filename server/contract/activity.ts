@@ -48,6 +48,7 @@ export const activitySchema = z.object({
     downloads: z.int(),
     uploads: z.int(),
     downloaders: z.int(),
+    /** Bytes per second, all transfers. */
     speed: z.int(),
   }),
   /** Ended since the host started, newest first, at most 50. */

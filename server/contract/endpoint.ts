@@ -52,6 +52,7 @@ export const downloadErrors = [
   'too_many_requests',
 ] as const satisfies readonly ErrorCode[]
 
+/** Returns the API key scope that an endpoint requires. */
 export function scopeOf({ method, body, scope }: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
   if (scope !== undefined) return scope
   if (method === 'GET') return 'read'

@@ -29,6 +29,7 @@ export const WATCHES_MAX = 10
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100
+/** Maximum extent of a project in lists. */
 export const LISTED_PROJECT = {
   description: 200,
   files: 5,

@@ -28,6 +28,7 @@ export const platformOfFilename = (filename: string): Platform | undefined => by
 /** Finds a known platform in the publisher's text. */
 const platformNamed = (text: string): Platform | undefined => spellings.find(([, spelling]) => spelling.test(text))?.[0]
 
+/** The fields of a file that imply its platform. */
 export interface Published {
   filename: string
   platform: string | null

@@ -6,6 +6,7 @@ import type { PackageReader } from '../../packages/package-reader'
 import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
 
+/** What the sender states about the bytes. */
 export interface Said {
   filename: string
   /** Null: the version in the package. */

@@ -18,6 +18,7 @@ export interface LinkRecord {
 /** The input of a new link. */
 export type NewLink = Pick<LinkRecord, 'fileId' | 'version' | 'platform'>
 
+/** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
 
 /** The links between projects and files. A link is one small record, even in a large project. */

@@ -30,6 +30,7 @@ export interface ProjectRecord {
   updatedAt: string
 }
 
+/** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
 /** Characters that search engines and link previews show. */
@@ -197,6 +198,7 @@ export class ProjectStore {
 /** Whether a text is an id and no slug: newId always includes a capital letter. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
 
+/** Bytes of a project's text. */
 export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
   Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 

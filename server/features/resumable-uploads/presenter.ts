@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { UnfinishedUpload } from '../../contract'
 import type { UploadRecord } from './upload-store'
 
+/** Presents an upload in replies. */
 export function presentUpload(upload: UploadRecord): UnfinishedUpload {
   return {
     upload_id: upload.id,

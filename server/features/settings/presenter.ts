@@ -2,6 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { HostSettings } from '../../contract'
 import type { Limits, SettingsData } from '../../data/settings/settings-schema'
 
+/** Presents the settings as in the contract. */
 export function present({ data: { settings }, network: { bound, reach } }: Rooms<'data' | 'network'>): HostSettings {
   const { name, addresses, publicUrl, registrationOpen, defaultTier, limits, trustedProxies, desktop, https } =
     settings.get()

@@ -144,6 +144,7 @@ export class Sessions {
     ctx.session = { userId } satisfies SessionData
   }
 
+  /** Works only inside `middleware`. */
   end(ctx: Context): void {
     ctx.session = null
   }
