@@ -34,7 +34,7 @@ test.skipIf(noRoot)(
     const backups = join(data, '../backups')
     expect(await slipway('backup', backups, '--data', data)).toMatchObject({ code: 0 })
 
-    const full = { code: 1, output: expect.stringMatching(/^(backup|restore) has failed: The disk of .+ is full/) }
+    const full = { code: 1, output: expect.stringMatching(/^(backup|restore) failed: The disk of .+ is full/) }
     expect(await slipway('backup', disk, '--data', data)).toMatchObject(full)
     expect(await readdir(disk)).toEqual([])
     expect(await slipway('restore', backups, '--data', join(disk, 'new'))).toMatchObject(full)
