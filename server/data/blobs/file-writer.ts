@@ -6,7 +6,7 @@ import { releaseMemory } from './release-memory'
 type Done = (error?: Error | null) => void
 
 /** Chunks that arrive during a write are written together, up to this size. */
-const GATHERED_BYTES = 1024 * 1024
+const GATHERED_BYTES = 256 * 1024
 /** Regular syncs keep the final sync of a large file short. */
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024
 /** How often a client learns how much of its upload is on disk, in ms. */
