@@ -120,7 +120,7 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   line.cut()
   await expect.poll(() => offsets.length).toBeGreaterThan(tries)
   line.block()
-  await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
+  await expect(page.getByText(/^The host is unreachable/)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Connection lost' })).toHaveCount(1)
   line.toHost.open()
   // An automatic retry waits for its answer, so that the button is still visible.

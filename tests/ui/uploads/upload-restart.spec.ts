@@ -34,7 +34,7 @@ test('a host that is killed in the middle of an upload and starts again gets the
     await expect.poll(() => line.toHost.isHolding).toBe(true)
     await expect.poll(() => offsets.length).toBe(2)
     await host.kill()
-    await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
+    await expect(page.getByText(/^The host is unreachable/)).toBeVisible()
     line.toHost.open()
     host = await HostProcess.start(dataDir, line.url)
     line.leadTo(host.url)

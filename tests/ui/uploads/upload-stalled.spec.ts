@@ -25,7 +25,7 @@ test('a small file on a dead line is given up, and sent again', async ({ page, a
   await expect.poll(() => line.toHost.isHolding).toBe(true)
   // The system may have taken all of it by now; then it is the answer that does not come, which is waited for longer.
   await page.clock.fastForward(181_000)
-  await expect(page.getByText(/^The host cannot be reached/)).toBeVisible()
+  await expect(page.getByText(/^The host is unreachable/)).toBeVisible()
   line.toHost.open()
 
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
