@@ -128,7 +128,7 @@ test('an AppImage updates from another Slipway: signed, newer and complete, by t
 
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, old, 'Faster downloads'), key)
   const [offered, failed] = await check(3)
-  expect(offered).toMatch(/9\.0\.0 is there[^]+Faster downloads/)
+  expect(offered).toMatch(/9\.0\.0 is available[^]+Faster downloads/)
   expect(failed).toMatch(/could not be downloaded[^]+does not match the SHA-512[^]+Nothing has changed/)
   expect((await readFile(own)).equals(old.bytes)).toBe(true)
 

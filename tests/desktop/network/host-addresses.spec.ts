@@ -48,7 +48,7 @@ test('a host that starts in no network says so, and is found by itself once ther
   const state = page.getByRole('region', { name: 'State' })
   const addresses = page.getByRole('region', { name: 'Addresses' })
   await expect(state).toContainText('This computer only · No network')
-  await expect(addresses).toContainText('No other device can reach this host now')
+  await expect(addresses).toContainText('Other devices cannot reach this host now')
 
   await cable('up')
   await expect(state).toContainText('Online · No transfers right now')
