@@ -1,20 +1,33 @@
 import type { ByteSource } from '../core/byte-source'
+import { Unreadable } from './look.ts'
+
+/** Limits how much of one package is read, in bytes. */
+const MOST_BYTES = 32 * 1024 * 1024
 
 /** An open file that may be a package. */
-export interface PackageFile {
-  bytes: Pick<ByteSource, 'read'>
-  /** In bytes. */
-  size: number
-}
+export class PackageFile {
+  #left = MOST_BYTES
 
-/** Reads exactly these bytes. Throws RangeError for a position outside the file, as in a damaged package. */
-export async function readAt({ bytes, size }: PackageFile, position: number, length: number): Promise<Buffer> {
-  if (!(position >= 0 && length >= 0 && position + length <= size)) throw new RangeError('No such position')
-  const buffer = Buffer.allocUnsafe(length)
-  for (let filled = 0; filled < length;) {
-    const { bytesRead } = await bytes.read(buffer, filled, length - filled, position + filled)
-    if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
-    filled += bytesRead
+  readonly #bytes: Pick<ByteSource, 'read'>
+  /** In bytes. */
+  readonly size: number
+
+  constructor(bytes: Pick<ByteSource, 'read'>, size: number) {
+    this.#bytes = bytes
+    this.size = size
   }
-  return buffer
+
+  /** Reads exactly these bytes. Throws RangeError for a position outside the file, as in a damaged package. */
+  async read(position: number, length: number): Promise<Buffer> {
+    if (!(position >= 0 && length >= 0 && position + length <= this.size)) throw new RangeError('No such position')
+    this.#left -= length
+    if (this.#left < 0) throw new Unreadable('Its description is too large to read.')
+    const buffer = Buffer.allocUnsafe(length)
+    for (let filled = 0; filled < length;) {
+      const { bytesRead } = await this.#bytes.read(buffer, filled, length - filled, position + filled)
+      if (bytesRead === 0) throw new RangeError('The file is shorter than it was')
+      filled += bytesRead
+    }
+    return buffer
+  }
 }

@@ -1,7 +1,8 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../core/logging/log'
-import { packageKindOf } from './package-kinds'
+import type { Found } from './look-inside'
+import { readerOf } from './readers'
 
 /** A file that may be a package. */
 export interface PackageJob {
@@ -21,10 +22,13 @@ export interface ReaderLimits {
 const USUAL: ReaderLimits = { patienceMs: 3000, memoryMb: 64 }
 /** Startup timeout of the worker on a busy computer, in ms. */
 const START_MS = 5000
-/** A package that waits longer in the queue gets no version, in ms. */
+/** A package that waits longer in the queue gets no facts, in ms. */
 const LONGEST_WAIT_MS = 5000
 /** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
+
+const TOO_BUSY: Found = { reason: 'The host was too busy to read the package.' }
+const TOO_MUCH: Found = { reason: 'Reading the package takes too much time or memory.' }
 
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`package-worker${extname(import.meta.url)}`, import.meta.url)
@@ -43,16 +47,22 @@ export class PackageReader {
     this.#limits = { ...USUAL, ...limits }
   }
 
-  /** The version in the package; null if there is none or it cannot be read. Never throws. */
-  versionOf(job: PackageJob): Promise<string | null> {
-    if (!packageKindOf(job.filename)) return Promise.resolve(null)
+  /** What the package says about itself, or why it cannot be read. Never throws. */
+  look(job: PackageJob): Promise<Found> {
+    if (!readerOf(job.filename)) return Promise.resolve({ look: null })
     const since = performance.now()
-    const reading = this.#tail.then(() => (performance.now() - since > LONGEST_WAIT_MS ? null : this.#read(job)))
+    const reading = this.#tail.then(() => (performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : this.#read(job)))
     this.#tail = reading
     return reading
   }
 
-  /** Ends the worker; the package being read gets no version. */
+  /** The version in the package; null if there is none or it cannot be read. Never throws. */
+  async versionOf(job: PackageJob): Promise<string | null> {
+    const found = await this.look(job)
+    return 'look' in found ? (found.look?.facts.version ?? null) : null
+  }
+
+  /** Ends the worker; the package being read gets no facts. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker
@@ -60,23 +70,23 @@ export class PackageReader {
     await worker?.terminate()
   }
 
-  async #read(job: PackageJob): Promise<string | null> {
+  async #read(job: PackageJob): Promise<Found> {
     clearTimeout(this.#idle)
     const startMs = this.#worker ? 0 : START_MS
     const worker = (this.#worker ??= this.#started())
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    const giveUp = () => resolve(null)
+    const { promise, resolve } = Promise.withResolvers<Found>()
+    const giveUp = () => resolve(TOO_MUCH)
     const onTime = setTimeout(() => {
       this.log.debug({ file: job.filename }, 'a package took too long to read')
       void worker.terminate()
     }, startMs + this.#limits.patienceMs)
     worker.once('message', resolve).once('exit', giveUp)
     worker.postMessage(job)
-    const version = await promise
+    const found = await promise
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
-    return version
+    return found
   }
 
   #started(): Worker {

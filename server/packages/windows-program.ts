@@ -1,4 +1,4 @@
-import { readAt, type PackageFile } from './package-file.ts'
+import type { PackageFile } from './package-file.ts'
 
 /** Limits what is read, in bytes: resource directories have some hundred entries, version texts about 1 kB. */
 const MOST_BYTES = 64 * 1024
@@ -24,22 +24,22 @@ export async function productVersion(file: PackageFile): Promise<string | null> 
   // Programs have one version resource in one language.
   const [resource] = await entriesAt(file, root + below(versions.place))
   const [language] = await entriesAt(file, root + below(resource?.place))
-  const leaf = await readAt(file, root + (language?.place ?? NaN), 8)
+  const leaf = await file.read(root + (language?.place ?? NaN), 8)
   const length = Math.min(leaf.readUInt32LE(4), MOST_BYTES)
-  return textIn(await readAt(file, offsetOf(leaf.readUInt32LE(0)), length))
+  return textIn(await file.read(offsetOf(leaf.readUInt32LE(0)), length))
 }
 
 async function resourcesOf(file: PackageFile): Promise<{ root: number; offsetOf: (address: number) => number }> {
-  const dos = await readAt(file, 0, 64)
+  const dos = await file.read(0, 64)
   const start = dos.readUInt32LE(60)
-  const head = await readAt(file, start, 24)
+  const head = await file.read(start, 24)
   if (dos.toString('latin1', 0, 2) !== 'MZ' || head.readUInt32BE(0) !== 0x50450000) throw new Error('Not a program')
   const count = head.readUInt16LE(6)
   const size = head.readUInt16LE(20)
-  const optional = await readAt(file, start + 24, size)
+  const optional = await file.read(start + 24, size)
   const directories = DIRECTORIES[optional.readUInt16LE(0)]
   if (directories === undefined) throw new Error('Unsupported kind of program')
-  const sections = sectionsIn(await readAt(file, start + 24 + size, count * SECTION_BYTES))
+  const sections = sectionsIn(await file.read(start + 24 + size, count * SECTION_BYTES))
   const offsetOf = (address: number) => {
     const section = sections.find((it) => address >= it.address && address < it.address + it.length)
     if (!section) throw new RangeError('No such address')
@@ -59,9 +59,9 @@ function sectionsIn(table: Buffer): Section[] {
 
 /** Reads a resource directory. Named entries come first and match no numeric id. */
 async function entriesAt(file: PackageFile, position: number): Promise<{ id: number; place: number }[]> {
-  const head = await readAt(file, position, 16)
+  const head = await file.read(position, 16)
   const count = head.readUInt16LE(12) + head.readUInt16LE(14)
-  const entries = await readAt(file, position + 16, Math.min(count * 8, MOST_BYTES))
+  const entries = await file.read(position + 16, Math.min(count * 8, MOST_BYTES))
   const starts = Array.from({ length: entries.length / 8 }, (_, index) => index * 8)
   return starts.map((at) => ({ id: entries.readUInt32LE(at), place: entries.readUInt32LE(at + 4) }))
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
-import { readAt, type PackageFile } from './package-file.ts'
+import type { PackageFile } from './package-file.ts'
 
 /** The files to read have some 100 kB; in bytes. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -20,7 +20,7 @@ export async function memberOf(file: PackageFile, name: RegExp, beside = /^/): P
   if (entry.isEncrypted() || Math.max(compressedSize, uncompressedSize) > MOST_BYTES)
     throw new Error('Not the expected kind of file')
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packed = await readAt(file, fileDataStart, compressedSize)
+  const packed = await file.read(fileDataStart, compressedSize)
   if (compressionMethod === STORED) return packed
   if (compressionMethod === DEFLATED) return inflate(packed, { maxOutputLength: MOST_BYTES })
   throw new Error('Unsupported compression method')
@@ -54,11 +54,7 @@ class BlockReader extends RandomAccessReader {
   async #fill(into: Buffer, offset: number, length: number, position: number): Promise<void> {
     const isHere = position >= this.#start && position + length <= this.#start + this.#block.length
     if (!isHere) {
-      this.#block = await readAt(
-        this.#file,
-        position,
-        Math.max(length, Math.min(BLOCK_BYTES, this.#file.size - position)),
-      )
+      this.#block = await this.#file.read(position, Math.max(length, Math.min(BLOCK_BYTES, this.#file.size - position)))
       this.#start = position
     }
     this.#block.copy(into, offset, position - this.#start, position - this.#start + length)

@@ -4,13 +4,18 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
-import { versionInPackage } from '../../../server/packages/version-in-package'
+import { lookInside } from '../../../server/packages/look-inside'
 import { aManifest, anIpa, apiDemos, aPlist, aZip } from '../../support/packages'
 
-const versionOf = (filename: string, bytes: Buffer, size = bytes.length) =>
-  versionInPackage(filename, size, () => Promise.resolve(memorySource(bytes)))
+const versionIn = async (...given: Parameters<typeof lookInside>) => {
+  const found = await lookInside(...given)
+  return 'look' in found ? (found.look?.facts.version ?? null) : null
+}
 
-const versionOfFile = async (path: string) => versionInPackage(path, (await stat(path)).size, () => open(path))
+const versionOf = (filename: string, bytes: Buffer, size = bytes.length) =>
+  versionIn(filename, size, () => Promise.resolve(memorySource(bytes)))
+
+const versionOfFile = async (path: string) => versionIn(path, (await stat(path)).size, () => open(path))
 
 const anApk = (manifest: Buffer) => aZip([{ name: 'AndroidManifest.xml', bytes: manifest }])
 
