@@ -29,6 +29,9 @@ interface Needs {
   isAwaited: () => boolean
 }
 
+/** Fewer than of a file, because each range of a zip opens the files in it. */
+const MAX_PARTS = 64
+
 /** Change this with the layout: other bytes need another tag. */
 const LAYOUT = 'slipway-zip-1'
 
@@ -66,6 +69,7 @@ export async function zipOf(
     type: 'application/zip',
     modifiedAt,
     keeping: bundle.isPublic ? 'public' : 'private',
+    maxParts: MAX_PARTS,
     open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
     delivered: (sent, isSure) => {
       for (const { entry, range } of entriesIn(layout, sent)) {

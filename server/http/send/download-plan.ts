@@ -8,6 +8,8 @@ import { parseRanges, type ByteRange } from './range'
 export interface Representation extends Validators {
   size: number
   type: string
+  /** A request for more ranges gets everything. Default: see `parseRanges`. */
+  maxParts?: number | undefined
 }
 
 /** Part of a body: a byte range of the file, or text. */
@@ -39,7 +41,7 @@ function rangesAsked(headers: IncomingHttpHeaders, file: Representation): ByteRa
   if (headers.range === undefined || !ifRangeHolds(typeof ifRange === 'string' ? ifRange : undefined, file)) {
     return undefined
   }
-  const ranges = parseRanges(headers.range, file.size)
+  const ranges = parseRanges(headers.range, file.size, file.maxParts)
   if (ranges !== 'unsatisfiable') return ranges
   throw new AppError('range_not_satisfiable', 'The range is outside the file', undefined, {
     'Content-Range': `bytes */${file.size}`,

@@ -4,14 +4,21 @@ export interface ByteRange {
   end: number
 }
 
-/** More parts than this send the whole file (RFC 9110 §14.2, §17.15). */
-const MAX_PARTS = 64
+/**
+ * More parts than this send the whole file (RFC 9110 §14.2, §17.15). electron-updater asks for up to 500. Each part
+ * costs one read; Node's limit of 16 KiB for all headers bounds the text.
+ */
+const MAX_PARTS = 512
 
 /**
  * Parses a Range header (RFC 9110 §14.1.2): the ranges in the requested order, overlapping and adjacent ones joined.
- * Undefined means the whole file: other units, malformed, too many parts, or an empty file.
+ * Undefined means the whole file: other units, malformed, more than `maxParts` (§14.2, §17.15), or an empty file.
  */
-export function parseRanges(header: string, size: number): ByteRange[] | 'unsatisfiable' | undefined {
+export function parseRanges(
+  header: string,
+  size: number,
+  maxParts = MAX_PARTS,
+): ByteRange[] | 'unsatisfiable' | undefined {
   const set = /^bytes=(.*)$/is.exec(header)?.[1]
   if (set === undefined || size === 0) return undefined
   const specs = set
@@ -22,7 +29,7 @@ export function parseRanges(header: string, size: number): ByteRange[] | 'unsati
   if (read.length === 0 || read.includes('malformed')) return undefined
   const ranges = coalesced(read.filter((range) => typeof range === 'object'))
   if (ranges.length === 0) return 'unsatisfiable'
-  return ranges.length > MAX_PARTS ? undefined : ranges
+  return ranges.length > maxParts ? undefined : ranges
 }
 
 function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'malformed' {

@@ -25,6 +25,7 @@ export async function sendFile(ctx: Context, file: Sendable, means: Means): Prom
     modified: Math.floor(Date.parse(file.modifiedAt) / 1000),
     size: file.size,
     type: file.type ?? contentType(file.filename),
+    maxParts: file.maxParts,
   })
   const outlet = new Outlet(ctx.res, () => describe(ctx, file, plan))
   if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, means)

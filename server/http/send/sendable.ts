@@ -17,6 +17,8 @@ export interface Sendable {
   /** UTC ISO 8601. */
   modifiedAt: string
   keeping: Keeping
+  /** A request for more ranges gets everything. Default: see `parseRanges`. */
+  maxParts?: number
   open(): Promise<ByteSource>
   /**
    * Reports bytes that the client's system received, even if the rest failed. Unsure bytes were in transit when the

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { signFeeds } from '../../../scripts/package/sign-feeds'
 import { upload } from '../../support/upload'
-import { appImage, feedOf, laterBlocks, someBlocks } from '../support/app/app-image'
+import { appImage, BLOCK, feedOf, laterBlocks, someBlocks } from '../support/app/app-image'
 import { loaded, test as base } from '../support/desktop-test'
 import { launch } from '../support/app/launch'
 import { clickMenu } from '../support/app/menu'
-import { serve } from '../support/node-host'
+import { manageLink, serve } from '../support/node-host'
 import { addPeople, signedIn } from '../support/person'
 import { appWithKey, electronOfDeb } from '../support/app/signed-app'
 
@@ -21,6 +21,8 @@ interface Feed {
   publish(filename: string, bytes: string | Uint8Array<ArrayBuffer>): Promise<void>
   /** Publishes the text of the feed with its signature, as `npm run package` makes it. */
   publishSigned(text: string, key: KeyObject): Promise<void>
+  /** The bytes of all finished downloads of the program, as the host shows them. */
+  sent(): Promise<number>
 }
 
 /** An app with an update key, and the signer. */
@@ -41,6 +43,7 @@ const test = base.extend<{ feed: Feed; signed: SignedApp }>({
     await addPeople(folder, ['alice'])
     const host = await serve(folder)
     const { client, browser } = await signedIn(host.origin, 'alice')
+    await client.manage.begin({ link: await manageLink(folder) })
     const { project } = await client.projects.create({ title: 'Slipway', is_public: true })
     const form = { is_public: 'true', project_id: project.slug }
     const publish = async (name: string, bytes: string | Uint8Array<ArrayBuffer>) => {
@@ -53,6 +56,11 @@ const test = base.extend<{ feed: Feed; signed: SignedApp }>({
         await writeFile(join(folder, FEED), text)
         expect(await signFeeds(folder, key)).toEqual([FEED])
         for (const name of [FEED, `${FEED}.sig`]) await publish(name, await readFile(join(folder, name), 'utf8'))
+      },
+      async sent() {
+        const { recent } = (await client.activity.now({})).activity
+        const downloads = recent.filter((it) => it.direction === 'download' && it.filename === PROGRAM)
+        return downloads.reduce((sum, { bytes }) => sum + bytes, 0)
       },
     })
     await host.stop()
@@ -133,13 +141,18 @@ test('an AppImage updates from another Slipway: signed, newer and complete, by t
   expect((await readFile(own)).equals(old.bytes)).toBe(true)
 
   await feed.publishSigned(feedOf('9.0.0', PROGRAM, next), key)
+  const before = await feed.sent()
   expect((await check(5)).at(-1)).toMatch(/9\.0\.0 is ready/)
+  const sent = (await feed.sent()) - before
   expect(existsSync(downloads)).toBe(true)
   await app.close()
   expect((await readFile(own)).equals(next.bytes)).toBe(true)
   const log = await readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
   const shares = [...log.matchAll(/To download: [\d.,]+ KB \((\d+)%\)/g)]
   expect(Number(shares.at(-1)?.[1])).toBeLessThan(20)
+  // The block map and 500 ranges, and not the whole file after them.
+  expect(sent).toBeGreaterThan(500 * BLOCK)
+  expect(sent).toBeLessThan(next.bytes.length / 5)
 })
 
 test('an update without a signature, or with another one, is not offered, and nothing is downloaded', async ({

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { repoRoot } from './app/launch'
 
 const cli = join(repoRoot, 'dist/server/cli.js')
@@ -14,6 +15,12 @@ export async function serveToEnd(dataDir: string): Promise<{ code: number | null
   })
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>])
   return { code, stderr }
+}
+
+/** The token of a link that `slipway manage` prints for the running host of a data folder. */
+export async function manageLink(dataDir: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'manage', '--data', dataDir])
+  return /link=([\w-]+)/.exec(stdout)?.[1] ?? stdout
 }
 
 interface ServeOptions {

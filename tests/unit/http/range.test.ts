@@ -34,11 +34,19 @@ describe('parseRanges of a file of 100 bytes', () => {
     ])
   })
 
-  test('64 parts are served; for more it is the whole file', () => {
+  test('serves 512 parts, or as many as are allowed; for more it is the whole file', () => {
     const parts = (count: number) => `bytes=${Array.from({ length: count }, (_, n) => `${n * 2}-${n * 2}`).join(',')}`
 
-    expect(parseRanges(parts(64), 1000)).toHaveLength(64)
-    expect(parseRanges(parts(65), 1000)).toBeUndefined()
+    for (const count of [64, 65, 512]) expect(parseRanges(parts(count), 2000)).toHaveLength(count)
+    expect(parseRanges(parts(513), 2000)).toBeUndefined()
+    expect(parseRanges(parts(64), 2000, 64)).toHaveLength(64)
+    expect(parseRanges(parts(65), 2000, 64)).toBeUndefined()
+  })
+
+  test('counts parts after joining: thousands of equal or touching ranges are one', () => {
+    expect(parseRanges(`bytes=${Array(5000).fill('0-').join(',')}`, 100)).toEqual([{ start: 0, end: 99 }])
+    const descending = Array.from({ length: 1000 }, (_, n) => `${999 - n}-${999 - n}`)
+    expect(parseRanges(`bytes=${descending.join(',')}`, 1000)).toEqual([{ start: 0, end: 999 }])
   })
 
   test.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=9999999999999999999-', 'bytes=100-,200-300'])(

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 
-const BLOCK = 64 * 1024
+/** Bytes. */
+export const BLOCK = 2 * 1024
+const BLOCKS = 4000
 /** Runs as a program and ends at once, as an AppImage does that is started only to be put in place. */
 const PROGRAM = Buffer.from('#!/bin/sh\nexit 0\n'.padEnd(BLOCK, '\n'))
 
@@ -11,12 +13,12 @@ export interface AppImage {
   blockMapSize: number
 }
 
-/** A random program of 3 MB. */
-export const someBlocks = (): Buffer[] => [PROGRAM, ...Array.from({ length: 47 }, () => randomBytes(BLOCK))]
+/** A random program of 8 MB. */
+export const someBlocks = (): Buffer[] => [PROGRAM, ...Array.from({ length: BLOCKS - 1 }, () => randomBytes(BLOCK))]
 
-/** The same with a few blocks replaced. */
+/** The same with every eighth block replaced: 500 ranges, as many as electron-updater requests at once. */
 export const laterBlocks = (blocks: readonly Buffer[]): Buffer[] =>
-  blocks.map((block, index) => (index % 15 === 7 ? randomBytes(BLOCK) : block))
+  blocks.map((block, index) => (index % 8 === 7 ? randomBytes(BLOCK) : block))
 
 export function appImage(blocks: readonly Buffer[]): AppImage {
   const checksums = blocks.map((block) => createHash('sha256').update(block).digest('base64'))
