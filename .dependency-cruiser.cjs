@@ -30,6 +30,12 @@ const layers = [
     { path: '^server/data/folder/' },
   ),
   forbid(
+    'repair-is-below-backups',
+    'Backups verify what they copy; repair works on any data folder and knows no backups.',
+    { path: '^server/data/repair/' },
+    { path: '^server/data/backup/' },
+  ),
+  forbid(
     'contract-is-a-leaf',
     'The contract runs in browsers too: only itself, zod and marked.',
     { path: '^server/contract/' },

@@ -11,22 +11,30 @@ const MAX_LINES = 40
 const MAX_JSX_LINES = 80
 /** Composition roots import what they compose. */
 const ROOTS =
-  /^(main\/(index|\w+\/show-\w+)|renderer\/(app|.*-page)|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|.*-page)|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
 const MAX_ROOT_IMPORTS = 20
 /** Lists with one line per noun. */
 const LISTS = ['server/contract/index.ts', 'server/routes.ts', 'scripts/openapi/schemas.ts']
 /** One file per noun, which every process imports. */
 const CROWDED = ['server/contract']
+const KNOWN_CIRCLES = [
+  // Features name types of the context that is composed of them; the law allows nothing but types.
+  'server/compose → server/features → server/compose',
+  // The card of a project consists of parts of the kit, and the kit writes its words with lib.
+  'renderer/lib → renderer/ui → renderer/lib',
+]
 
 /** Checks the counted rules of ARCHITECTURE.md for the tree under `baseDir`. Returns one line per offence. */
 export async function countHouse(baseDir = root): Promise<string[]> {
   const all = await Promise.all(folders.map((folder) => filesIn(baseDir, folder)))
   const files = all.flat()
-  const sources = files.filter((path) => /\.tsx?$/.test(path) && !path.startsWith('tests/'))
-  const offences = await Promise.all(
-    sources.map(async (path) => offencesIn(path, await readFile(join(baseDir, path), 'utf8'))),
+  const paths = files.filter((path) => /\.tsx?$/.test(path) && !path.startsWith('tests/')).sort()
+  const sources = await Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(join(baseDir, path), 'utf8') })),
   )
-  return [...crowdedFolders(files), ...offences.flat()]
+  const imports = new Map(sources.map(({ path, text }) => [path, importsIn(path, text, files)]))
+  const offences = sources.flatMap(({ path, text }) => offencesIn(path, text))
+  return [...crowdedFolders(files), ...circles(imports), ...offences]
 }
 
 async function filesIn(baseDir: string, folder: string): Promise<string[]> {
@@ -41,6 +49,43 @@ function crowdedFolders(files: readonly string[]): string[] {
   return [...counts]
     .filter(([folder, { length }]) => length > MAX_FILES && !CROWDED.includes(folder))
     .map(([folder, { length }]) => `${folder}: ${length} files, at most ${MAX_FILES}`)
+}
+
+/** The files of the tree that a file imports. */
+function importsIn(path: string, text: string, files: readonly string[]): string[] {
+  const own = ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+  return own.flatMap(({ fileName }) => {
+    const target = join(dirname(path), fileName.replace(/\?.*/, '')).split(sep).join('/')
+    return [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((it) => files.includes(it)) ?? []
+  })
+}
+
+/** Neighbouring folders that import each other, directly or through others. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const arrows = new Map<string, Set<string>>()
+  for (const [from, targets] of imports)
+    for (const to of targets) {
+      const [one, other] = siblings(from.split('/'), to.split('/'))
+      if (one !== undefined && other !== undefined) arrows.set(one, (arrows.get(one) ?? new Set()).add(other))
+    }
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (folder: string, way: readonly string[]): void => {
+    const start = way.indexOf(folder)
+    if (start >= 0) found.push([...way.slice(start), folder].join(' → '))
+    if (start >= 0 || done.has(folder)) return
+    for (const next of arrows.get(folder) ?? []) walk(next, [...way, folder])
+    done.add(folder)
+  }
+  for (const folder of [...arrows.keys()].sort()) walk(folder, [])
+  return found.filter((circle) => !KNOWN_CIRCLES.includes(circle))
+}
+
+/** The two folders in which the ways to two files part; none if one of the files is beside the other's folder. */
+function siblings(from: readonly string[], to: readonly string[]): string[] {
+  const parting = from.findIndex((name, index) => name !== to[index])
+  if (parting === from.length - 1 || parting === to.length - 1) return []
+  return [from, to].map((path) => path.slice(0, parting + 1).join('/'))
 }
 
 function offencesIn(path: string, text: string): string[] {

@@ -12,6 +12,7 @@ const offences = [
   ['core-imports-only-rooms-below', 'server/core/errors.ts', 'server/data/durable-file.ts'],
   ['data-imports-only-rooms-below', 'server/data/backup/verify.ts', 'server/features/files/file-store.ts'],
   ['data-folder-is-above-backups', 'server/data/backup/places.ts', 'server/data/folder/find.ts'],
+  ['repair-is-below-backups', 'server/data/repair/mend.ts', 'server/data/backup/places.ts'],
   ['packages-imports-only-rooms-below', 'server/packages/zip-member.ts', 'server/http/send/range.ts'],
   ['access-imports-only-rooms-below', 'server/access/admit.ts', 'server/http/endpoint/serve.ts'],
   ['http-imports-only-rooms-below', 'server/http/endpoint/serve.ts', 'server/features/files/file-store.ts'],
@@ -51,14 +52,14 @@ test('no-cycles: two files may not import each other', async () => {
   expect(violations.join('\n')).toContain('no-cycles: server/a.ts → server/b.ts')
 })
 
-/** Files that still import more of our own files than a reader should have to know. The list may only get shorter. */
+/** What still breaks a counted rule. The list may only get shorter. */
 const LEFT = [
   'renderer/features/files/files-table.tsx: 14 own imports, at most 12',
   'renderer/features/project-files/linked-files-table.tsx: 13 own imports, at most 12',
   'renderer/features/uploads/queue/uploads.ts: 13 own imports, at most 12',
   'server/data/backup/restore.ts: 14 own imports, at most 12',
   'server/data/repair/rebuild.ts: 14 own imports, at most 12',
-  'server/features/downloads/deliver.ts: 17 own imports, at most 12',
+  'server/features/downloads/deliver.ts: 16 own imports, at most 12',
   'server/features/local-files/routes.ts: 13 own imports, at most 12',
   'server/features/resumable-uploads/routes.ts: 15 own imports, at most 12',
 ]
@@ -77,6 +78,21 @@ const excesses = [
   ['13 own imports', { 'server/a.ts': "import './b'\n".repeat(13) }, 'server/a.ts: 13 own imports'],
   ['a long function', { 'server/a.ts': `function f() {\n${'\n'.repeat(40)}}` }, 'a function of 42 lines'],
   ['a long component', { 'renderer/a.tsx': `const A = () => (\n<p>${'\n'.repeat(80)}</p>)` }, 'a function of 82 lines'],
+  [
+    'two folders that import each other',
+    { 'server/a/a.ts': "import '../b/b'", 'server/a/c.ts': '', 'server/b/b.ts': "import '../a/c'" },
+    'server/a → server/b → server/a',
+  ],
+  [
+    'a circle of three folders',
+    {
+      'main/a/a.ts': "import '../b/b'",
+      'main/b/b.ts': "import '../c/c'",
+      'main/c/c.ts': "import '../a/d'",
+      'main/a/d.ts': '',
+    },
+    'main/a → main/b → main/c → main/a',
+  ],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { app, dialog } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 import { closeInTime } from './quit'
 
 const SOON_MS = 60_000

@@ -1,5 +1,5 @@
 import { app, BrowserWindow, clipboard, dialog, type Session } from 'electron'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 import { focusWindow } from '../window/window'
 
 export function versions(): Record<string, string> {

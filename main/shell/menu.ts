@@ -1,6 +1,6 @@
 import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 import { realDeps } from '../../server'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 import type { Sharing } from './sharing'
 
 export const SHARING_ITEM = 'share-on-network'

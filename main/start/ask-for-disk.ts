@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { FolderEmptyError, forgetFolder, isMissing } from '../../server'
-import { GivenUpError, mayShowDialogs } from './failure'
+import { GivenUpError, mayShowDialogs } from '../failure'
 
 const ANSWERS = ['Try again', 'Start empty', 'Quit']
 

@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron'
 import { DataFolderMissingError, findHostData, holdsLibrary, hostLog, pointTo, type FoundData } from '../../server'
-import { GivenUpError, mayShowDialogs } from './failure'
+import { GivenUpError, mayShowDialogs } from '../failure'
 
 const ANSWERS = ['Try again', 'Choose another folder …', 'Quit']
 

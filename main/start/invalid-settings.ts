@@ -1,7 +1,7 @@
 import { dialog, shell } from 'electron'
 import { mendSettings, SettingsError } from '../../server'
-import { GivenUpError, mayShowDialogs } from './failure'
-import { addToStartReport } from './start-report'
+import { GivenUpError, mayShowDialogs } from '../failure'
+import { addToStartReport } from '../start-report'
 
 /**
  * Retries a start until the settings are valid: the person decides what happens to an invalid file, which is never

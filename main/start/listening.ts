@@ -1,8 +1,8 @@
 import { dialog } from 'electron'
 import { ListenError, nextFreePort, type RunningServer } from '../../server'
-import { GivenUpError, mayShowDialogs } from './failure'
+import { GivenUpError, mayShowDialogs } from '../failure'
 import type { Options } from './options'
-import { addToStartReport } from './start-report'
+import { addToStartReport } from '../start-report'
 
 interface Taken {
   port: number

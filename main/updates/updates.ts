@@ -1,6 +1,6 @@
 import { app, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 import { notify } from '../notices/notify'
 import { canInstall, Updater, type Release } from './updater'
 

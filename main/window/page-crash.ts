@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron'
 import { hostLog } from '../../server'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 
 /** A page that crashes more often within `WITHIN_MS` is not reloaded automatically. */
 const RELOADS = 3

@@ -1,6 +1,6 @@
 import type { ResumableLimits } from '../contract'
 import type { WatchPace } from '../features/watches/folder-watch'
-import type { ServingChoices } from '../http/pipeline/serving'
+import type { ServingChoices } from '../http/endpoint/serving'
 import type { ReaderLimits } from '../packages/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
 

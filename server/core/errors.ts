@@ -35,6 +35,15 @@ export const diskFull = (): AppError =>
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError => new AppError('forbidden', `You may not ${what}`)
 
+/** The client disconnected, or its connection was cut. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+
+  constructor() {
+    super('The connection was lost during a response')
+  }
+}
+
 /** Another process holds the data folder. */
 export class DataDirLockedError extends Error {
   override readonly name = 'DataDirLockedError'

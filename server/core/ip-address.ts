@@ -1,10 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
+/** Bits of an IPv6 prefix: one customer (64) or one site (48) (RFC 6177). */
+type Prefix = 64 | 48
+
 /** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 /** An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if invalid. */
-export function bytesOfAddress(address: string): Buffer | undefined {
+function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
   if (!isIPv6(plain)) return undefined
@@ -19,5 +22,18 @@ export function bytesOfAddress(address: string): Buffer | undefined {
 
 /** Whether a name or address, in brackets or not, is loopback. */
 export const isLoopback = (name: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
+
+/** Returns an IPv4-mapped IPv6 address as IPv4; others unchanged. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/**
+ * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all of it, or the IPv4
+ * address.
+ */
+export function networkOf(address: string, prefix: Prefix = 64): string {
+  const bytes = bytesOfAddress(address)
+  if (!bytes) return address
+  return bytes.length === 4 ? bytes.join('.') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
+}
 
 const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncDir } from '../durable-file'
-import { blobIdsIn, blobPath } from './blob-files'
-import { copyHashed, linkTo, unlessMissing } from './copy-files'
+import { blobIdsIn, blobPath } from '../blobs/blob-files'
+import { copyHashed, linkTo, unlessMissing } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {

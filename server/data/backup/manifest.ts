@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../core/json'
 import { replaceFile } from '../durable-file'
-import { hashFile } from './blob-files'
+import { hashFile } from '../blobs/blob-files'
 
 const MANIFEST = 'manifest.json'
 

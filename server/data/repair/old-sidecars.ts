@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { hex } from '../library/journal/log-line'
 import { emptyLibrary, type LibraryData } from '../library/library-data'
-import { blobIdsIn, blobPath } from '../backup/blob-files'
-import { unlessMissing } from '../backup/copy-files'
+import { blobIdsIn, blobPath } from '../blobs/blob-files'
+import { unlessMissing } from '../copy-files'
 import { recordsOf, type RecordOf, type Records } from './records'
 
 type Link = Omit<RecordOf<'links'>, 'position'> & { position?: number }

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { networkOf } from '../../http/pipeline/client-network'
+import { networkOf } from '../../core/ip-address'
 import { presentUser } from './presenter'
 import { setupLinkInvalid } from './setup-link'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkOf } from '../../http/pipeline/client-network'
+import { networkOf } from '../../core/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { Limits } from '../../data/settings/settings-schema'
 import { AccountCeiling } from './account-ceiling'

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
-import { networkOf } from '../../http/pipeline/client-network'
+import { networkOf } from '../../core/ip-address'
 import type { UserRecord } from './user-store'
 
 /** Starts a session. Throws `bad_credentials` if the password or the account changed during the check. */

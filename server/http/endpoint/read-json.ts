@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
 import { whileResting } from '../listen/connections'
 import { continueBody } from '../receive/continue'
-import { servingOf } from '../pipeline/serving'
+import { servingOf } from './serving'
 
 const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
 

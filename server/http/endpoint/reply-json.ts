@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Endpoint } from '../../contract'
 import { checkReply } from './check-reply'
-import { servingOf } from '../pipeline/serving'
+import { servingOf } from './serving'
 
 /** Answers with JSON. Serializes here because Koa's check for a Fetch API Response loads all of undici. */
 export function replyJson(ctx: Context, body: object): void {

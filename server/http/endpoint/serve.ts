@@ -8,7 +8,7 @@ import { callerOf, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
 import { replyToCall } from './reply-json'
-import { servingOf } from '../pipeline/serving'
+import { servingOf } from './serving'
 
 /** One request of an endpoint after access and input checks. */
 export interface Call<Input> extends Caller {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../../core/logging/log'
-import { networkOf, plainAddress } from '../pipeline/client-network'
+import { networkOf, plainAddress } from '../../core/ip-address'
 
 const LOG_EVERY_MS = 60_000
 /** `Retry-After` of a refused request, in seconds. */

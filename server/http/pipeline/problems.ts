@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, Middleware } from 'koa'
-import { AppError, diskFull } from '../../core/errors'
+import { AppError, ConnectionLost, diskFull } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { whileResting } from '../listen/connections'
-import { ConnectionLost } from '../send/outlet'
 import { replyJson } from '../endpoint/reply-json'
 
 /** Time for a refused upload to read the reply before its connection is cut, in ms. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
-import { plainAddress } from './client-network'
+import { plainAddress } from '../../core/ip-address'
 
 /** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */
 export interface Remote {

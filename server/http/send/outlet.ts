@@ -1,13 +1,5 @@
 import type { ServerResponse } from 'node:http'
-
-/** The client disconnected, or its connection was cut. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost'
-
-  constructor() {
-    super('The connection was lost during a response')
-  }
-}
+import { ConnectionLost } from '../../core/errors'
 
 /** The body of a response, written one piece at a time. Pending writes fail when the connection is lost. */
 export class Outlet {

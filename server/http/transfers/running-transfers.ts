@@ -1,11 +1,10 @@
 import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
-import { AppError } from '../../core/errors'
+import { AppError, ConnectionLost } from '../../core/errors'
 import type { World } from '../../core/clock'
 import { Bandwidth, type Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
-import { networkOf } from '../pipeline/client-network'
-import { ConnectionLost } from '../send/outlet'
+import { networkOf } from '../../core/ip-address'
 import { Transfer, type Cargo } from './transfer'
 
 /** Interval of measuring speeds and rechecking access, in ms. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test as base } from 'vitest'
-import { HeavyReplies } from '../../../server/http/pipeline/heavy-replies'
+import { HeavyReplies } from '../../../server/http/endpoint/heavy-replies'
 import { RawClient } from '../../support/network/raw-client'
 
 /** A server that records the replies in progress and never answers by itself. */

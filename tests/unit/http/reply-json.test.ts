@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { checkReply } from '../../../server/http/endpoint/check-reply'
 import { replyToCall } from '../../../server/http/endpoint/reply-json'
-import { serving } from '../../../server/http/pipeline/serving'
+import { serving } from '../../../server/http/endpoint/serving'
 import { RawClient } from '../../support/network/raw-client'
 
 const schema = z.object({

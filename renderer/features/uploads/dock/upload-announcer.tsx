@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { isTransferring, isUnfinished, type Upload } from '../queue/upload'
+import { isTransferring, isUnfinished, type Upload } from '../upload'
 import { totalsOf } from '../queue/upload-totals'
 
 export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {

@@ -1,5 +1,5 @@
 import { Paper } from '@mantine/core'
-import type { Upload } from '../queue/upload'
+import type { Upload } from '../upload'
 import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { UploadRow } from './upload-row'

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { canPause, isUnfinished, type Upload } from '../queue/upload'
+import { canPause, isUnfinished, type Upload } from '../upload'
 import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { totalsOf, totalsText } from '../queue/upload-totals'

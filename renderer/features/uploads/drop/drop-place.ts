@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 
 interface DropTarget {
   invitation: string

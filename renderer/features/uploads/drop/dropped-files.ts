@@ -1,4 +1,4 @@
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 
 export const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
 

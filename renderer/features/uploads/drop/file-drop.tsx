@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { useDropTarget } from './drop-place'
 import classes from './file-drop.module.css'
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 
 interface FileDropProps {
   onFiles: (files: readonly UploadSource[]) => void

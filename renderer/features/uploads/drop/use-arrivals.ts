@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
 import { takeKept } from './drop-place'
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 
 export function useArrivals(onFiles: (files: readonly UploadSource[]) => void): void {
   const arrive = useEffectEvent((files: readonly UploadSource[]) => {

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
-import type { UploadOptions } from '../queue/upload'
+import type { UploadOptions } from '../upload'
 
 interface ProjectSelectProps {
   value: string | undefined

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { unfinishedFor, type Unfinished } from '../transport/unfinished'
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 
 export function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<UploadSource, Unfinished> {

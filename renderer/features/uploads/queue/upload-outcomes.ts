@@ -3,7 +3,7 @@ import { messages } from '../../../lib/words/messages'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
 import { notifySuccess } from '../../../ui/feedback/notify'
-import { isUnfinished, type Upload } from './upload'
+import { isUnfinished, type Upload } from '../upload'
 import { RESET_MS, type UploadQueue } from './upload-queue'
 
 export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {

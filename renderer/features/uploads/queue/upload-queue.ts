@@ -9,7 +9,7 @@ import {
   type Upload,
   type UploadOptions,
   type UploadSource,
-} from './upload'
+} from '../upload'
 import { UploadStore, type Changes } from './upload-store'
 import type { Kept, SendOptions } from '../transport/upload-transport'
 

@@ -2,7 +2,7 @@ import { failureText } from '../../../lib/client/failure'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
 import { timeLeft } from '../transport/transfer-rate'
-import type { Upload } from './upload'
+import type { Upload } from '../upload'
 
 export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
   const soFar = formatSize(sent)

@@ -1,4 +1,4 @@
-import type { Upload } from './upload'
+import type { Upload } from '../upload'
 
 /** `undefined` removes a field. */
 export type Changes = { [Key in keyof Upload]?: Upload[Key] | undefined }

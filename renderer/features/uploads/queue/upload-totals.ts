@@ -1,7 +1,7 @@
 import type { TaskProgress } from '../../../../server/contract/desktop'
 import { formatSize } from '../../../lib/words/format'
 import { timeLeft } from '../transport/transfer-rate'
-import { isTransferring, isUnfinished, shareDone, type Upload } from './upload'
+import { isTransferring, isUnfinished, shareDone, type Upload } from '../upload'
 
 export interface UploadTotals {
   files: number

@@ -2,7 +2,7 @@ import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract
 import type { OpenedFile } from '../../../../server/contract/desktop'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
-import type { UploadSource } from '../queue/upload'
+import type { UploadSource } from '../upload'
 import type { Kept } from './upload-transport'
 
 export function refusal(

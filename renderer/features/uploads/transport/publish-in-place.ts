@@ -1,6 +1,6 @@
 import { api, errorStatus, type File as StoredFile } from '../../../../server/contract'
 import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../lib/client/api-client'
-import type { UploadOptions } from '../queue/upload'
+import type { UploadOptions } from '../upload'
 
 interface InPlace {
   offerId: string

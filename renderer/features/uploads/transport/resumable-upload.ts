@@ -1,5 +1,5 @@
 import { fingerprintOf } from './file-fingerprint'
-import type { Stored, UploadOptions } from '../queue/upload'
+import type { Stored, UploadOptions } from '../upload'
 import { withPatience } from './upload-patience'
 import type { Kept, SendOptions } from './upload-transport'
 

@@ -5,7 +5,7 @@ import { messages } from '../../../lib/words/messages'
 import { fileChanged } from './file-changed'
 import { sendResumably, type UploadHost } from './resumable-upload'
 import { addressOf, idIn } from './unfinished'
-import type { Stored, UploadOptions, UploadSource } from '../queue/upload'
+import type { Stored, UploadOptions, UploadSource } from '../upload'
 import { sendWhole } from './upload-request'
 import type { SendOptions } from './upload-transport'
 

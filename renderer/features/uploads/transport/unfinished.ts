@@ -1,7 +1,7 @@
 import { api, type Project, type UnfinishedUpload } from '../../../../server/contract'
 import { address } from '../../../lib/client/api-client'
 import { fingerprintOf } from './file-fingerprint'
-import type { UploadOptions } from '../queue/upload'
+import type { UploadOptions } from '../upload'
 import type { Kept } from './upload-transport'
 
 /** An interrupted upload: the host keeps its first part for some days. */

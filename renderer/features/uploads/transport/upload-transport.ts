@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../lib/client/api-client'
-import type { UploadOptions } from '../queue/upload'
+import type { UploadOptions } from '../upload'
 
 export interface Kept {
   address: string

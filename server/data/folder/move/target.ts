@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linkTo } from '../../backup/copy-files'
+import { linkTo } from '../../copy-files'
 import { errorCode } from '../../durable-file'
 import { halfIn } from './half-copy'
 import { holdsLibrary } from '../../library/journal/library-files'

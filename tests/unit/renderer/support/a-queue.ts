@@ -1,4 +1,4 @@
-import type { Upload, UploadSource } from '../../../../renderer/features/uploads/queue/upload'
+import type { Upload, UploadSource } from '../../../../renderer/features/uploads/upload'
 import { UploadQueue } from '../../../../renderer/features/uploads/queue/upload-queue'
 import type { SendOptions } from '../../../../renderer/features/uploads/transport/upload-transport'
 import type { File as StoredFile } from '../../../../server/contract'

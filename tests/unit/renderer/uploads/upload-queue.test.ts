@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../../renderer/lib/client/api-client'
-import { shareDone } from '../../../../renderer/features/uploads/queue/upload'
+import { shareDone } from '../../../../renderer/features/uploads/upload'
 import { aFile, aQueue, settle, states, stored } from '../support/a-queue'
 
 const aProject = { id: 'project-1', title: 'Lantern', isPublic: true }

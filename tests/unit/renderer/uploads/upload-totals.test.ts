@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Upload } from '../../../../renderer/features/uploads/queue/upload'
+import type { Upload } from '../../../../renderer/features/uploads/upload'
 import { announcement } from '../../../../renderer/features/uploads/dock/upload-announcer'
 import { taskProgress, totalsOf, totalsText } from '../../../../renderer/features/uploads/queue/upload-totals'
 import { MB } from '../../../../server/contract'

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isBlobId } from '../blobs/blob-shelf'
+import { isBlobId } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
 /** The path of a blob. Throws for an invalid id, so that a library cannot name other paths. */

@@ -1,9 +1,9 @@
 import { app, Menu, type BrowserWindow } from 'electron'
 import type { RunningServer } from '../../server'
 import { reportHostChanged } from '../window/bridge'
-import { originOf } from './host'
-import { SHARING_ITEM } from '../shell/menu'
-import type { Sharing } from '../shell/sharing'
+import { originOf } from '../start/host'
+import { SHARING_ITEM } from './menu'
+import type { Sharing } from './sharing'
 
 interface Followers {
   server: RunningServer

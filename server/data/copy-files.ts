@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
-import { CREATE_NEW, errorCode, writeAll } from '../durable-file'
+import { CREATE_NEW, errorCode, writeAll } from './durable-file'
 
 /** The size and hash of a copy. */
 export interface Copied {

@@ -1,6 +1,6 @@
 import { app, dialog, type BrowserWindow } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
-import { mayShowDialogs } from '../start/failure'
+import { mayShowDialogs } from '../failure'
 import { notify } from '../notices/notify'
 import { focusWindow } from '../window/window'
 

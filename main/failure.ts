@@ -1,5 +1,5 @@
 import { app, dialog } from 'electron'
-import { hostLog } from '../../server'
+import { hostLog } from '../server'
 
 /** Used by scripts and tests, which cannot answer a dialog. */
 const NO_DIALOG = '--no-dialog'

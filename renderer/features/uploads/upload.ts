@@ -1,5 +1,5 @@
-import type { OpenedFile } from '../../../../server/contract/desktop'
-import type { ApiError } from '../../../lib/client/api-client'
+import type { OpenedFile } from '../../../server/contract/desktop'
+import type { ApiError } from '../../lib/client/api-client'
 
 /** A chosen or dropped file, or one opened with the app, which only the host reads. */
 export type UploadSource = File | OpenedFile

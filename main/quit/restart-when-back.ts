@@ -1,6 +1,6 @@
 import { app } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
-import { closeInTime } from '../quit/quit'
+import { closeInTime } from './quit'
 
 /** Restarts the app after its data disk was unplugged and returned: open handles are stale. */
 export async function restartWhenDiskReturns(server: RunningServer): Promise<void> {

@@ -1,8 +1,8 @@
 import { ipcMain } from 'electron'
-import { hostLog, type RunningServer } from '../../server'
-import { desktopChannels } from '../../server/contract/desktop'
-import { isAfterError } from '../quit/crash'
-import { requireOwnPage } from '../window/own-origin'
+import { hostLog, type RunningServer } from '../server'
+import { desktopChannels } from '../server/contract/desktop'
+import { isAfterError } from './quit/crash'
+import { requireOwnPage } from './window/own-origin'
 
 const AFTER_ERROR = 'Slipway restarted after an error. All saved data is intact.'
 

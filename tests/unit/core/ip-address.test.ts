@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../../server/http/pipeline/client-network'
+import { networkOf } from '../../../server/core/ip-address'
 
 test.for([
   ['two addresses of one IPv6 site', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],

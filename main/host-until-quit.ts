@@ -1,0 +1,15 @@
+import type { BrowserWindow } from 'electron'
+import type { RunningServer } from '../server'
+import { restartWhenDiskReturns } from './quit/restart-when-back'
+import { showBusy } from './quit/busy'
+import { closeOnUncaughtErrors } from './quit/crash'
+import { keepHosting } from './shell/keep-hosting'
+import { quitInOrder } from './quit/quit'
+
+export function hostUntilQuit(server: RunningServer, window: BrowserWindow): void {
+  quitInOrder(server)
+  closeOnUncaughtErrors(server)
+  keepHosting(window, server)
+  showBusy(server)
+  void restartWhenDiskReturns(server)
+}
