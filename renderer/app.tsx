@@ -12,7 +12,6 @@ import { lazyPage } from './lib/browser/lazy-page'
 import { createQueryClient } from './lib/client/query-client'
 import { useSession } from './lib/session/session'
 import { watchedFetch } from './lib/client/unauthorized'
-import { useRested } from './lib/hooks/use-rested'
 import { paths, routes } from './paths'
 import { cssVariables, theme } from './ui/theme'
 
@@ -82,10 +81,11 @@ export function App() {
 /** What can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
 function BesidePages() {
   const { user } = useSession()
-  const rested = useRested()
   return (
     <>
-      <Suspense>{(user || rested) && <MessagePlace />}</Suspense>
+      <Suspense>
+        <MessagePlace />
+      </Suspense>
       <Suspense>{user && <DialogPlace />}</Suspense>
       <Suspense>{(user || isAppWindow()) && <DropAnywhere />}</Suspense>
       <Suspense>{user && <UploadDock />}</Suspense>

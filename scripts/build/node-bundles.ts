@@ -1,12 +1,8 @@
 import type { InlineConfig } from 'vite'
-import { asciiOnly } from './ascii-only'
-import { bareHttp } from './bare-http'
-import { leanZod } from './lean-zod'
 
 /** What runs outside the page. Everything but Electron is bundled, so that the packaged app carries no node_modules. */
 const base: InlineConfig = {
   configFile: false,
-  plugins: [bareHttp(), leanZod(), asciiOnly()],
   logLevel: 'warn',
   // Two versions of mime-types, and so of its 180 kB of data, of which either understands the newer.
   resolve: { conditions: ['node'], mainFields: ['module', 'main'], dedupe: ['mime-db'] },

@@ -9,7 +9,6 @@ import { errorsOf, type Operation } from './examples/operations'
 import { parametersOf } from './examples/parameters'
 import { replyOf } from './examples/samples'
 import { Section } from './section'
-import { summaryOf } from './summary-of'
 import { errorTexts } from './texts'
 
 function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
@@ -25,11 +24,11 @@ export function Call({ operation, base }: { operation: Operation; base: string }
   const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)
   const code = (
     <>
-      {isForScripts(endpoint) && <CodeTabs title={summaryOf(endpoint)} examples={examples} />}
+      {isForScripts(endpoint) && <CodeTabs title={endpoint.summary} examples={examples} />}
       {!endpoint.download && (
         <CodePanel
           title={`Reply ${endpoint.status ?? 200}`}
-          of={summaryOf(endpoint)}
+          of={endpoint.summary}
           code={replyOf(endpoint)}
           copyable={false}
         />
@@ -37,7 +36,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
     </>
   )
   return (
-    <Section anchor={anchor} title={summaryOf(endpoint)} order={3} code={code}>
+    <Section anchor={anchor} title={endpoint.summary} order={3} code={code}>
       <p className={classes.address}>
         <Badge variant="filled" className={classes.method}>
           {endpoint.method}

@@ -3,7 +3,6 @@ import { Disclosure } from '../../ui/layout/disclosure'
 import classes from './docs.module.css'
 import { guideSections } from './guide'
 import { groups } from './examples/operations'
-import { summaryOf } from './summary-of'
 
 export function Contents() {
   return (
@@ -32,7 +31,7 @@ function ContentsList() {
           <span className={classes.contentsGroup}>{title}</span>
           <ul className={classes.contentsList}>
             {operations.map(({ anchor: own, endpoint }) => (
-              <Entry key={own} anchor={own} title={summaryOf(endpoint)} isCurrent={own === current} />
+              <Entry key={own} anchor={own} title={endpoint.summary} isCurrent={own === current} />
             ))}
           </ul>
         </li>
