@@ -7,6 +7,8 @@ const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${nam
 
 /** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
 const chunkGroups = [
+  // Alone: the page that the server writes starts the app with it, and must load nothing else.
+  { name: 'preload', test: /vite[\\/]preload-helper/, priority: 3 },
   // With the line that forbids zod to compile: it has to run before the first schema is made.
   { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]jitless\.ts$/, priority: 2 },
   { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 2 },
@@ -14,7 +16,7 @@ const chunkGroups = [
   {
     name: 'kit',
     test: /[\\/]renderer[\\/](ui|lib)[\\/]|[\\/]node_modules[\\/](@mantine[\\/](core|hooks)|@tabler)[\\/]/,
-    minShareCount: 8,
+    minShareCount: 3,
     priority: 1,
   },
 ]
@@ -45,6 +47,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every browser that runs our scripts knows it.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      // The app, and the page that the server writes for visitors, which starts the app later.
+      input: ['renderer/index.html', 'renderer/visitor.html'],
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
   },
 })

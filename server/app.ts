@@ -3,6 +3,7 @@ import type { AppContext } from './compose/context'
 import { AppError } from './core/errors'
 import { pageAt } from './features/host/pages'
 import { trustPage } from './features/host/trust-routes'
+import { visitorPages } from './features/projects/pages/pages'
 import { hostCheck } from './http/pipeline/host-check'
 import { httpsRedirect } from './http/pipeline/https-redirect'
 import { identify } from './http/pipeline/identify'
@@ -38,7 +39,8 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(hostCheck({ publicUrl, port: () => bound().port, names: () => context.network.https.names() }))
   app.use(trustPage(context))
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
-  app.use(staticUi(uiDir, (ctx) => pageAt(context, ctx)))
+  const pages = visitorPages(context)
+  app.use(staticUi(uiDir, (ctx) => pageAt(context, pages, ctx)))
   app.use(tus)
   app.use(
     identify(

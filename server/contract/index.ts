@@ -40,7 +40,7 @@ export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export type { Person } from './people'
-export { PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform, type Published } from './platforms'
+export { PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform } from './platforms'
 export type { LinkedFile } from './linked-files'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
 export {

@@ -160,26 +160,25 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-const INDEX = `<!doctype html>
+const pageWith = (script: string) => `<!doctype html>
 <html lang="en">
   <head>
     <title>Slipway</title>
     <meta name="description" content="The page as it was built" />
   </head>
-  <body><!-- opening --><script type="module" src="/assets/main-abc123.js"></script></body>
+  <body><!-- content --><script type="module" src="/assets/${script}-abc123.js"></script></body>
 </html>
 `
 
-/** A UI as small as can be: the index page, a hashed asset and an icon. */
+/** A UI as small as can be: the two pages, a hashed asset and an icon. */
 async function anUi(folder: string): Promise<string> {
   const uiDir = join(folder, 'ui')
   await mkdir(join(uiDir, 'assets'), { recursive: true })
-  await writeFile(join(uiDir, 'index.html'), INDEX)
+  await writeFile(join(uiDir, 'index.html'), pageWith('main'))
+  await writeFile(join(uiDir, 'visitor.html'), pageWith('visitor'))
   const script = 'console.log("slipway")\n'.repeat(100)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
-  const pageFiles = { 'public-project-page': ['assets/project-abc123.js', 'assets/project-abc123.css'] }
-  await writeFile(join(uiDir, 'page-files.json'), JSON.stringify(pageFiles))
   await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return uiDir
 }

@@ -2,11 +2,11 @@ import { Title } from '@mantine/core'
 import { Suspense } from 'react'
 import type { Project as ProjectRecord } from '../../../server/contract'
 import { useHead } from '../../lib/words/head'
-import { visitorPlatform } from '../../lib/words/platforms'
+import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { CardSkeleton } from '../../ui/table/skeletons'
-import { chooseDownload } from './downloads/choose-download'
+import { chooseDownload } from '../../../server/contract/visitor/choose-download'
 import { Downloads } from './downloads/downloads'
 import { ProjectHeader } from './project-header'
 import { ProjectSidebar } from './project-sidebar'
@@ -16,6 +16,7 @@ import type { UpdatesFeed } from './updates-feed'
 
 export function Project({ project, Updates }: { project: ProjectRecord; Updates: UpdatesFeed }) {
   const { title, summary, description, owner, slug, project_id } = project
+  const platform = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   useHead({
     title,
     description: summary || `${title} by ${owner}`,
@@ -28,7 +29,7 @@ export function Project({ project, Updates }: { project: ProjectRecord; Updates:
       <ProjectHeader project={project} />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Downloads project={project} choice={chooseDownload(project.downloads, visitorPlatform())} />
+          <Downloads project={project} choice={chooseDownload(project.downloads, platform)} />
           {description !== '' && (
             <section aria-labelledby="about">
               <Title order={2} id="about" mb="xs">

@@ -1,4 +1,4 @@
-export const LOCALE = 'en'
+import { timeWords } from '../../../server/contract/visitor/format'
 
 /** Every text that the product specification quotes, in one place for translation; see host-messages. */
 export const messages = {
@@ -121,11 +121,5 @@ export const messages = {
     deleteFailed: 'Failed to delete post',
     confirmDelete: 'Delete this post?',
   },
-  time: {
-    justNow: 'Just now',
-    justNowInSentence: 'just now',
-    minutesAgo: (count: number) => (count === 1 ? '1 minute ago' : `${count} minutes ago`),
-    hoursAgo: (count: number) => (count === 1 ? '1 hour ago' : `${count} hours ago`),
-    daysAgo: (count: number) => (count === 1 ? '1 day ago' : `${count} days ago`),
-  },
+  time: timeWords,
 }

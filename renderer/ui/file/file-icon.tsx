@@ -14,7 +14,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { createElement } from 'react'
-import { extensionOf } from '../../lib/words/filename'
+import { extensionOf } from '../../../server/contract/visitor/filename'
 
 const kinds: readonly [Icon, string][] = [
   [IconBrandAndroid, 'apk aab xapk'],

@@ -1,41 +1,41 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import {
-  DEFAULT_DESCRIPTION,
-  DEFAULT_TITLE,
-  LANDING,
-  pagePatterns,
-  publicProjectPattern,
-  withBrand,
-} from '../../contract'
-import type { Page } from '../../http/pages/static-ui'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from '../../contract'
+import { isFromWindow } from '../../http/pipeline/identify'
+import type { Html } from '../../http/pages/html'
+import type { Page, Visit } from '../../http/pages/static-ui'
 import { shareUrl } from './share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
-/** The head of a page. Contains only public data: previews are fetched without a session. */
-export function pageAt(context: Rooms<'accounts' | 'network' | 'projects'>, ctx: Context): Page {
-  const url = `${shareUrl(context, ctx).url}${ctx.path}`
-  const slug = publicProjectPattern.exec(ctx.path)?.[1]
-  if (slug !== undefined) return projectPage(context, slug, url)
-  const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
-  const title = known ? DEFAULT_TITLE : 'Page not found'
-  const head = { title: withBrand(title), description: DEFAULT_DESCRIPTION, url }
-  if (ctx.path === '/') return { status: 200, head, opening: LANDING, code: 'landing-page' }
-  return { status: known ? 200 : 404, head }
+/** Writes the content of the pages that visitors open first. */
+interface VisitorPages {
+  landing: (visit: Visit) => Html
+  /** Undefined if a visitor may not see the project. */
+  project(slug: string): { title: string; description: string; content: (visit: Visit) => Html } | undefined
 }
 
-function projectPage(
-  { projects: { store: projects, policy: projectPolicy }, accounts: { users } }: Rooms<'accounts' | 'projects'>,
-  slug: string,
-  url: string,
-): Page {
-  const project = projects.find(slug)
-  const code = 'public-project-page'
-  if (!project || !projectPolicy.can({ kind: 'visitor' }, 'read', project)) {
-    return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url }, code }
+/**
+ * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
+ * without the content for visitors.
+ */
+export function pageAt(context: Rooms<'accounts' | 'host' | 'network'>, pages: VisitorPages, ctx: Context): Page {
+  const host = shareUrl(context, ctx)
+  const url = host.url + ctx.path
+  const visit = { host, userAgent: ctx.get('user-agent') }
+  const wantsApp =
+    isFromWindow(ctx.req, context.host.windowSecret) || context.accounts.sessions.signedIn(ctx) !== undefined
+  const forVisitors = (content: (visit: Visit) => Html) => (wantsApp ? undefined : content(visit))
+  const slug = publicProjectPattern.exec(ctx.path)?.[1]
+  if (slug !== undefined) {
+    const project = pages.project(slug)
+    if (!project)
+      return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url } }
+    const { title, description, content } = project
+    return { status: 200, head: { title: withBrand(title), description, url }, content: forVisitors(content) }
   }
-  const description = projects.summaryOf(project) || `${project.title} by ${users.nameOf(project.ownerId)}`
-  const opening = { title: project.title, text: description }
-  return { status: 200, head: { title: withBrand(project.title), description, url }, opening, code }
+  const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
+  const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }
+  if (ctx.path === '/') return { status: 200, head, content: forVisitors(pages.landing) }
+  return { status: known ? 200 : 404, head }
 }

@@ -9,6 +9,8 @@ import type { ProjectRecord } from './project-store'
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
+/** The page that the server writes shows this many of the newest files; the app shows all. */
+const PAGE_FILES = 100
 /** Platforms come from this many of the newest files. */
 const PLATFORMS_FROM = 50
 
@@ -18,6 +20,10 @@ export const presentProject = (
   project: ProjectRecord,
   actor: Actor,
 ): Project => present(needs, project, actor, WHOLE)
+
+/** Presents a project for the page that the server writes, bounded so that any page is small. */
+export const presentProjectPage = (needs: Rooms<'accounts' | 'files' | 'projects'>, project: ProjectRecord): Project =>
+  present(needs, project, { kind: 'visitor' }, { description: Infinity, files: PAGE_FILES })
 
 /** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (

@@ -1,3 +1,5 @@
+import { markup, type Html } from './html'
+
 /** Metadata of a page for link previews, which run no scripts. */
 export interface PageHead {
   title: string
@@ -6,29 +8,17 @@ export interface PageHead {
   url: string
 }
 
-/** Text of a page that is readable before scripts and styles load. */
-export interface Opening {
-  title: string
-  text: string
-}
-
-interface PageParts {
-  head: PageHead
-  opening?: Opening | undefined
-  files: readonly string[]
-}
-
-/** Returns the index page with this head, opening and preloads. */
-export function withHead(html: string, { head, opening, files }: PageParts): string {
-  return html
-    .replace('<!-- opening -->', () => (opening ? openingOf(opening) : ''))
+/** Returns the built page with this head and content. */
+export function withHead(built: string, head: PageHead, content: Html | undefined): string {
+  return built
+    .replace('<!-- content -->', () => content?.text ?? '')
     .replace(/\s*<meta\s+name="description"[^>]*>/, '')
-    .replace(/<title>[^<]*<\/title>/, () => [...headTags(head), ...files.map(early)].join('\n    '))
+    .replace(/<title>[^<]*<\/title>/, () => headTags(head).text)
 }
 
 const PICTURE = '/social.png'
 
-function headTags({ title, description, url }: PageHead): string[] {
+function headTags({ title, description, url }: PageHead): Html {
   const image = new URL(PICTURE, url).href
   const named = {
     description,
@@ -45,24 +35,8 @@ function headTags({ title, description, url }: PageHead): string[] {
     'og:url': url,
     'og:image': image,
   }
-  return [
-    `<title>${escapeHtml(title)}</title>`,
-    ...Object.entries(named).map(([name, content]) => meta('name', name, content)),
-    ...Object.entries(properties).map(([name, content]) => meta('property', name, content)),
-    `<link rel="canonical" href="${escapeHtml(url)}" />`,
-  ]
+  return markup`<title>${title}</title>
+    ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}
+    ${Object.entries(properties).map(([name, content]) => markup`<meta property="${name}" content="${content}" /> `)}
+    <link rel="canonical" href="${url}" />`
 }
-
-const openingOf = ({ title, text }: Opening) =>
-  `<div class="opening"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></div>`
-
-const early = (path: string) =>
-  path.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin href="${escapeHtml(path)}">`
-    : `<link rel="modulepreload" crossorigin href="${escapeHtml(path)}">`
-
-const meta = (kind: string, name: string, content: string) =>
-  `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -5,7 +5,8 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
-import { withHead, type Opening, type PageHead } from './page-head'
+import type { Html } from './html'
+import { withHead, type PageHead } from './page-head'
 
 const compress = promisify<Buffer, Buffer>(gzip)
 
@@ -21,6 +22,8 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 }
+/** Built from renderer/index.html and renderer/visitor.html. */
+const BUILT = { app: '/index.html', visitor: '/visitor.html' }
 const COMPRESSIBLE = /^(text|application)\/|svg/
 
 interface Asset {
@@ -30,13 +33,18 @@ interface Asset {
   etag: string
 }
 
-/** A page that the UI renders; 404 for an unknown address. */
+export interface Visit {
+  /** The address for links that people copy. */
+  host: { url: string; reachable: boolean }
+  userAgent: string
+}
+
+/** A page; 404 for an unknown address. */
 export interface Page {
   head: PageHead
   status: 200 | 404
-  opening?: Opening | undefined
-  /** The page's name in `page-files.json`, whose files are preloaded. */
-  code?: string | undefined
+  /** The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the app shows the page. */
+  content?: Html | undefined
 }
 
 /**
@@ -51,7 +59,7 @@ export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middle
     }
     loading ??= loadAssets(folder)
     const assets = await loading
-    const asset = ctx.path === '/index.html' ? undefined : assets.get(ctx.path)
+    const asset = Object.values(BUILT).includes(ctx.path) ? undefined : assets.get(ctx.path)
     if (asset) return sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
     sendPage(ctx, assets, pageAt(ctx))
@@ -82,22 +90,12 @@ function inBestEncoding(ctx: Context, { body, compressed }: Asset) {
   return { body }
 }
 
-function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, { head, status, opening, code }: Page): void {
-  const index = assets.get('/index.html')
-  ctx.status = index ? status : 503
+function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, { head, status, content }: Page): void {
+  const built = assets.get(content ? BUILT.visitor : BUILT.app)
+  ctx.status = built ? status : 503
   ctx.set('Cache-Control', 'no-cache')
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = index
-    ? withHead(index.body.toString(), { head, opening, files: filesOf(assets, code) })
-    : 'The pages are not built: run npm run build.'
-}
-
-/** Reads `page-files.json` (scripts/build/page-files.ts). */
-function filesOf(assets: ReadonlyMap<string, Asset>, code: string | undefined): string[] {
-  const list = assets.get('/page-files.json')
-  if (code === undefined || !list) return []
-  const files = JSON.parse(list.body.toString()) as Record<string, string[]>
-  return (files[code] ?? []).map((name) => `/${name}`)
+  ctx.body = built ? withHead(built.body.toString(), head, content) : 'The pages are not built: run npm run build.'
 }
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {

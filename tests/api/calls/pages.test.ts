@@ -48,25 +48,7 @@ describe('the page of a public project', () => {
 
     expect(html.match(/name="description"/g)).toHaveLength(1)
     expect(html.match(/<title>/g)).toHaveLength(1)
-    expect(html).toContain('src="/assets/main-abc123.js"')
-  })
-
-  test('says what it is about before its scripts have come, which other pages do not', async ({ server }) => {
-    const project = { title: 'Rocket <1>', short_description: 'Launches rockets', is_public: true }
-    await aProject(server, await aUser(server, 'alice'), project)
-
-    const opening = '<div class="opening"><h1>Rocket &lt;1&gt;</h1><p>Launches rockets</p></div>'
-    expect((await page(server, '/p/rocket-1')).html).toContain(opening)
-    expect((await page(server, '/')).html).toContain('<h1>Publish your builds from a computer that you own</h1>')
-    for (const path of ['/p/none', '/browse']) expect((await page(server, path)).html).not.toContain('class="opening"')
-  })
-
-  test('names the files that it needs soon, which other pages do not', async ({ server }) => {
-    const { html } = await page(server, '/p/rocket')
-
-    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/project-abc123.js">')
-    expect(html).toContain('<link rel="preload" as="style" crossorigin href="/assets/project-abc123.css">')
-    expect((await page(server, '/browse')).html).not.toContain('project-abc123')
+    expect(html).toContain('src="/assets/visitor-abc123.js"')
   })
 
   test('can be requested by id', async ({ server }) => {

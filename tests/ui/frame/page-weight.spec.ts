@@ -1,21 +1,33 @@
 import type { Request } from 'playwright/test'
+import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
-/** The compressed script that a first visit may load before a project can be downloaded, in bytes. */
-const LIMIT = 155_000
+/** The compressed script that a visitor may load before a download is possible, and with the app, in bytes. */
+const BEFORE_DOWNLOAD = 5_000
+const WITH_APP = 225_000
 
-test('a first-time visitor loads little script before a project can be downloaded', async ({ page, alice }) => {
+test('a visitor loads next to no script before a project can be downloaded', async ({ page, alice }) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern.apk')
-  const before: Request[] = []
-  let answered = false
-  page.on('response', (response) => (answered ||= response.url().endsWith(`/api/projects/slug/${project.slug}`)))
-  page.on('request', (request) => !answered && request.resourceType() === 'script' && before.push(request))
+  // The app starts seconds after this event, or when the visitor does something.
+  let loaded = false
+  page.once('load', () => (loaded = true))
+  const scripts: { request: Request; isEarly: boolean }[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push({ request, isEarly: !loaded })
+  })
 
   await page.goto(`/p/${project.slug}`)
-  await page.getByRole('link', { name: /^Download/ }).waitFor()
-  const sizes = await Promise.all(before.map((request) => request.sizes()))
-  const loaded = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-  expect(loaded).toBeGreaterThan(50_000)
-  expect(loaded).toBeLessThanOrEqual(LIMIT)
+  await expect(page.getByRole('link', { name: /^Download/ })).toHaveAttribute('href', /\/downloads\//)
+  await startApp(page)
+  await page.getByRole('button', { name: 'Copy link' }).waitFor()
+  const early = scripts.filter(({ isEarly }) => isEarly)
+  expect(early.length).toBeGreaterThan(0)
+  expect(await bytesOf(early)).toBeLessThanOrEqual(BEFORE_DOWNLOAD)
+  expect(await bytesOf(scripts)).toBeLessThanOrEqual(WITH_APP)
 })
+
+async function bytesOf(scripts: readonly { request: Request }[]): Promise<number> {
+  const sizes = await Promise.all(scripts.map(({ request }) => request.sizes()))
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+}

@@ -27,7 +27,9 @@ export async function objections(page: Page): Promise<string[]> {
 
 async function run(page: Page, colorScheme: 'light' | 'dark', rules: typeof all | typeof colours) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+  // The page of the server follows the system by its styles alone.
+  const other = colorScheme === 'dark' ? 'light' : 'dark'
+  await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   // Not as a script of the page: the Content-Security-Policy allows only ours.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)

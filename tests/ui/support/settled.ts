@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from 'playwright/test'
 
-/** Opens a page and waits until it has loaded: a heading, no loading indicator, no request in progress. */
+/** Opens a page and waits until the app has loaded it: a heading, no loading indicator, no request in progress. */
 export async function openSettled(page: Page, path: string): Promise<void> {
   const underWay = new Set<Request>()
   const begin = (request: Request) => {
@@ -9,6 +9,7 @@ export async function openSettled(page: Page, path: string): Promise<void> {
   const end = (request: Request) => underWay.delete(request)
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
   await page.goto(path)
+  await startApp(page)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await expect(async () => {
     await page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
@@ -18,4 +19,11 @@ export async function openSettled(page: Page, path: string): Promise<void> {
     expect(underWay.size).toBe(0)
   }).toPass({ intervals: [50] })
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+}
+
+/** Moves the mouse, which starts the app on a page that the server wrote, and waits for the app. */
+export async function startApp(page: Page): Promise<void> {
+  await page.mouse.move(2, 2)
+  await page.mouse.move(3, 3)
+  await page.locator('link[href*="/visitor-"]').waitFor({ state: 'detached' })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chooseDownload } from '../../../renderer/features/public-project/downloads/choose-download'
-import { extensionOf } from '../../../renderer/lib/words/filename'
-import { isPackage, visitorPlatform } from '../../../renderer/lib/words/platforms'
+import { chooseDownload, isPackage } from '../../../server/contract/visitor/choose-download'
+import { extensionOf } from '../../../server/contract/visitor/filename'
+import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
 import { platformOf, type LinkedFile } from '../../../server/contract'
 
 const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): LinkedFile => ({

@@ -2,14 +2,14 @@ import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { platformOf, type LinkedFile, type Project } from '../../../../server/contract'
 import { formatSize } from '../../../lib/words/format'
-import { visitorPlatform } from '../../../lib/words/platforms'
+import { visitorPlatform } from '../../../../server/contract/visitor/visitor-platform'
 import { downloadUrl } from '../../../paths'
 import { Disclosure } from '../../../ui/layout/disclosure'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
 import { Time } from '../../../ui/text/time'
 import { CheckFile } from './check-file'
-import { installNote } from './install-notes'
+import { installNote } from '../../../../server/contract/visitor/install-notes'
 import classes from '../project.module.css'
 
 interface PrimaryDownloadProps {
@@ -66,7 +66,7 @@ export function PrimaryDownload({ project, file, fits }: PrimaryDownloadProps) {
 }
 
 function Mismatch({ platform }: { platform: string | undefined }) {
-  const device = visitorPlatform()
+  const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   return (
     <Text c="dimmed">
       There is no file for {device} here. This one is {platform ? `for ${platform}` : 'for another device'}.

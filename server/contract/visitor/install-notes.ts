@@ -1,4 +1,4 @@
-import { extensionOf } from '../../../lib/words/filename'
+import { extensionOf } from './filename'
 
 interface InstallNote {
   title: string

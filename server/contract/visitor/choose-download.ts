@@ -1,5 +1,6 @@
-import { platformOf, type LinkedFile, type Platform } from '../../../../server/contract'
-import { isPackage } from '../../../lib/words/platforms'
+import { fileKind } from '../file-kind'
+import type { LinkedFile } from '../linked-files'
+import { platformOf, type Platform, type Published } from '../platforms'
 
 export interface Choice {
   /** The one file that the page is for; none while no file is public. */
@@ -29,3 +30,7 @@ export function chooseDownload(downloads: readonly LinkedFile[], visitor: Platfo
 }
 
 const runsAnywhere = (file: LinkedFile) => [undefined, 'Web'].includes(platformOf(file))
+
+/** Whether a file is installable or an archive, unlike notes or checksums. */
+export const isPackage = (file: Published): boolean =>
+  platformOf(file) !== undefined || fileKind(file.filename) === 'archive'

@@ -1,0 +1,19 @@
+import './lib/browser/jitless'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './ui/global.css'
+import { startTransition, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app'
+
+/** Starts the app in this element. */
+export function start(root: HTMLElement): void {
+  // In slices: the browser can answer the visitor in between.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  )
+}

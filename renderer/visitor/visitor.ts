@@ -1,0 +1,46 @@
+import { carryOver } from './carry-over'
+import { Pointer } from './pointer'
+
+/** The visitor may soon use something that needs the app. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'scroll', 'touchstart'] as const
+/** Without a sign the app starts this long after the page has loaded, in ms. */
+const REST = 3000
+const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
+
+/** Starts the app off the page, and replaces the server's page once the app has loaded as much. */
+async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void): Promise<void> {
+  const { start } = await import('../start')
+  const app = document.createElement('div')
+  app.id = 'root'
+  const changes = new MutationObserver(replaceWhenReady)
+  changes.observe(app, { childList: true, subtree: true, attributes: true })
+  onChange(replaceWhenReady)
+  start(app)
+
+  function replaceWhenReady(): void {
+    const isComplete = app.querySelector('h1') && app.querySelector('header nav, header button')
+    if (app.isConnected || !isComplete || app.querySelector(LOADING) || pointer.isBusy) return
+    changes.disconnect()
+    const restore = carryOver(page)
+    page.replaceWith(app)
+    document.querySelector('link[rel=stylesheet][href*=visitor]')?.remove()
+    restore(app)
+  }
+}
+
+/** The first sign or a rest, whichever comes first. */
+function awaitSign(): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const sign of SIGNS) addEventListener(sign, resolve, { once: true, passive: true, capture: true })
+    const rest = () => setTimeout(resolve, REST)
+    if (document.readyState === 'complete') rest()
+    else addEventListener('load', rest, { once: true })
+  })
+}
+
+const page = document.getElementById('root')
+if (!page) throw new Error('visitor.html has no #root')
+let look: () => void = () => undefined
+const pointer = new Pointer(() => look())
+await awaitSign()
+await takeOver(page, pointer, (next) => (look = next))

@@ -1,0 +1,69 @@
+import { formatAge, timeWords } from '../../../contract/visitor/format'
+import { markdownHtml, parseMarkdown } from '../../../contract/markdown'
+import { Html, markup } from '../../../http/pages/html'
+
+/** Header and footer, as in renderer/features/frame. */
+export const frame = (version: string, main: Html): Html =>
+  markup`<div class="frame">
+    <a class="skip" href="#main">Skip to content</a>
+    <header class="header">
+      <div class="bar">
+        <a class="brand" href="/">${icon(BRAND, 28, '0 0 32 32')}<span class="word">Slipway</span></a>
+        <nav aria-label="Main">
+          <a class="link" href="/browse">Browse</a><a class="link" href="/docs">API Docs</a
+          ><a class="button small" href="/login">Login</a>
+        </nav>
+      </div>
+    </header>
+    <main id="main" tabindex="-1">${main}</main>
+    <footer class="footer">
+      <div class="bar">
+        <span>Slipway ${version}. Free, open source, self-hosted.</span>
+        <nav aria-label="Footer">
+          <a href="/browse">Projects</a><a href="/public-files">Public files</a><a href="/docs">API Docs</a>
+        </nav>
+      </div>
+    </footer>
+  </div>`
+
+/** Relative to the time of the request. The app shows older dates in the reader's time zone. */
+export function time(iso: string, now: Date, inSentence = false): Html {
+  const age = formatAge(iso, now, inSentence ? timeWords.justNowInSentence : timeWords.justNow)
+  return markup`<time datetime="${iso}">${age}</time>`
+}
+
+/** Parsing hostile Markdown is slow, and each visit shows the same texts. */
+const read = new Map<string, Html>()
+const READ_AT_MOST = 60
+
+export function written(source: string, isSmall = false): Html {
+  const known = read.get(source) ?? new Html(markdownHtml(parseMarkdown(source)))
+  if (read.size >= READ_AT_MOST) read.clear()
+  read.set(source, known)
+  return markup`<div class="markdown" ${isSmall && DATA_SMALL}>${known}</div>`
+}
+const DATA_SMALL = new Html('data-small')
+
+export function monogram(name: string, size: number): Html {
+  const [letter = '?'] = Array.from(name.trim())
+  return markup`<span class="tile size${size}" aria-hidden="true">${letter.toLocaleUpperCase()}</span>`
+}
+
+export const downloadIcon = (size: number): Html => icon(DOWNLOAD, size)
+export const fileIcon = (size: number): Html => icon(FILE, size)
+
+const icon = (paths: Html, size: number, viewBox = '0 0 24 24') =>
+  markup`<svg class="icon" viewBox="${viewBox}" width="${size}" height="${size}" aria-hidden="true">${paths}</svg>`
+
+/** The drawing of renderer/public/favicon.svg. */
+const BRAND = markup`<g class="mark" transform="rotate(14 16 16)"
+  ><path d="M9 13V5.5h7l3 7.5" /> <path d="M4 12.5h25l-4.5 7H8a4 4 0 0 1-4-4z" /><path
+    d="M5 25.5h25"
+    fill="none"
+    stroke-width="3"
+/></g>`
+/** Of Tabler Icons, as in the app. */
+const DOWNLOAD = markup`<path d="M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2M7 11l5 5l5 -5M12 4l0 12" />`
+const FILE = markup`<path
+  d="M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2"
+/>`

@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { aProject, aUser } from '../../support/factories'
+import { test, WINDOW_SECRET, type TestServer } from '../../support/test-server'
+
+const htmlOf = async (server: TestServer, path: string, headers: Record<string, string> = {}) =>
+  (await server.fetch(path, { headers })).text()
+
+test('is complete without scripts: what it is, its downloads and its updates', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const fields = { title: 'Rocket <1>', short_description: 'Launches rockets', is_public: true }
+  const project = await aProject(server, alice, fields)
+  const { client } = await server.signedIn(alice)
+  for (const name of ['rocket.apk', 'rocket setup.exe'])
+    await client.files.upload({ file: new File(['x'], name), is_public: 'true', project_id: project.slug })
+  await client.files.upload({ file: new File(['x'], 'secret.apk'), is_public: 'false', project_id: project.slug })
+  await client.feed.add({ id: project.slug, content: 'Faster than <b>https://light.example/c</b>' })
+
+  const html = await htmlOf(server, '/p/rocket-1', { 'user-agent': 'Mozilla/5.0 (Linux; Android 9)' })
+  expect(html).toContain('<h1><bdi>Rocket &lt;1&gt;</bdi></h1>')
+  expect(html).toMatch(
+    new RegExp(`href="/api/projects/${project.project_id}/downloads/[^"]+/download" download="rocket.apk"`),
+  )
+  expect(html).toContain('Download for Android')
+  expect(html).toContain('aria-label="Download rocket setup.exe"')
+  expect(html).not.toContain('secret.apk')
+  expect(html).toContain('Faster than &lt;b&gt;<a href="https://light.example/c"')
+})
+
+test('starts the app late for a visitor, at once for who is signed in and in the app window', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  await aProject(server, alice, { title: 'Rocket', is_public: true })
+  const { browser } = await server.signedIn(alice)
+  for (const path of ['/', '/p/rocket']) {
+    expect(await htmlOf(server, path)).toContain('src="/assets/visitor-abc123.js"')
+    const windowed = await htmlOf(server, path, { [WINDOW_HEADER]: WINDOW_SECRET })
+    const signedIn = await (await browser.fetch(path)).text()
+    for (const html of [windowed, signedIn]) {
+      expect(html).toContain('src="/assets/main-abc123.js"')
+      expect(html).not.toContain('<h1>')
+    }
+  }
+})
+
+test('writes a bounded part of a project with many files', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const { slug } = await aProject(server, alice, { title: 'Rocket', is_public: true })
+  const { client } = await server.signedIn(alice)
+  for (let number = 0; number < 103; number++)
+    await client.files.upload({ file: new File(['x'], `r${number}.apk`), is_public: 'true', project_id: slug })
+
+  const html = await htmlOf(server, '/p/rocket')
+  expect(html.match(/<tr>/g)).toHaveLength(100)
+  expect(html).toMatch(/<dt>Files<\/dt>\s*<dd>103<\/dd>/)
+})

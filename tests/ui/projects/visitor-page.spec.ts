@@ -1,0 +1,138 @@
+import type { Page } from 'playwright/test'
+import { objections } from '../support/axe'
+import { startApp } from '../support/settled'
+import { pageOf } from '../support/owner-world'
+import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+]
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  for (const viewport of sizes) {
+    test(`a project is read and downloaded on ${viewport.width} pixels`, async ({ page, alice }) => {
+      const project = await aPublicProject(alice, { short_description: 'A reading light', description: 'Reads books.' })
+      await aBuild(alice, project, 'manual.pdf')
+      await aBuild(alice, project, 'lantern-1.0.apk', { version: '1.0' })
+      await alice.feed.add({ id: project.slug, content: 'The first build' })
+      await page.setViewportSize(viewport)
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Lantern' }).click()
+
+      await expect(page.getByRole('heading', { level: 1, name: 'Lantern' })).toBeVisible()
+      for (const text of ['A reading light', 'Reads books.', 'The first build'])
+        await expect(page.getByText(text)).toBeVisible()
+      await page.getByText('How to install on Android').click()
+      await expect(page.getByText('Choose “Install”.')).toBeVisible()
+      for (const [link, filename] of [
+        ['Download for Android', 'lantern-1.0.apk'],
+        ['Download manual.pdf', 'manual.pdf'],
+      ] as const) {
+        const downloading = page.waitForEvent('download')
+        await page.getByRole('link', { name: link }).click()
+        expect((await downloading).suggestedFilename()).toBe(filename)
+      }
+    })
+  }
+})
+
+test.describe('before the app starts', () => {
+  // The page of the server alone: the script that would start the app never comes.
+  test.beforeEach(({ page }) => page.route('**/assets/visitor-*.js', (route) => route.abort()))
+
+  for (const path of ['/', '/p/lantern']) {
+    test(`axe finds nothing in ${path}, and nothing is wider than the screen`, async ({ page, alice, complaints }) => {
+      await plantLantern(alice)
+      for (const viewport of [{ width: 320, height: 400 }, ...sizes]) {
+        await page.setViewportSize(viewport)
+        await page.goto(path)
+        expect(await objections(page)).toEqual([])
+        const beyond = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(beyond).toBeLessThanOrEqual(0)
+        // The script that does not come.
+        complaints.length = 0
+      }
+    })
+  }
+})
+
+test('nothing moves when the app takes over', async ({ page, alice }) => {
+  await plantLantern(alice)
+  for (const viewport of sizes) {
+    await page.setViewportSize(viewport)
+    for (const path of ['/', '/p/lantern']) {
+      await page.goto(path)
+      const before = await placesOf(page)
+      await startApp(page)
+      await expect
+        .poll(async () => {
+          const after = await placesOf(page)
+          return Object.entries(before)
+            .filter(([name, top]) => Math.abs(top - (after[name] ?? Infinity)) > 8)
+            .map(([name, top]) => `${name}: ${top} → ${after[name]}`)
+        })
+        .toEqual([])
+    }
+  }
+})
+
+test('a click counts however early it comes, and what was opened stays open', async ({ page, alice }) => {
+  await plantLantern(alice)
+  await page.goto('/p/lantern', { waitUntil: 'commit' })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download for Android' }).click()
+  expect((await downloading).suggestedFilename()).toBe('lantern-1.0.apk')
+
+  await page.goto('/p/lantern', { waitUntil: 'commit' })
+  await page.getByText('How to install on Android').click()
+  await startApp(page)
+  await expect(page.getByText('Choose “Install”.')).toBeVisible()
+})
+
+test('the page stays while the visitor presses a button, and the focus stays where it was', async ({ page, alice }) => {
+  await plantLantern(alice)
+  await page.goto('/p/lantern')
+  const link = page.getByRole('link', { name: 'Download manual.pdf' })
+  await link.focus()
+  await page.mouse.move(2, 300)
+  await page.mouse.down()
+  await page.waitForResponse(/api\/projects\/.*\/feed/)
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('link[href*="/visitor-"]')).toHaveCount(1)
+  await link.focus()
+  await page.mouse.up()
+  await startApp(page)
+  await expect(link).toBeFocused()
+})
+
+test('who is signed in gets the app at once', async ({ browser, host, alice }) => {
+  await plantLantern(alice)
+  const page = await pageOf(browser, host, 'alice')
+  await page.goto('/p/lantern')
+  await expect(page.locator('link[href*="/visitor-"]')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Manage' })).toBeVisible()
+  await page.close()
+})
+
+async function plantLantern(alice: Parameters<typeof aPublicProject>[0]): Promise<void> {
+  const project = await aPublicProject(alice, { short_description: 'A reading light', description: 'Reads books.' })
+  await aBuild(alice, project, 'manual.pdf')
+  await aBuild(alice, project, 'lantern-1.0.apk', { version: '1.0' })
+  await alice.feed.add({ id: project.slug, content: 'The first build' })
+}
+
+/** How far from the top the parts of the page are. */
+const placesOf = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('h1, h2, main a, main input, footer')].map((part) => [
+        `${part.tagName} ${part.getAttribute('aria-label') ?? part.textContent.trim().slice(0, 7)}`,
+        part.getBoundingClientRect().top,
+      ]),
+    ),
+  )
