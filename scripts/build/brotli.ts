@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const compress = promisify<Buffer, Buffer>(brotliCompress)
 
 /**
- * Puts a `.br` beside every text of the build: a seventh smaller than gzip, and too slow to make while a visitor waits.
- * The server sends it to browsers that take it. Made of the written files, which nothing changes any more.
+ * Writes a `.br` file beside every text file of the build. Brotli is a seventh smaller than gzip, but too slow to run
+ * while a visitor waits. It compresses the written files, because later plugins may still change the bundle.
  */
 export function brotli(): Plugin {
   return {

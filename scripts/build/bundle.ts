@@ -5,7 +5,7 @@ import { desktopBundles, serverBundle } from './node-bundles'
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const licences = new Licences()
 
-/** Into dist/: the page, the server, the desktop's main process and its preload script. Each is tried. */
+/** Builds dist/: page, server, desktop main process and preload script, and runs each once. */
 const bundles = [page, serverBundle, ...desktopBundles].map((bundle) =>
   build({ ...bundle, plugins: [bundle.plugins, licences.plugin()] }),
 )

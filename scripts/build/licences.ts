@@ -12,11 +12,11 @@ const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Elec
 brings along: LICENSE.electron.txt and LICENSES.chromium.html in the folder of the program.`
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i
 
-/** Hears which packages end up in our bundles, and writes down their licences. */
+/** Collects the bundled packages, and writes their licences. */
 export class Licences {
   readonly #folders = new Set<string>()
 
-  /** For every bundle: one of these. */
+  /** One per bundle. */
   plugin(): Plugin {
     return {
       name: 'licences',
@@ -27,7 +27,7 @@ export class Licences {
     }
   }
 
-  /** Writes the licences of all packages that were heard of. Throws where a package has none. */
+  /** Throws if a package has no licence. */
   async write(path: string): Promise<void> {
     const parts = await Promise.all([...this.#folders].map(licenceIn))
     await writeFile(path, `${[HEAD, ...parts.sort()].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)

@@ -1,10 +1,10 @@
 import type { InlineConfig } from 'vite'
 
-/** What runs outside the page. Everything but Electron is bundled, so that the packaged app carries no node_modules. */
+/** Bundles for Node. Everything but Electron is bundled, so that the packaged app needs no node_modules. */
 const base: InlineConfig = {
   configFile: false,
   logLevel: 'warn',
-  // Two versions of mime-types, and so of its 180 kB of data, of which either understands the newer.
+  // Two versions of mime-types share the newer one's 180 kB of data.
   resolve: { conditions: ['node'], mainFields: ['module', 'main'], dedupe: ['mime-db'] },
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
 }
@@ -15,7 +15,7 @@ const workers = {
   'package-worker': 'server/packages/package-worker.ts',
 }
 
-/** A further entry is one more line in `input`; it lands beside the first one. */
+/** Each entry of `input` becomes a file beside the first one. */
 function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {
   return {
     ...base,

@@ -5,7 +5,7 @@ import { FileIcon } from '../../ui/file/file-icon'
 import { Monogram } from '../../ui/text/monogram'
 import classes from './landing-page.module.css'
 
-/** What the product does, in three pictures that are made of its own parts. */
+/** Three illustrations of the product, built from its own components. */
 export function Features() {
   return (
     <section aria-labelledby="features">

@@ -37,7 +37,7 @@ function Hero() {
   )
 }
 
-/** The space of the buttons is kept until it is known which ones are right. */
+/** Reserves the space of the buttons until the session is known. */
 function HeroButtons() {
   const { status } = useSession()
   const toStart = status === 'in' ? paths.projects : paths.register
@@ -54,7 +54,7 @@ function HeroButtons() {
   )
 }
 
-/** Whose machine this is: the address is the honest answer. */
+/** Names the address of this host, because the product is self-hosted. */
 function HostLine() {
   const { share_url } = useHost()
   return (

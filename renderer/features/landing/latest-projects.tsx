@@ -10,7 +10,6 @@ import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { LoadError } from '../../ui/feedback/load-error'
 
-/** As many projects as the landing page shows. */
 const SHOWN = 6
 
 export function LatestProjects() {

@@ -1,7 +1,6 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
 import classes from './project.module.css'
 
-/** Holds the place of a project's page. */
 export function ProjectSkeleton() {
   return (
     <div className={classes.page} role="status" aria-label="Loading">

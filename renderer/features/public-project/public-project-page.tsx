@@ -26,7 +26,7 @@ export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   )
 }
 
-/** An address that cannot be a project's is as missing as one that is not. */
+/** An address that is no valid slug is reported as missing, too. */
 const isMissing = (error: Error) => error instanceof ApiError && [400, 404].includes(error.status)
 
 function ProjectNotFound() {

@@ -6,7 +6,6 @@ import { CopyButton } from '../../ui/text/copy-button'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import classes from './project.module.css'
 
-/** The address to send to others, ready to copy. */
 export function ShareLink({ slug }: { slug: string }) {
   const { reachable, version } = useHost()
   const link = useShareUrl()(paths.publicProject(slug))

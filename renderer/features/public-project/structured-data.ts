@@ -1,7 +1,7 @@
 import type { Project } from '../../../server/contract'
 import { downloadUrl } from '../../paths'
 
-/** The project as schema.org knows it, for search engines. */
+/** The project as schema.org data for search engines. */
 export function structuredData(project: Project): object {
   const { origin } = window.location
   const [newest] = project.downloads.filter(({ is_public }) => is_public)

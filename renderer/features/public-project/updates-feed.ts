@@ -1,4 +1,4 @@
 import type { ComponentType } from 'react'
 
-/** The feed of a project belongs to another feature; the page is given it where pages meet. */
+/** The feed belongs to another feature, so app.tsx passes it in. */
 export type UpdatesFeed = ComponentType<{ projectId: string; canPost: boolean }>

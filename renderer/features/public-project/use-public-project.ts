@@ -5,7 +5,7 @@ import { messages } from '../../lib/words/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 
-/** A project as its public page shows it. Asking counts as a view, so it is not asked again for every look. */
+/** The public view of a project. Each request counts as a view, so it is not refetched. */
 export function usePublicProject(slug: string) {
   const client = useClient()
   return useQuery({
@@ -15,7 +15,7 @@ export function usePublicProject(slug: string) {
   })
 }
 
-/** The owner's one click that lets visitors see a file which is still private. */
+/** Lets the owner publish a private file with one click. */
 export function usePublishFile() {
   const client = useClient()
   const cache = useQueryClient()

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core'
 
-/** The shortest help for those who have never seen Markdown. */
+/** A short introduction to Markdown. */
 export function MarkdownHint() {
   return (
     <>

@@ -20,12 +20,12 @@ function elementOf({ tag, href, start, children }: MarkdownElement, key: number)
   const element = createElement(tag, { key, ...attributes }, ...children.map(nodeOf))
   if (tag !== 'table') return element
   return (
-    // A wide table is scrolled by keyboard too.
+    // Lets the keyboard scroll a wide table.
     <div key={key} role="region" aria-label="Table" tabIndex={0}>
       {element}
     </div>
   )
 }
 
-/** Each takes its direction from its own words. */
+/** Each block has the direction of its own text. */
 const BLOCKS: ReadonlySet<string> = new Set(['p', 'h3', 'h4', 'h5', 'h6', 'li', 'th', 'td'])

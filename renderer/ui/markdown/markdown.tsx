@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import './markdown.css'
 
-/** What reads Markdown is fetched beside the page: a visitor can download without it. */
+/** Loaded beside the page, so that it does not delay a download. */
 const MarkdownTree = lazyPage(() => import('./markdown-tree'), 'MarkdownTree')
 
-/** What a person wrote, with its Markdown; as it was typed until what reads it has come. */
+/** User text as Markdown; as plain text until the parser is loaded. */
 export function Markdown({ text, small = false }: { text: string; small?: boolean }) {
   return (
     <div className="markdown" data-small={small || undefined}>

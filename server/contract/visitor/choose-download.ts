@@ -3,9 +3,9 @@ import type { LinkedFile } from '../linked-files'
 import { platformOf, type Platform, type Published } from '../platforms'
 
 export interface Choice {
-  /** The one file that the page is for; none while no file is public. */
+  /** The main download; undefined while no file is public. */
   primary: LinkedFile | undefined
-  /** Whether it runs on the visitor's device, as far as anyone can tell. */
+  /** Whether it probably runs on the visitor's device. */
   fits: boolean
   /** Every other file, newest first. */
   others: LinkedFile[]
@@ -13,8 +13,8 @@ export interface Choice {
 
 /**
  * Chooses the download for a visitor's device: the newest file for its platform, else the newest package for no
- * platform in particular, else the newest package, else the newest file. What is still private is never offered first,
- * so that its owner sees the page as visitors do.
+ * platform in particular, else the newest package, else the newest file. A private file is never offered first, so that
+ * its owner sees the page as visitors do.
  */
 export function chooseDownload(downloads: readonly LinkedFile[], visitor: Platform | undefined): Choice {
   const offered = downloads.filter(({ is_public }) => is_public)

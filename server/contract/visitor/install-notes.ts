@@ -20,7 +20,7 @@ const mac: InstallNote = {
   ],
 }
 
-/** Only for packages where people get stuck without a hint. */
+/** Only for packages that are hard to install without a hint. */
 const notes: Record<string, InstallNote> = {
   apk: {
     title: 'How to install on Android',

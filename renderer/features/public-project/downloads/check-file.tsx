@@ -5,10 +5,10 @@ import { lazyPage } from '../../../lib/browser/lazy-page'
 import { Digest } from './digest'
 import { Disclosure } from '../../../ui/layout/disclosure'
 
-/** Fetched by those who ask for it: the page is for downloading. */
+/** Loaded on request only, because the page is for downloading. */
 const CheckLines = lazyPage(() => import('./check-lines'), 'CheckLines')
 
-/** How to make sure that a copy is the file that was published. */
+/** How to check a downloaded copy against the published file. */
 export function CheckFile({ project, file }: { project: Project; file: LinkedFile }) {
   return (
     <Disclosure label="Check the file">

@@ -4,7 +4,7 @@ import { verifyCommands } from '../../../lib/words/verify-commands'
 import { checksumsUrl } from '../../../paths'
 import { CodeBlock } from '../../../ui/text/code-block'
 
-/** What to paste into a terminal, on each system, in the folder of the copy. */
+/** One terminal command per system, for the folder of the copy. */
 export function CheckLines({ project, file }: { project: Project; file: LinkedFile }) {
   return (
     <Stack gap="xs">

@@ -1,7 +1,7 @@
 import { Code, Group } from '@mantine/core'
 import { CopyButton } from '../../../ui/text/copy-button'
 
-/** The start of a SHA-256 in mono, and the whole of it on hover and by copy. */
+/** The start of a SHA-256; shows all of it on hover, copies it on click. */
 export function Digest({ sha256 }: { sha256: string }) {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">

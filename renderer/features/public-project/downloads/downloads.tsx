@@ -12,7 +12,7 @@ import { otherFileColumns } from './other-file-columns'
 import { PrimaryDownload } from './primary-download'
 import { usePublishFile } from '../use-public-project'
 
-/** The download that the page is for, and the other files below it. */
+/** The main download, and the other files below it. */
 export function Downloads({ project, choice }: { project: Project; choice: Choice }) {
   const { primary, fits, others } = choice
   return (

@@ -18,7 +18,6 @@ interface PrimaryDownloadProps {
   fits: boolean
 }
 
-/** The one thing that this page is for. */
 export function PrimaryDownload({ project, file, fits }: PrimaryDownloadProps) {
   const platform = platformOf(file)
   const note = installNote(file)
