@@ -1,6 +1,8 @@
 import type { PackageKind } from '../contract/facts'
 import { versionName } from './android-manifest.ts'
 import { bundleVersion } from './info-plist.ts'
+import { readDebianPackage } from './linux/debian-package.ts'
+import { readRpmPackage } from './linux/rpm-package.ts'
 import { noFacts, type Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
 import { productVersion } from './windows-program.ts'
@@ -26,6 +28,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ipa', async (file) => withVersion('ipa', bundleVersion(await memberOf(file, IOS_APP)))],
   ['zip', async (file) => withVersion('app', bundleVersion(await memberOf(file, MAC_APP, BESIDE_MAC_APP)))],
   ['exe', async (file) => withVersion('exe', await productVersion(file))],
+  ['deb', readDebianPackage],
+  ['rpm', readRpmPackage],
 ])
 
 /** Undefined for files that are not read. */

@@ -1,0 +1,21 @@
+/** What Debian and RPM call the processors that the contract names. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['amd64', 'x64'],
+  ['x86_64', 'x64'],
+  ['i386', 'x86'],
+  ['i486', 'x86'],
+  ['i586', 'x86'],
+  ['i686', 'x86'],
+  ['arm64', 'arm64'],
+  ['aarch64', 'arm64'],
+  ['armel', 'arm'],
+  ['armhf', 'arm'],
+  ['armhfp', 'arm'],
+  ['armv6hl', 'arm'],
+  ['armv7hl', 'arm'],
+  ['armv7l', 'arm'],
+])
+const ANY = new Set(['all', 'noarch', 'any', ''])
+
+/** The contract's names for what a Linux package is built for. Empty: any processor. Keeps names it does not know. */
+export const architecturesOf = (name: string): string[] => (ANY.has(name) ? [] : [NAMES.get(name) ?? name])
