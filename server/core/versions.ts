@@ -1,0 +1,93 @@
+import parse from 'semver/functions/parse.js'
+import type SemVer from 'semver/classes/semver.js'
+
+/** Numbers of up to three parts, more numbers, then anything: `v1.2.3.4-beta` is `1.2.3`, `.4`, `-beta`. */
+const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
+/** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`. */
+const EARLY = /^[\s._(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
+
+interface Reading {
+  semver: SemVer
+  /** The numbers after the third. */
+  more: readonly string[]
+}
+
+/** What the order of releases depends on. */
+export interface Ordered {
+  id: string
+  version: string
+  /** The build number of its package (versionCode, CFBundleVersion), if known. */
+  build: string | null
+  /** UTC ISO 8601. */
+  at: string
+}
+
+/** Whether a version is a pre-release, as semver defines it, or as words say it. */
+export const isPrerelease = (version: string): boolean => (read(version)?.semver.prerelease.length ?? 0) > 0
+
+/** Compares two versions: negative if the first is older, 0 if their numbers are equal. Words are below all numbers. */
+export function compareVersions(a: string, b: string): number {
+  const first = read(a)
+  const second = read(b)
+  if (first === undefined || second === undefined) return Number(first !== undefined) - Number(second !== undefined)
+  return (
+    first.semver.compareMain(second.semver) ||
+    compareNumbers(first.more, second.more) ||
+    first.semver.comparePre(second.semver) ||
+    first.semver.compareBuild(second.semver)
+  )
+}
+
+/** Newest first: by version, then build number, then time. A total order. */
+export function newestFirst(a: Ordered, b: Ordered): number {
+  return (
+    compareVersions(b.version, a.version) ||
+    compareNumbers(numbersIn(b.build), numbersIn(a.build)) ||
+    compareText(b.at, a.at) ||
+    compareText(b.id, a.id)
+  )
+}
+
+/** The readings of versions in use; bounded, because anyone can ask for any version. */
+const readings = new Map<string, Reading | undefined>()
+const MAX_READINGS = 20_000
+
+function read(version: string): Reading | undefined {
+  if (readings.has(version)) return readings.get(version)
+  if (readings.size >= MAX_READINGS) readings.clear()
+  const reading = readAnew(version)
+  readings.set(version, reading)
+  return reading
+}
+
+/** Undefined for words, and for numbers that semver cannot hold. */
+function readAnew(version: string): Reading | undefined {
+  const shape = SHAPE.exec(version.trim())
+  if (!shape) return undefined
+  const [, major, minor = '0', patch = '0', more = '', rest = ''] = shape
+  const main = [major, minor, patch].map(Number).join('.')
+  const semver = parse(main + rest, { loose: true }) ?? parse(main + wordsOf(rest)) ?? null
+  return semver === null ? undefined : { semver, more: numbersIn(more) }
+}
+
+/** The pre-release that a text after the numbers says, as semver writes it: ` beta/2` is `-beta.2`. */
+function wordsOf(rest: string): string {
+  if (!rest.startsWith('-') && !EARLY.test(rest)) return ''
+  const words = rest.match(/[a-z]+|\d+/gi) ?? []
+  return words.length === 0 ? '' : `-${words.map((word) => word.replace(/^0+(?=\d)/, '')).join('.')}`
+}
+
+const numbersIn = (text: string | null): readonly string[] => text?.match(/\d+/g) ?? []
+
+/** Compares digits of any length; missing ones count as 0. */
+function compareNumbers(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const first = (a[index] ?? '').replace(/^0+/, '')
+    const second = (b[index] ?? '').replace(/^0+/, '')
+    const difference = first.length - second.length || compareText(first, second)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
