@@ -2,6 +2,7 @@ import { contentBytes, type PostRecord, type PostStore } from '../features/feed/
 import type { FileRecord, FileStore } from '../features/files/file-store'
 import type { LinkRecord } from '../features/projects/link-store'
 import { textBytes, type ProjectRecord, type ProjectStore } from '../features/projects/project-store'
+import { notesBytes, type ReleaseRecord, type ReleaseStore } from '../features/releases/release-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
 import type { WatchStore } from '../features/watches/watch-store'
@@ -16,28 +17,33 @@ interface Stores {
   blobs: Blobs
   files: FileStore
   projects: ProjectStore
+  releases: ReleaseStore
   posts: PostStore
   counts: Counts
   trash: Trash
   watches: WatchStore
 }
 
+interface Linked {
+  links: readonly LinkRecord[]
+  releases: readonly ReleaseRecord[]
+}
+
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
-  const { store: projects, posts, watches } = room
-  const stores = { library, blobs, files, projects, posts, counts, trash, watches }
+  const { store: projects, releases, posts, watches } = room
+  const stores = { library, blobs, files, projects, releases, posts, counts, trash, watches }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 
 /** A deleted file leaves every project that offers it; restoring puts its links back. */
-function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
-  trash.register<{ file: FileRecord; links: readonly LinkRecord[] }>('file', {
-    restore(tx, { file, links }) {
-      files.putBack(tx, file)
-      projects.links.putBack(
-        tx,
-        links.filter(({ projectId }) => projects.find(projectId)?.id === projectId),
-      )
+function fileDeletion({ library, blobs, files, projects, releases, counts, trash }: Stores) {
+  const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
+  trash.register<{ file: FileRecord } & Linked>('file', {
+    restore(tx, value) {
+      files.putBack(tx, value.file)
+      releases.putBack(tx, value.releases.filter(isOnProject))
+      projects.links.putBack(tx, value.links.filter(isOnProject))
     },
     purge(tx, { file }) {
       counts.forgetFile(tx, file.id)
@@ -49,7 +55,10 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
   return async (file: FileRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       files.drop(tx, file)
-      const value = { file, links: projects.links.takeOfFile(tx, file.id) }
+      const links = projects.links.takeOfFile(tx, file.id)
+      // Those that the file leaves empty are removed with it.
+      const left = links.map(({ releaseId }) => (releaseId === null ? undefined : releases.find(releaseId)))
+      const value = { file, links, releases: left.filter((release) => release !== undefined) }
       const { id, ownerId, filename, size, blobId } = file
       return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
@@ -57,13 +66,14 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
   }
 }
 
-/** A deleted project takes its posts and links along. Its files stay, and its watched folders wait for a restore. */
-function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
+/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders wait for a restore. */
+function projectDeletion({ library, files, projects, releases, posts, counts, trash, watches }: Stores) {
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
-  trash.register<{ project: ProjectRecord; posts: PostRecord[]; links: readonly LinkRecord[] }>('project', {
+  trash.register<{ project: ProjectRecord; posts: PostRecord[] } & Linked>('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
+      releases.putBack(tx, value.releases)
       projects.links.putBack(tx, value.links.filter(isThere))
       posts.putBack(tx, value.posts)
     },
@@ -79,8 +89,11 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
     const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
       const links = projects.links.takeOfProject(tx, project.id)
-      const value = { project, posts: posts.forgetProject(tx, project.id), links }
-      const size = value.posts.reduce((sum, post) => sum + contentBytes(post), textBytes(project))
+      const left = releases.takeOfProject(tx, project.id)
+      const told = posts.forgetProject(tx, project.id)
+      const value = { project, posts: told, links, releases: left }
+      const bytes = [textBytes(project), ...told.map(contentBytes), ...left.map(notesBytes)]
+      const size = bytes.reduce((sum, more) => sum + more, 0)
       const { id, ownerId, title } = project
       return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
     })

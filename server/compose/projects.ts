@@ -3,17 +3,20 @@ import { linkingTo } from '../features/projects/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
 import { ProjectEvents } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
+import { ReleaseStore } from '../features/releases/release-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, updates and watched folders. */
+/** Composes projects with their links, releases, updates and watched folders. */
 export function composeProjects({ data: { library }, world, allowance }: Foundation) {
-  const store = new ProjectStore(library, world, allowance)
+  const releases = new ReleaseStore(library, world, allowance)
+  const store = new ProjectStore(library, world, allowance, releases)
   const events = new ProjectEvents()
   return {
     store,
+    releases,
     events,
     policy: projectPolicy,
     roleIn,

@@ -2,6 +2,7 @@ import type { Tier } from '../contract'
 import type { PostStore } from '../features/feed/post-store'
 import type { FileStore } from '../features/files/file-store'
 import type { ProjectStore } from '../features/projects/project-store'
+import type { ReleaseStore } from '../features/releases/release-store'
 import { Quota } from '../features/quota/quota'
 import type { Trash } from '../features/trash/trash'
 import type { UploadStore } from '../features/resumable-uploads/upload-store'
@@ -11,6 +12,7 @@ interface Stores {
   blobs: Blobs
   files: FileStore
   projects: ProjectStore
+  releases: ReleaseStore
   posts: PostStore
   uploads: UploadStore
   trash: Trash
@@ -18,10 +20,10 @@ interface Stores {
 }
 
 /** Composes the quota of an account, which spans several kinds of records. */
-export function composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf }: Stores): Quota {
+export function composeQuota({ blobs, files, projects, releases, posts, uploads, trash, tierOf }: Stores): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
-    textOf: (userId) => projects.textOf(userId) + posts.textOf(userId) + uploads.textOf(userId),
+    textOf: (userId) => sum([projects, releases, posts, uploads].map((store) => store.textOf(userId))),
     byKind: (userId) => files.byKind(userId),
     tierOf,
     freeDisk: () => blobs.free(),
@@ -29,3 +31,5 @@ export function composeQuota({ blobs, files, projects, posts, uploads, trash, ti
     makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
   })
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -38,6 +38,11 @@ export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
     .trim()
     .max(max, tooLong)
 
+/** The version of a release, as its address names it: no browser can ask for `.` or `..`. */
+export const releaseVersion = line(64)
+  .min(1, 'Enter a version')
+  .refine((version) => version !== '.' && version !== '..', 'Enter another version')
+
 /** A filename without invisible characters. */
 export const filename = (missing = 'Enter a filename') =>
   z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)

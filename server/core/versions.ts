@@ -1,5 +1,6 @@
 import parse from 'semver/functions/parse.js'
 import type SemVer from 'semver/classes/semver.js'
+import { releaseVersion } from '../contract/fields'
 
 /** Numbers of up to three parts, more numbers, then anything: `v1.2.3.4-beta` is `1.2.3`, `.4`, `-beta`. */
 const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
@@ -21,6 +22,21 @@ export interface Ordered {
   /** UTC ISO 8601. */
   at: string
 }
+
+/** The fields of a file that imply its version. */
+export interface Versioned {
+  version: string | null
+  packageVersion?: string | undefined
+}
+
+/** The version of the release that a file joins: as entered for the link, else for the file, else the package's own. */
+export function releaseVersionOf(entered: string | null | undefined, file: Versioned | undefined): string | null {
+  const parsed = releaseVersion.safeParse(entered ?? file?.version ?? file?.packageVersion)
+  return parsed.success ? parsed.data : null
+}
+
+/** The channel in which a release starts. */
+export const usualChannel = (version: string): string => (isPrerelease(version) ? 'beta' : 'stable')
 
 /** Whether a version is a pre-release, as semver defines it, or as words say it. */
 export const isPrerelease = (version: string): boolean => (read(version)?.semver.prerelease.length ?? 0) > 0
@@ -55,18 +71,18 @@ const MAX_READINGS = 20_000
 function read(version: string): Reading | undefined {
   if (readings.has(version)) return readings.get(version)
   if (readings.size >= MAX_READINGS) readings.clear()
-  const reading = readAnew(version)
+  const reading = parseVersion(version)
   readings.set(version, reading)
   return reading
 }
 
 /** Undefined for words, and for numbers that semver cannot hold. */
-function readAnew(version: string): Reading | undefined {
+function parseVersion(version: string): Reading | undefined {
   const shape = SHAPE.exec(version.trim())
   if (!shape) return undefined
   const [, major, minor = '0', patch = '0', more = '', rest = ''] = shape
   const main = [major, minor, patch].map(Number).join('.')
-  const semver = parse(main + rest, { loose: true }) ?? parse(main + wordsOf(rest)) ?? null
+  const semver = parse(main + rest, { loose: true }) ?? parse(main + wordsOf(rest))
   return semver === null ? undefined : { semver, more: numbersIn(more) }
 }
 

@@ -1,8 +1,9 @@
 import type { Migrations } from './journal/migrations'
 import { linksBecomeRecords } from './links-become-records'
+import { releasesFromLinks } from './releases-from-links'
 
 /** The current schema of the records. */
-export const SCHEMA = 7
+export const SCHEMA = 8
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -38,4 +39,5 @@ export const MIGRATIONS: Migrations = {
     }
   },
   7: linksBecomeRecords,
+  8: releasesFromLinks,
 }

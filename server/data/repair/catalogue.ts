@@ -10,7 +10,7 @@ import type { CollectionName, Op } from '../library/library-data'
 import { SCHEMA } from '../library/schema'
 
 /** Excludes what allows sign-in: sessions, API keys, invites and password hashes. */
-const COLLECTIONS = ['users', 'projects', 'files', 'links', 'posts', 'trash', 'reservedSlugs'] as const
+const COLLECTIONS = ['users', 'projects', 'files', 'releases', 'links', 'posts', 'trash', 'reservedSlugs'] as const
 /** A little less than the hour between two sweeps, in ms. */
 const LEAST_AGE_MS = 55 * 60_000
 /** How long the last catalogue may delay closing, in ms. A million records take about 5 s. */

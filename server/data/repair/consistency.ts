@@ -1,3 +1,4 @@
+import { releaseId as releaseIdOf } from '../library/releases-from-links'
 import type { Records } from './records'
 
 /** All contradictions between records, one sentence each. A transaction never leaves any. */
@@ -8,6 +9,7 @@ export function inconsistencies(records: Records): string[] {
     ...projectProblems(records),
     ...slugProblems(records),
     ...linkProblems(records),
+    ...releaseProblems(records),
   ]
 }
 
@@ -47,13 +49,24 @@ function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> 
 }
 
 /** A project may link to a file in the trash; restoring the file puts it back. */
-function* linkProblems({ links, projects, files, trash }: Records): Generator<string> {
-  for (const { id, projectId, fileId } of links.values()) {
+function* linkProblems({ links, releases, projects, files, trash }: Records): Generator<string> {
+  for (const { id, projectId, fileId, releaseId } of links.values()) {
     const project = projects.get(projectId)
     if (!project) yield `link ${id} belongs to a project that does not exist`
     else if (!files.has(fileId) && !trash.has(fileId)) {
       yield `${project.title} offers a file that does not exist (${fileId})`
     }
+    if (releaseId !== null && releases.get(releaseId)?.projectId !== projectId) {
+      yield `link ${id} belongs to a release that its project does not have`
+    }
+  }
+}
+
+function* releaseProblems({ releases, projects }: Records): Generator<string> {
+  for (const { id, projectId, version, ownerId } of releases.values()) {
+    if (projects.get(projectId)?.ownerId !== ownerId) {
+      yield `release ${version} belongs to a project that does not exist (${projectId})`
+    } else if (id !== releaseIdOf(projectId, version)) yield `release ${version} has the id of another one (${id})`
   }
 }
 

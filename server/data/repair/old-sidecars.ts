@@ -4,9 +4,10 @@ import { hex } from '../library/journal/log-line'
 import { emptyLibrary, type LibraryData } from '../library/library-data'
 import { blobIdsIn, blobPath } from '../blobs/blob-files'
 import { unlessMissing } from '../copy-files'
+import { releasesFromLinks } from '../library/releases-from-links'
 import { recordsOf, type RecordOf, type Records } from './records'
 
-type Link = Omit<RecordOf<'links'>, 'position'> & { position?: number }
+type Link = Omit<RecordOf<'links'>, 'position' | 'releaseId'> & { position?: number }
 type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }
 type Sidecar = RecordOf<'files'> & { owner: RecordOf<'users'>; projects: Project[]; deletedAt: string | null }
 
@@ -19,6 +20,7 @@ export async function readSidecars(dir: string): Promise<LibraryData> {
     const [, crc, json = ''] = /^\{"crc32":"([0-9a-f]{8})","blob":(.*)\}\n$/s.exec(text) ?? []
     if (crc === hex(crc32(json))) add(records, blobId, JSON.parse(json) as Sidecar)
   }
+  releasesFromLinks(data)
   return data
 }
 
@@ -26,20 +28,21 @@ function add({ users, projects, files, links, trash }: Records, blobId: string, 
   const { owner, projects: offering, deletedAt, ...told } = sidecar
   users.set(owner.id, owner)
   const file = { ...told, ownerId: owner.id, blobId }
-  const releases = offering.map(({ owner: projectOwner, link, ...project }) => {
+  const linked = offering.map(({ owner: projectOwner, link, ...project }) => {
     users.set(projectOwner.id, projectOwner)
     const text = { shortDescription: '', description: '', projectUrl: null, updatedAt: project.createdAt }
     // A trashed file describes its project as it was then.
     const known = deletedAt === null ? undefined : projects.get(project.id)
     projects.set(project.id, known ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
     const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
-    return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt) }
+    return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt), releaseId: null }
   })
   if (deletedAt === null) {
     files.set(file.id, file)
-    for (const link of releases) links.set(link.id, link)
+    for (const link of linked) links.set(link.id, link)
   } else {
     const { id, ownerId, filename: name, size } = file
-    trash.set(id, { id, kind: 'file', ownerId, name, size, blobId, deletedAt, value: { file, links: releases } })
+    const value = { file, links: linked, releases: [] }
+    trash.set(id, { id, kind: 'file', ownerId, name, size, blobId, deletedAt, value })
   }
 }

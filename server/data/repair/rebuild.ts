@@ -88,7 +88,7 @@ async function sizesIn(dir: string): Promise<Map<string, number>> {
 
 /** Drops records without their blob, owner or project. Returns the blobs without a record. */
 function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): Set<string> {
-  const { users, projects, files, links, posts, trash, reservedSlugs } = records
+  const { users, projects, files, links, releases, posts, trash, reservedSlugs } = records
   const unclaimed = new Set(sizes.keys())
   const claim = ({ blobId, size, ownerId }: RecordOf<'files'>) =>
     users.has(ownerId) && sizes.get(blobId) === size && unclaimed.delete(blobId)
@@ -97,6 +97,10 @@ function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): S
   keep(projects, ({ ownerId }) => users.has(ownerId))
   keep(posts, ({ projectId }) => projects.has(projectId))
   keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
+  keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
+  for (const [id, link] of links) {
+    if (link.releaseId !== null && !releases.has(link.releaseId)) links.set(id, { ...link, releaseId: null })
+  }
   keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
   return unclaimed
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { scopes, tiers } from '../../contract'
-import { id, time } from '../../contract/fields'
+import { id, releaseVersion, time } from '../../contract/fields'
+import { channel, releaseStates } from '../../contract/releases'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
 
@@ -70,6 +71,20 @@ const link = z.object({
   platform: text.nullable(),
   addedAt: time,
   position: z.number(),
+  releaseId: id.nullable(),
+})
+
+const release = z.object({
+  id,
+  projectId: id,
+  ownerId: id,
+  version: releaseVersion,
+  channel,
+  notes: text,
+  state: z.enum(releaseStates),
+  isKept: z.boolean(),
+  createdAt: time,
+  publishedAt: time.nullable(),
 })
 
 const project = z.object({
@@ -94,13 +109,13 @@ const trash = z.discriminatedUnion('kind', [
     ...trashed,
     kind: z.literal('file'),
     blobId,
-    value: z.object({ file, links: z.array(link) }),
+    value: z.object({ file, links: z.array(link), releases: z.array(release) }),
   }),
   z.object({
     ...trashed,
     kind: z.literal('project'),
     blobId: z.null(),
-    value: z.object({ project, posts: z.array(post), links: z.array(link) }),
+    value: z.object({ project, posts: z.array(post), links: z.array(link), releases: z.array(release) }),
   }),
 ])
 
@@ -157,6 +172,7 @@ export const recordSchemas = {
   posts: post,
   trash,
   links: link,
+  releases: release,
   meta: z.object({ id: z.literal('clock'), last: moment, trusted: moment, wait: moment }),
   uploads: upload,
   idempotencyKeys: z.object({

@@ -62,7 +62,7 @@ async function publish(
     { ownerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
     (tx, blob) => {
       const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
-      link?.(tx, added.id, { version, platform })
+      link?.(tx, added, { version, platform })
       return added
     },
   )

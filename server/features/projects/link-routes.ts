@@ -6,13 +6,9 @@ import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
+import { newLink, type Entered } from './linking'
 import { projectPolicy } from './policy'
 import { presentLink } from './presenter'
-
-interface Release {
-  version?: string | null | undefined
-  platform?: string | null | undefined
-}
 
 /** Linking and unlinking the files of a project. */
 export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
@@ -20,11 +16,9 @@ export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
   const { store: files, policy: filePolicy } = context.files
   const { library } = context.data
   const { audit } = context.accounts
-  const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, release: Release) => {
+  const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
-    const version = release.version || null
-    const platform = release.platform || null
-    const project = await library.transact((tx) => projects.link(tx, projectId, { fileId, version, platform }))
+    const project = await library.transact((tx) => projects.link(tx, projectId, newLink(file, entered)))
     audit.record(ctx, { kind: 'file_link', subject: file.filename, detail: project.title })
     projectEvents.tell({ kind: 'file', project, userId: userIdOf(actor), subjectId: fileId })
     return project

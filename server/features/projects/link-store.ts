@@ -13,10 +13,26 @@ export interface LinkRecord {
   addedAt: string
   /** Ascending by link time: ms since 1970, raised if the clock stands still. */
   position: number
+  /** The release of its version; null: a file without a version. */
+  releaseId: string | null
 }
 
 /** The input of a new link. */
-export type NewLink = Pick<LinkRecord, 'fileId' | 'version' | 'platform'>
+export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform'> {
+  /** The version of the release that the file joins; null: none. */
+  releaseVersion: string | null
+}
+
+/** The releases that links join and leave. */
+export interface Releases {
+  find(id: string): { state: string } | undefined
+  unpublished(): readonly { id: string }[]
+  join(tx: Transaction, project: Owned, version: string): string
+  /** Called when the last link of a release is gone. */
+  leave(tx: Transaction, id: string): void
+}
+
+type Owned = Readonly<Record<'id' | 'ownerId', string>>
 
 /** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
@@ -26,14 +42,17 @@ export class LinkStore {
   readonly #links: Collection<LinkRecord>
   readonly #byProject: SortedIndex<LinkRecord>
   readonly #byFile: Index<LinkRecord>
+  readonly #byRelease: Index<LinkRecord>
 
   constructor(
     private readonly library: Library,
     private readonly world: Pick<World, 'now'>,
+    private readonly releases: Releases,
   ) {
     this.#links = library.collection<LinkRecord>('links')
     this.#byProject = this.#links.sorted((link) => [link.projectId], newestFirst)
     this.#byFile = this.#links.index((link) => link.fileId)
+    this.#byRelease = this.#links.index((link) => link.releaseId ?? undefined)
   }
 
   /** Newest first. The list is live. */
@@ -43,6 +62,22 @@ export class LinkStore {
 
   ofFile(fileId: string): readonly LinkRecord[] {
     return this.#byFile.get(fileId)
+  }
+
+  /** In the order of linking. */
+  ofRelease(releaseId: string): readonly LinkRecord[] {
+    return this.#byRelease.get(releaseId)
+  }
+
+  /** Whether the project offers the file to visitors: not as part of a draft or a withdrawn release. */
+  isOffered({ releaseId }: LinkRecord): boolean {
+    return releaseId === null || this.releases.find(releaseId)?.state === 'published'
+  }
+
+  /** The files that are only part of drafts and withdrawn releases, so that lists leave them out. */
+  withheld(): ReadonlySet<string> {
+    const linked = this.releases.unpublished().flatMap(({ id }) => this.ofRelease(id).map(({ fileId }) => fileId))
+    return new Set(linked.filter((fileId) => !this.ofFile(fileId).some((link) => this.isOffered(link))))
   }
 
   find(projectId: string, fileId: string): LinkRecord | undefined {
@@ -70,11 +105,13 @@ export class LinkStore {
   }
 
   /** Throws `taken` when the project already offers the file. */
-  add(tx: Transaction, projectId: string, { fileId, version, platform }: NewLink): void {
+  add(tx: Transaction, project: Owned, { fileId, version, platform, releaseVersion }: NewLink): void {
+    const projectId = project.id
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.world.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
-    const release = { version, platform, addedAt: now.toISOString(), position }
+    const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion)
+    const release = { version, platform, addedAt: now.toISOString(), position, releaseId }
     const id = linkId(projectId, fileId)
     tx.put(this.#links, id, { id, projectId, fileId, ...release })
     this.#changed(tx, projectId)
@@ -85,21 +122,29 @@ export class LinkStore {
     const link = this.find(projectId, fileId)
     if (!link) throw notFound('File')
     tx.delete(this.#links, link.id)
+    this.#leave(tx, link)
     this.#changed(tx, projectId)
   }
 
   /** Removes and returns all links of a file, in the transaction that deletes it. */
   takeOfFile(tx: Transaction, fileId: string): readonly LinkRecord[] {
-    return this.#take(tx, this.ofFile(fileId))
+    const links = this.#take(tx, this.ofFile(fileId))
+    for (const link of links) this.#leave(tx, link)
+    return links
   }
 
-  /** Removes and returns all links of a project, in the transaction that deletes it. */
+  /** Removes and returns all links of a project, in the transaction that deletes it and its releases. */
   takeOfProject(tx: Transaction, projectId: string): readonly LinkRecord[] {
     return this.#take(tx, this.ofProject(projectId))
   }
 
   putBack(tx: Transaction, links: readonly LinkRecord[]): void {
     for (const link of links) if (!this.#links.has(link.id)) tx.put(this.#links, link.id, link)
+  }
+
+  /** A transaction removes at most one link of a release. */
+  #leave(tx: Transaction, { releaseId }: LinkRecord): void {
+    if (releaseId !== null && this.ofRelease(releaseId).length === 1) this.releases.leave(tx, releaseId)
   }
 
   #take(tx: Transaction, live: readonly LinkRecord[]): readonly LinkRecord[] {

@@ -10,7 +10,7 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { World } from '../../core/clock'
-import { LinkStore, type NewLink } from './link-store'
+import { LinkStore, type NewLink, type Releases } from './link-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 
@@ -53,6 +53,7 @@ export class ProjectStore {
     private readonly library: Library,
     private readonly world: World,
     private readonly allowance: Allowance,
+    releases: Releases,
     reserved = new ReservedSlugs(library),
   ) {
     this.#reserved = reserved
@@ -61,7 +62,7 @@ export class ProjectStore {
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
-    this.links = new LinkStore(library, world)
+    this.links = new LinkStore(library, world, releases)
     this.#owned = this.#projects.sum(
       (project) => project.ownerId,
       () => 1,
@@ -149,7 +150,7 @@ export class ProjectStore {
   /** Throws `not_found`, and `taken` when the project already offers the file. */
   link(tx: Transaction, id: string, link: NewLink): ProjectRecord {
     const project = this.#require(id)
-    this.links.add(tx, id, link)
+    this.links.add(tx, project, link)
     return project
   }
 

@@ -23,7 +23,7 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
   await files.publishing.record(blob, (tx) => {
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
-    const isLinked = link !== undefined && attempt(() => link(tx, file.id, upload))
+    const isLinked = link !== undefined && attempt(() => link(tx, file, upload))
     store.finish(tx, upload, file.id, isLinked)
   })
 }

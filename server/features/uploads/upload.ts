@@ -83,7 +83,7 @@ async function keep(
   const blob = await publishing.publish(draft, { ...said, version: said.version || null, sha256 })
   const file = await publishing.record(blob, (tx) => {
     const added = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: said.is_public })
-    link?.(tx, added.id, said)
+    link?.(tx, added, said)
     remember?.(tx, replyTo(context, added, actor))
     return added
   })

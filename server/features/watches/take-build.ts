@@ -37,7 +37,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
     }
     const told = blob.version ?? blob.packageVersion ?? inName
     const file = files.add(tx, { ...blob, ownerId, isPublic })
-    link(tx, file.id, { version: told })
+    link(tx, file, { version: told })
     store.published(tx, watch, entry, { sha256: file.sha256, version: told })
     return file
   })

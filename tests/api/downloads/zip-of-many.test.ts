@@ -24,7 +24,7 @@ async function addBuilds(
       const file = { ...like, id: `build${String(n).padStart(11, '0')}`, blobId: randomBytes(16).toString('hex') }
       tx.put(library.collection<FileRecord>('files'), file.id, file)
       const link = { id: linkId(projectId, file.id), projectId, fileId: file.id, version: null, platform: null }
-      const at = { addedAt: file.uploadedAt, position: n }
+      const at = { addedAt: file.uploadedAt, position: n, releaseId: null }
       tx.put(library.collection<LinkRecord>('links'), link.id, { ...link, ...at })
     }
   })

@@ -40,7 +40,7 @@ const aProject = (n: number): ProjectRecord => ({
 function aLink(n: number, k: number, files: number): LinkRecord {
   const file = fileId((n * 10 + k) % files)
   const release = { version: '1.0', platform: 'Android', addedAt: timeOf(n), position: Date.parse(timeOf(n)) + k }
-  return { id: linkId(projectId(n), file), projectId: projectId(n), fileId: file, ...release }
+  return { id: linkId(projectId(n), file), projectId: projectId(n), fileId: file, ...release, releaseId: null }
 }
 
 /** A data folder whose library is full; of the files only the records are there. */

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  compareVersions,
-  isPrerelease,
-  newestFirst,
-  type Ordered,
-} from '../../../server/core/versions'
+import { compareVersions, isPrerelease, newestFirst, type Ordered } from '../../../server/core/versions'
 
 const AT = '2030-01-01T00:00:00.000Z'
 const aRelease = (version: string, rest: Partial<Ordered> = {}): Ordered => ({

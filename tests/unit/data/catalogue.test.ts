@@ -8,6 +8,7 @@ import { recordsOf, type RecordOf } from '../../../server/data/repair/records'
 import { verify } from '../../../server/data/repair/verify'
 import { realDisk } from '../../../server/data/durable-file'
 import type { CollectionName } from '../../../server/data/library/library-data'
+import { releaseId } from '../../../server/data/library/releases-from-links'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { realWorld } from '../../../server/core/clock'
 import { PASSWORD_HASH } from '../../support/password'
@@ -29,7 +30,11 @@ const project: RecordOf<'projects'> = {
 }
 const reserved: RecordOf<'reservedSlugs'> = { slug: 'rover', ownerId: bob.id, reservedAt: at }
 const session: RecordOf<'sessions'> = { id: 'sessionOfBob00000', userId: bob.id, createdAt: at, lastSeenAt: at }
-const release = { version: '1.0', platform: null, addedAt: at, position: 7 }
+const entered = { version: '1.0', platform: null, addedAt: at, position: 7 }
+const release: RecordOf<'releases'> = {
+  ...{ id: releaseId(project.id, '1.0'), projectId: project.id, ownerId: bob.id, version: '1.0', channel: 'stable' },
+  ...{ notes: '', state: 'published', isKept: false, createdAt: at, publishedAt: at },
+}
 
 /** A data folder with a public file of bob on his project, and the catalogue of it. */
 async function aHost() {
@@ -41,10 +46,12 @@ async function aHost() {
   const blob = await publish(blobs, Buffer.from('bytes'))
   const told = { filename: 'ü 🚀.txt', isPublic: true, version: null, uploadedAt: at }
   const file: RecordOf<'files'> = { ...blob, ...told, id: 'fileNotes0000000', ownerId: bob.id }
-  const link = { ...release, id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
+  const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id, releaseId: release.id }
+  const link = { ...entered, ...ids }
   for (const it of [alice, bob]) await put('users', it.id, it)
   await put('projects', project.id, project)
   await put('files', file.id, file)
+  await put('releases', release.id, release)
   await put('links', link.id, link)
   await put('reservedSlugs', reserved.slug, reserved)
   await put('sessions', session.id, session)
@@ -60,13 +67,17 @@ async function rebuilt(dir: string) {
   return { ...answer, records: recordsOf((await readLibrary(dir)).data) }
 }
 
-test('rebuild brings back accounts, projects, files, links and reserved addresses, and no secrets', async () => {
+test('rebuild brings back accounts, projects, files, releases, links and reserved addresses, and no secrets', async () => {
   const { dir, library, catalogue, file, link } = await aHost()
   await catalogue.refresh(new Date())
   await library.close()
   expect(await readFile(cataloguePath(dir), 'utf8')).not.toMatch(/scrypt|sessionOfBob/)
   const { records, accounts } = await rebuilt(dir)
-  expect([...records.files.values(), ...records.links.values()]).toEqual([file, link])
+  expect([...records.files.values(), ...records.releases.values(), ...records.links.values()]).toEqual([
+    file,
+    release,
+    link,
+  ])
   expect([...records.projects.values(), ...records.reservedSlugs.values()]).toEqual([project, reserved])
   expect([...records.users.values()]).toEqual([alice, bob])
   expect(accounts.map(({ username }) => username)).toEqual([alice.id, bob.id])
@@ -115,7 +126,7 @@ test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const { passwordHash: _, ...owner } = bob
   const { ownerId: __, blobId, ...told } = file
   const { id, slug, title, isPublic, createdAt } = project
-  const sidecar = { ...told, owner, projects: [{ id, slug, title, isPublic, createdAt, owner, link: release }] }
+  const sidecar = { ...told, owner, projects: [{ id, slug, title, isPublic, createdAt, owner, link: entered }] }
   const write = async (of: string, text: object) => {
     const json = JSON.stringify(text)
     const crc = crc32(json).toString(16).padStart(8, '0')
@@ -126,8 +137,15 @@ test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const trashed = { ...gone, id: 'fileGone00000000', filename: 'gone.txt', deletedAt: at }
   await write(gone.blobId, { ...sidecar, ...trashed })
   const { records } = await rebuilt(dir)
-  expect([...records.files.values(), ...records.links.values()]).toEqual([file, link])
-  expect(records.trash.get(trashed.id)).toMatchObject({ ownerId: bob.id, value: { links: [release] } })
+  expect([...records.files.values(), ...records.releases.values(), ...records.links.values()]).toEqual([
+    file,
+    release,
+    link,
+  ])
+  expect(records.trash.get(trashed.id)).toMatchObject({
+    ownerId: bob.id,
+    value: { links: [entered], releases: [release] },
+  })
   expect(records.projects.get(id)).toMatchObject({ slug, title, isPublic, ownerId: bob.id })
 })
 

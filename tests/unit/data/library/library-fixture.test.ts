@@ -2,10 +2,11 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LinkStore, type LinkRecord } from '../../../../server/features/projects/link-store'
+import { ReleaseStore } from '../../../../server/features/releases/release-store'
 import { WatchStore } from '../../../../server/features/watches/watch-store'
 import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { inconsistencies } from '../../../../server/data/repair/consistency'
-import { recordsOf } from '../../../../server/data/repair/records'
+import { recordsOf, type RecordOf } from '../../../../server/data/repair/records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { realWorld } from '../../../../server/core/clock'
 import { openLibrary, tempDir } from '../temp-dir'
@@ -40,7 +41,8 @@ test('25: the library of the first schema opens for ever, with everything in it'
 test('25: the links of a library of schema 5 become records, in the order of linking, and those in the trash too', async () => {
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-5'), dir, { recursive: true })
-  const store = new LinkStore(await openLibrary(dir), realWorld)
+  const library = await openLibrary(dir)
+  const store = new LinkStore(library, realWorld, new ReleaseStore(library, realWorld, { text: () => undefined }))
   const { data } = await readLibrary(dir)
   const { projects, trash } = recordsOf(data)
   const told = (links: readonly LinkRecord[]) =>
@@ -56,6 +58,37 @@ test('25: the links of a library of schema 5 become records, in the order of lin
   expect(inTrash('projectLander000')).toEqual(['fileMike00000000 0.9 macOS', 'fileZulu00000000 0.1 null'])
   expect(JSON.stringify([...projects.values(), ...trash.values()])).not.toMatch(/"placed"|"slug":[^}]*"links"/)
   expect(inconsistencies(recordsOf(data))).toEqual([])
+})
+
+test('25: the versions of a library of schema 7 become releases, and those in the trash too', async () => {
+  const dir = await tempDir()
+  await cp(join(FIXTURES, 'schema-7'), dir, { recursive: true })
+  await openLibrary(dir)
+  const { data } = await readLibrary(dir)
+  const { links, releases, trash } = recordsOf(data)
+  const told = (all: Iterable<RecordOf<'releases'>>) =>
+    Array.from(all, ({ version, channel, state, createdAt }) => `${version} ${channel} ${state} ${createdAt}`)
+  const valueOf = (id: string) => trash.get(id)!.value
+  expect(told(releases.values())).toEqual([
+    '1.0 stable published 2026-11-22T08:00:10.000Z',
+    '1.1.0-beta.1 beta published 2026-11-22T08:00:30.000Z',
+    '2.0 stable published 2026-11-22T08:00:40.000Z',
+  ])
+  expect([...links.values()].map((link) => [link.fileId, releases.get(link.releaseId ?? '')?.version])).toEqual([
+    ['fileOther0000000', '1.0'],
+    ['fileTyped0000000', '1.0'],
+    ['fileUpload000000', '1.1.0-beta.1'],
+    ['filePackage00000', '2.0'],
+    ['fileNotes0000000', undefined],
+    ['fileDots00000000', undefined],
+  ])
+  expect(told(valueOf('fileGone00000000').releases)).toEqual(['0.9 stable published 2026-11-22T08:00:05.000Z'])
+  expect(told(valueOf('projectRover0000').releases)).toEqual([
+    '2.0 stable published 2026-11-22T08:01:20.000Z',
+    '7.0 stable published 2026-11-22T08:01:30.000Z',
+  ])
+  expect(inconsistencies(recordsOf(data))).toEqual([])
+  expect(takeOutInvalid(data)).toEqual([])
 })
 
 test('25: watched folders from before the version setting keep taking it from the name first', async () => {

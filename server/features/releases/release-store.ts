@@ -1,0 +1,144 @@
+import type { Allowance } from '../../access/allowance'
+import { AppError, notFound } from '../../core/errors'
+import type { World } from '../../core/clock'
+import { usualChannel } from '../../core/versions'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
+import { releaseId } from '../../data/library/releases-from-links'
+
+/** A version of a project. The links of its files name it. */
+export interface ReleaseRecord {
+  /** Derived from project and version (`releaseId`), so that a project has one release of each version. */
+  id: string
+  projectId: string
+  /** The owner of the project: the notes count against their quota. */
+  ownerId: string
+  version: string
+  channel: string
+  /** Markdown. */
+  notes: string
+  state: ReleaseState
+  /** A person made or changed it, so it stays when its last file leaves. */
+  isKept: boolean
+  createdAt: string
+  /** When it was first published; null: never. */
+  publishedAt: string | null
+}
+
+type ReleaseState = 'draft' | 'published' | 'withdrawn'
+type Owned = Pick<ReleaseRecord, 'ownerId'> & { id: string }
+type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
+
+/** The most releases of a project that a person can create without files. */
+const MAX_CREATED = 5000
+
+/** The releases of all projects. */
+export class ReleaseStore {
+  readonly #releases: Collection<ReleaseRecord>
+  readonly #byProject: Index<ReleaseRecord>
+  readonly #unpublished: Index<ReleaseRecord>
+  readonly #text: { get(userId: string): number }
+
+  constructor(
+    private readonly library: Library,
+    private readonly world: Pick<World, 'now'>,
+    private readonly allowance: Pick<Allowance, 'text'>,
+  ) {
+    this.#releases = library.collection<ReleaseRecord>('releases')
+    this.#byProject = this.#releases.index((release) => release.projectId)
+    this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
+    this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
+  }
+
+  find(id: string): ReleaseRecord | undefined {
+    return this.#releases.get(id)
+  }
+
+  ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
+    return this.#releases.get(releaseId(projectId, version))
+  }
+
+  /** In the order in which they were created. */
+  ofProject(projectId: string): readonly ReleaseRecord[] {
+    return this.#byProject.get(projectId)
+  }
+
+  /** The drafts and withdrawn releases of all projects. */
+  unpublished(): readonly ReleaseRecord[] {
+    return this.#unpublished.get('all')
+  }
+
+  /** Bytes of notes. */
+  textOf(userId: string): number {
+    return this.#text.get(userId)
+  }
+
+  /** Returns the id of the release for a new link. Creates a published one if the project has none of this version. */
+  join(tx: Transaction, project: Owned, version: string): string {
+    const known = this.ofVersion(project.id, version)
+    if (known) return known.id
+    const channel = usualChannel(version)
+    const release = this.#new(project, { version, channel, notes: '', state: 'published', isKept: false })
+    tx.put(this.#releases, release.id, release)
+    return release.id
+  }
+
+  /** Removes a release that has lost its last link, unless a person made or changed it. */
+  leave(tx: Transaction, id: string): void {
+    if (this.#releases.get(id)?.isKept === false) tx.delete(this.#releases, id)
+  }
+
+  /** Throws `taken`, `too_many_records` and `quota_exceeded`. */
+  create(project: Owned, version: string, details: Omit<Details, 'channel'> & { channel?: string | undefined }) {
+    return this.library.transact((tx) => {
+      if (this.ofVersion(project.id, version)) {
+        throw new AppError('taken', `The project already has the release ${version}`, 'version')
+      }
+      if (this.ofProject(project.id).length >= MAX_CREATED) {
+        throw new AppError('too_many_records', `A project can have ${MAX_CREATED} releases without files`)
+      }
+      const { channel = usualChannel(version), notes, state } = details
+      const release = this.#new(project, { version, channel, notes, state, isKept: true })
+      this.allowance.text(project.ownerId, notesBytes(release))
+      tx.put(this.#releases, release.id, release)
+      return release
+    })
+  }
+
+  /** Changes a release as it is now. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
+  change(id: string, details: Partial<Details>): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
+    return this.library.transact((tx) => {
+      const before = this.#releases.get(id)
+      if (!before) throw notFound('Release')
+      const changed = { ...before, ...details, isKept: true }
+      const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
+      this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
+      tx.put(this.#releases, id, release)
+      return { before, release }
+    })
+  }
+
+  /** Removes and returns the releases of a project, in the transaction that deletes it. */
+  takeOfProject(tx: Transaction, projectId: string): readonly ReleaseRecord[] {
+    const releases = [...this.ofProject(projectId)]
+    for (const { id } of releases) tx.delete(this.#releases, id)
+    return releases
+  }
+
+  /** Restores those that are missing. */
+  putBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
+    for (const release of releases) if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
+  }
+
+  #new(project: Owned, fields: Omit<ReleaseRecord, 'id' | 'projectId' | 'ownerId' | 'createdAt' | 'publishedAt'>) {
+    const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
+    const createdAt = this.world.now().toISOString()
+    return { ...base, ...fields, createdAt, publishedAt: this.#publishedAt(fields) }
+  }
+
+  #publishedAt({ state }: Pick<ReleaseRecord, 'state'>): string | null {
+    return state === 'published' ? this.world.now().toISOString() : null
+  }
+}
+
+/** Bytes of a release's notes. */
+export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number => Buffer.byteLength(notes)

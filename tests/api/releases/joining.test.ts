@@ -1,0 +1,124 @@
+import { expect } from 'vitest'
+import { verify } from '../../../server/data/repair/verify'
+import type { ReleaseRecord } from '../../../server/features/releases/release-store'
+import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { test, type TestServer } from '../../support/test-server'
+
+const releasesOf = ({ context }: TestServer, projectId: string) =>
+  context.projects.releases.ofProject(projectId).map(({ version, channel, state }) => `${version} ${channel} ${state}`)
+
+/** Fails if a record contradicts another. */
+async function expectConsistent(server: TestServer): Promise<void> {
+  await server.context.data.library.settled()
+  expect((await verify(server.dataDir, { readData: false })).problems).toEqual([])
+}
+
+test('a file with a version creates or joins its release, a file without one joins none', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const uploaded = { project_id: project.slug, version: '1.0' }
+  await aFile(server, alice, { filename: 'rocket.apk', ...uploaded })
+  await aFile(server, alice, { filename: 'rocket.exe', ...uploaded })
+  await aFile(server, alice, { filename: 'notes.txt', project_id: project.slug })
+  await aLink(server, alice, project, await aFile(server, alice, { version: '1.1.0-rc.1' }))
+  await aLink(server, alice, project, await aFile(server, alice, { version: '1.1' }), { version: '1.2' })
+  await aFile(server, alice, { filename: 'dots.bin', project_id: project.slug, version: '..' })
+
+  expect(releasesOf(server, project.project_id)).toEqual([
+    '1.0 stable published',
+    '1.1.0-rc.1 beta published',
+    '1.2 stable published',
+  ])
+  const links = server.context.projects.store.links.ofProject(project.project_id)
+  expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([false, true, true, false, true, true])
+  await expectConsistent(server)
+})
+
+test('two uploads of the same version at once join one release', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const names = Array.from({ length: 8 }, (_, number) => `rocket-${number}.apk`)
+  await Promise.all(
+    names.map((filename) => aFile(server, alice, { filename, project_id: project.slug, version: '1.0' })),
+  )
+
+  const [release, ...others] = server.context.projects.releases.ofProject(project.project_id)
+  expect(others).toEqual([])
+  expect(server.context.projects.store.links.ofRelease(release!.id)).toHaveLength(8)
+  await expectConsistent(server)
+})
+
+test('a release leaves with its last file, unless a person made or changed it', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const { releases } = server.context.projects
+  const id = project.project_id
+  const add = (filename: string, version: string) => aFile(server, alice, { filename, project_id: id, version })
+  const one = await add('1.apk', '1.0')
+  const other = await add('2.apk', '1.0')
+  const noted = await add('3.apk', '2.0')
+  await releases.change(releases.ofVersion(id, '2.0')!.id, { notes: 'Faster' })
+  const client = server.as(alice).projects
+
+  await client.unlink({ id, downloadId: one.file_id })
+  expect(releasesOf(server, id)).toEqual(['1.0 stable published', '2.0 stable published'])
+  await client.unlink({ id, downloadId: other.file_id })
+  await client.unlink({ id, downloadId: noted.file_id })
+  expect(releasesOf(server, id)).toEqual(['2.0 stable published'])
+  await expectConsistent(server)
+})
+
+test('files in the trash take their empty releases along, and restoring brings them back', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const id = project.project_id
+  const file = await aFile(server, alice, { project_id: id, version: '1.0-beta' })
+  const { files, trash } = server.as(alice)
+
+  await files.remove({ id: file.file_id })
+  expect(releasesOf(server, id)).toEqual([])
+  await expectConsistent(server)
+  await trash.restore({ id: file.file_id })
+  expect(releasesOf(server, id)).toEqual(['1.0-beta beta published'])
+  await expectConsistent(server)
+})
+
+test('a file that returns joins the release as it is now', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const id = project.project_id
+  const file = await aFile(server, alice, { filename: '1.apk', project_id: id, version: '1.0' })
+  await aFile(server, alice, { filename: '2.apk', project_id: id, version: '1.0' })
+  const { files, trash } = server.as(alice)
+  const { releases } = server.context.projects
+
+  await files.remove({ id: file.file_id })
+  await releases.change(releases.ofVersion(id, '1.0')!.id, { state: 'withdrawn' })
+  await trash.restore({ id: file.file_id })
+
+  expect(releasesOf(server, id)).toEqual(['1.0 stable withdrawn'])
+  await expectConsistent(server)
+})
+
+test('a project in the trash takes its releases along, and their notes count as its size', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const id = project.project_id
+  const file = await aFile(server, alice, { project_id: id, version: '1.0' })
+  const { releases } = server.context.projects
+  await releases.create({ id, ownerId: alice.id }, '2.0', { notes: 'Später', state: 'draft' })
+  const { projects, files, trash } = server.as(alice)
+  const before = structuredClone<readonly ReleaseRecord[]>(releases.ofProject(id))
+  expect(server.context.files.quota.stats(alice.id).used).toBe(file.size + 'Rocket'.length + 7)
+
+  await projects.remove({ id })
+  expect(releases.ofProject(id)).toEqual([])
+  expect((await trash.list({})).items).toMatchObject([{ size: 'Rocket'.length + 7 }])
+  await files.remove({ id: file.file_id })
+  await trash.restore({ id })
+  expect(releases.ofProject(id)).toEqual(before)
+  await expectConsistent(server)
+  await trash.remove({ id: file.file_id })
+  expect(releasesOf(server, id)).toEqual(['2.0 stable draft'])
+  await expectConsistent(server)
+})
