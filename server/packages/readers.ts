@@ -1,17 +1,16 @@
 import type { PackageKind } from '../contract/facts'
-import { versionName } from './android-manifest.ts'
+import { readApk } from './android/apk.ts'
 import { bundleVersion } from './info-plist.ts'
 import { readDebianPackage } from './linux/debian-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
-import { noFacts, type Look } from './look.ts'
+import { noFacts, Unreadable, type Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
 import { productVersion } from './windows-program.ts'
-import { memberOf } from './zip-member.ts'
+import { membersOf, unpacked } from './zip/zip-package.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
 export type Reader = (file: PackageFile) => Promise<Look | null>
 
-const MANIFEST = /^AndroidManifest\.xml$/
 const IOS_APP = /^Payload\/[^/]+\.app\/Info\.plist$/
 const MAC_APP = /^[^/]+\.app\/Contents\/Info\.plist$/
 /** The other content of a zip of a macOS app; a zip whose first file is something else is no app. */
@@ -22,11 +21,18 @@ const withVersion = (kind: PackageKind, version: string | null): Look => ({
   icon: null,
 })
 
+async function firstMember(file: PackageFile, name: RegExp, beside = /^/): Promise<Buffer> {
+  const members = await membersOf(file, (it) => (name.test(it) ? 'keep' : beside.test(it) ? 'skip' : 'stop'))
+  const [entry] = members.values()
+  if (!entry) throw new Unreadable('This is not an app: it has no property list.')
+  return unpacked(file, entry)
+}
+
 /** The formats that are read, by extension. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['apk', async (file) => withVersion('apk', versionName(await memberOf(file, MANIFEST)))],
-  ['ipa', async (file) => withVersion('ipa', bundleVersion(await memberOf(file, IOS_APP)))],
-  ['zip', async (file) => withVersion('app', bundleVersion(await memberOf(file, MAC_APP, BESIDE_MAC_APP)))],
+  ['apk', readApk],
+  ['ipa', async (file) => withVersion('ipa', bundleVersion(await firstMember(file, IOS_APP)))],
+  ['zip', async (file) => withVersion('app', bundleVersion(await firstMember(file, MAC_APP, BESIDE_MAC_APP)))],
   ['exe', async (file) => withVersion('exe', await productVersion(file))],
   ['deb', readDebianPackage],
   ['rpm', readRpmPackage],

@@ -1,24 +1,30 @@
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { aBinaryXml, attribute } from './android-package'
 
 /** A real Android app, of version 5.0.0, with 880 files. */
 export const apiDemos = join(import.meta.dirname, '../../node_modules/android-apidemos/apks/ApiDemos-debug.apk')
 
 /** A file in a zip; `says` are fields of its directory entry that tell something else than the truth. */
-interface Member {
+export interface Member {
   name: string
   bytes: Buffer
   says?: { size?: number; packedSize?: number; offset?: number; flags?: number }
+  isStored?: boolean
 }
 
 /** A zip as other programs write it: compressed. `says` is in its last record. */
 export function aZip(members: readonly Member[], says: { count?: number; directory?: number } = {}): Buffer {
   const [files, entries]: [Buffer[], Buffer[]] = [[], []]
   let at = 0
-  for (const { name, bytes, says: told = {} } of members) {
-    const packed = deflateRawSync(bytes)
+  for (const { name, bytes, says: told = {}, isStored = false } of members) {
+    const packed = isStored ? bytes : deflateRawSync(bytes)
     const [size, packedSize] = [told.size ?? bytes.length, told.packedSize ?? packed.length]
-    const common = [u16(20, told.flags ?? 0, 8, 0, 0), u32(crc32(bytes), packedSize, size), u16(name.length, 0)]
+    const common = [
+      u16(20, told.flags ?? 0, isStored ? 0 : 8, 0, 0),
+      u32(crc32(bytes), packedSize, size),
+      u16(name.length, 0),
+    ]
     const file = Buffer.concat([u32(0x04034b50), ...common, Buffer.from(name), packed])
     const place = [u16(0, 0, 0), u32(0, told.offset ?? at), Buffer.from(name)]
     entries.push(Buffer.concat([u32(0x02014b50), u16(20), ...common, ...place]))
@@ -30,19 +36,13 @@ export function aZip(members: readonly Member[], says: { count?: number; directo
   return Buffer.concat([...files, directory, ...end])
 }
 
-/** A binary AndroidManifest.xml, with its texts in UTF-8, as newer tools write it. */
-export function aManifest(version: string): Buffer {
-  const texts = ['versionName', 'manifest', version]
-  const encoded = texts.map((text) =>
-    Buffer.concat([Buffer.from([text.length, Buffer.byteLength(text)]), Buffer.from(`${text}\0`)]),
-  )
-  const offsets = encoded.map((_, index) => Buffer.concat(encoded.slice(0, index)).length)
-  const strings = chunk(1, 28, [u32(3, 0, 0x100, 28 + 12, 0, ...offsets), ...encoded])
-  const ids = chunk(0x180, 8, [u32(0x0101021c)])
-  const attribute = [u32(0xffffffff, 0, 2), u16(8), Buffer.from([0, 3]), u32(2)]
-  const element = chunk(0x102, 16, [u32(1, 0xffffffff, 0xffffffff, 1), u16(20, 20, 1, 0, 0, 0), ...attribute])
-  return chunk(3, 8, [strings, ids, element])
-}
+/** A binary AndroidManifest.xml. */
+export const aManifest = (version: string): Buffer =>
+  aBinaryXml({ name: 'manifest', attributes: [[attribute.versionName, version]] })
+
+/** An Android app with this manifest first. */
+export const anApk = (manifest: Buffer, ...others: readonly Member[]): Buffer =>
+  aZip([{ name: 'AndroidManifest.xml', bytes: manifest }, ...others])
 
 /** An Info.plist as Xcode writes it into apps before it makes them binary. */
 export const aPlist = (version: string): Buffer =>
@@ -58,11 +58,6 @@ export const anIpa = (plist: Buffer): Buffer =>
     { name: 'Payload/Rocket.app/Frameworks/Engine.framework/Info.plist', bytes: aPlist('9.9') },
     { name: 'Payload/Rocket.app/Info.plist', bytes: plist },
   ])
-
-function chunk(type: number, headerSize: number, body: readonly Buffer[]): Buffer {
-  const bytes = Buffer.concat(body)
-  return Buffer.concat([u16(type, headerSize), u32(8 + bytes.length), bytes])
-}
 
 const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
 const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)

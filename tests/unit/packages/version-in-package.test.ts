@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
 import { lookInside } from '../../../server/packages/look-inside'
-import { aManifest, anIpa, apiDemos, aPlist, aZip } from '../../support/packages'
+import { aManifest, anApk, anIpa, apiDemos, aPlist, aZip } from '../../support/packages'
 
 const versionIn = async (...given: Parameters<typeof lookInside>) => {
   const found = await lookInside(...given)
@@ -16,8 +16,6 @@ const versionOf = (filename: string, bytes: Buffer, size = bytes.length) =>
   versionIn(filename, size, () => Promise.resolve(memorySource(bytes)))
 
 const versionOfFile = async (path: string) => versionIn(path, (await stat(path)).size, () => open(path))
-
-const anApk = (manifest: Buffer) => aZip([{ name: 'AndroidManifest.xml', bytes: manifest }])
 
 /** Written by Python's plistlib; its last value is a dictionary that has our key too. */
 const BINARY_PLIST = Buffer.from(
