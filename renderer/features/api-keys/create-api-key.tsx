@@ -2,8 +2,8 @@ import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ShownOnce } from '../../ui/dialog/shown-once'
 import { ApiKeyForm } from './api-key-form'
-import { NewApiKey } from './new-api-key'
 
 export function CreateApiKey() {
   const [isOpen, { open, close }] = useDisclosure(false)
@@ -34,5 +34,18 @@ export function CreateApiKey() {
         )}
       </Modal>
     </>
+  )
+}
+
+function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
+  return (
+    <ShownOnce
+      value={value}
+      label="API key"
+      copyLabel="Copy key"
+      title="Copy this key now"
+      text="It is shown only once, because the host stores only a fingerprint of it."
+      onDone={onDone}
+    />
   )
 }

@@ -1,10 +1,9 @@
 import { Anchor, Table } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { errorStatus, LISTED_PROJECT, LIST_PAGE_SIZE } from '../../../server/contract'
+import { errorStatus, GB, LIST_PAGE_SIZE, LISTED_PROJECT, MB, TB, tierQuota, type Tier } from '../../../server/contract'
 import { paths } from '../../paths'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
-import { storageOf, tiers } from './tiers'
 import { guideExamples } from './examples/guide-examples'
 import { InlineCode, MarkedText } from './inline-code'
 import { Section } from './section'
@@ -217,4 +216,16 @@ function Limits() {
       </Table>
     </Section>
   )
+}
+
+const tiers = (Object.keys(tierQuota) as Tier[]).map((name) => ({
+  name,
+  quota: tierQuota[name],
+  price: name === 'Free' ? '$0/month' : 'Contact us',
+}))
+
+/** '100 MB', '1 TB': round tier sizes, without decimals. */
+function storageOf(bytes: number): string {
+  if (bytes >= TB) return `${bytes / TB} TB`
+  return bytes >= GB ? `${bytes / GB} GB` : `${bytes / MB} MB`
 }

@@ -1,11 +1,11 @@
-import { Checkbox, Tooltip } from '@mantine/core'
-import { useWindowEvent } from '@mantine/hooks'
-import { useRef } from 'react'
+import { Checkbox, Group, SegmentedControl, Tooltip } from '@mantine/core'
+import { useDebouncedCallback, useDidUpdate, useWindowEvent } from '@mantine/hooks'
+import { useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
-import { FilesToolbar } from './files-toolbar'
+import { SearchInput } from '../../ui/table/search-input'
 import { SelectionBar } from './selection/selection-bar'
 import classes from './selection/selection.module.css'
-import type { FileFilter } from './use-file-filter'
+import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
 import type { Selection } from './selection/use-selection'
 
 interface ListHeadProps {
@@ -48,3 +48,34 @@ export function ListHead({ filter, onFilter, files, selection }: ListHeadProps) 
 /** Menus, dialogs and fields use Escape themselves. */
 const hasOwnEscape = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null
+
+const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
+
+interface FilesToolbarProps {
+  filter: FileFilter
+  onChange: (news: Partial<FileFilter>) => void
+}
+
+function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
+  const [typed, setTyped] = useState(filter.search)
+  const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250)
+  useDidUpdate(() => {
+    if (filter.search === '') setTyped('')
+  }, [filter.search])
+
+  const type = (text: string) => {
+    setTyped(text)
+    search(text)
+  }
+  return (
+    <Group gap="sm" justify="space-between">
+      <SegmentedControl
+        aria-label="Visibility"
+        value={filter.visibility}
+        onChange={(visibility) => onChange({ visibility })}
+        data={visibilities.map((value) => ({ value, label: words[value] }))}
+      />
+      <SearchInput label="Search your files" value={typed} onChange={type} />
+    </Group>
+  )
+}

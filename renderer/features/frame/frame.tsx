@@ -1,18 +1,16 @@
-import { Suspense } from 'react'
-import { Outlet, useLocation } from 'react-router-dom'
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
+import { onOpenPage } from '../../lib/browser/desktop'
 import { Footer } from './footer'
 import classes from './frame.module.css'
 import { Header } from './header'
 import { PagePlaceholder } from './page-placeholder'
 import { ReadOnlyBanner } from './banners/read-only-banner'
 import { RecoveryBanner } from './banners/recovery-banner'
-import { useKeptFocus } from './use-kept-focus'
-import { useOpenedPage } from './use-opened-page'
-import { useRouteChange } from './use-route-change'
 
 const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
 
@@ -50,4 +48,59 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
       </div>
     </div>
   )
+}
+
+/**
+ * Keeps the focus in the page when the focused element disappears, such as a deleted row. A browser would restart above
+ * the header.
+ */
+function useKeptFocus(page: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let last: EventTarget | null = null
+    const remember = ({ target }: FocusEvent) => (last = target)
+    const keep = new MutationObserver(() => {
+      if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return
+      last = null
+      page.current?.focus({ preventScroll: true })
+    })
+    const watched = page.current
+    if (!watched) return
+    watched.addEventListener('focusin', remember)
+    keep.observe(watched, { childList: true, subtree: true })
+    return () => {
+      watched.removeEventListener('focusin', remember)
+      keep.disconnect()
+    }
+  }, [page])
+}
+
+/**
+ * Does on navigation what a browser does on a page load: scrolls to the top, moves the focus into the page, and
+ * announces the title.
+ */
+function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: string } {
+  const { pathname, hash } = useLocation()
+  const kind = useNavigationType()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  const [announcement, setAnnouncement] = useState('')
+
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (kind !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+      setAnnouncement(document.title)
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [pathname, hash, kind])
+
+  return { main, announcement }
+}
+
+/** In the app window: opens the page that the menu or a `slipway://` link requests. */
+function useOpenedPage(): void {
+  const navigate = useNavigate()
+  useEffect(() => onOpenPage((path) => void navigate(path)), [navigate])
 }

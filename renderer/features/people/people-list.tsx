@@ -8,9 +8,9 @@ import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Pager } from '../../ui/table/pager'
 import { SearchInput } from '../../ui/table/search-input'
+import { useListAddress } from '../../lib/hooks/use-list-address'
 import { choosePeople, sortings, type Sorting } from './choose-people'
 import { PeopleTable } from './people-table'
-import { usePeopleFilter, type PeopleFilter } from './use-people-filter'
 
 const PER_PAGE = 50
 const words: Record<Sorting, string> = {
@@ -92,4 +92,16 @@ function OnlyYou({ isOpen }: { isOpen: boolean }) {
       text={isOpen ? text : 'Registration is closed. Invite people with a link, or let them register themselves.'}
     />
   )
+}
+
+interface PeopleFilter {
+  search: string
+  sort: Sorting
+  page: number
+}
+
+function usePeopleFilter() {
+  const { shown, change } = useListAddress({ search: '', sort: 'oldest' })
+  const filter: PeopleFilter = { ...shown, sort: sortings.find((name) => name === shown.sort) ?? 'oldest' }
+  return { filter, change }
 }

@@ -1,11 +1,11 @@
+import { Badge, Group, NativeSelect, Progress, Switch, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import type { Person } from '../../../server/contract'
+import { tierQuota, tiers, type Person, type Tier } from '../../../server/contract'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
-import { PersonName } from './person-name'
-import { StorageUse } from './storage-use'
-import { AccessSwitch, TierSelect } from './person-controls'
+import { formatSize, formatWhole } from '../../lib/words/format'
+import { shadeOf, storageLevel } from '../../lib/words/storage-level'
 import { usePersonActions } from './use-person-actions'
 
 interface PeopleTableProps {
@@ -57,4 +57,81 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
     },
   ]
   return <DataTable label="Accounts" rows={people} rowKey={({ user_id }) => user_id} columns={columns} />
+}
+
+function TierSelect({ person, onChange }: { person: Person; onChange: (tier: Tier) => void }) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Tier of ${person.username}`}
+      data={tiers}
+      value={person.tier_name}
+      onChange={({ currentTarget }) => onChange(tiers[currentTarget.selectedIndex] ?? person.tier_name)}
+    />
+  )
+}
+
+interface AccessSwitchProps {
+  person: Person
+  isSelf: boolean
+  onChange: (disabled: boolean) => void
+}
+
+function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: AccessSwitchProps) {
+  return (
+    <Switch
+      size="sm"
+      display="inline-flex"
+      style={{ verticalAlign: 'middle' }}
+      title={isSelf ? 'You cannot disable your own account' : ''}
+      checked={!disabled}
+      disabled={isSelf}
+      label={disabled ? 'Disabled' : 'Active'}
+      aria-label={`Active: ${username}`}
+      onChange={({ currentTarget }) => onChange(!currentTarget.checked)}
+    />
+  )
+}
+
+function PersonName({ person: { username, email, is_host }, isSelf }: { person: Person; isSelf: boolean }) {
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <Text component="bdi" fw={600} truncate title={username}>
+          {username}
+        </Text>
+        {is_host && <Badge flex="none">Host</Badge>}
+        {isSelf && (
+          <Badge flex="none" color="gray">
+            You
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" truncate title={email}>
+        {email}
+      </Text>
+    </>
+  )
+}
+
+function StorageUse({ person: { username, tier_name, used, files } }: { person: Person }) {
+  const quota = tierQuota[tier_name]
+  const { percentage, colour } = storageLevel(used, quota)
+  return (
+    <>
+      <Text size="xs">
+        {formatSize(used)} of {formatSize(quota)}
+      </Text>
+      <Progress
+        size="xs"
+        my={4}
+        value={percentage}
+        color={shadeOf(colour)}
+        aria-label={`Storage used by ${username}`}
+      />
+      <Text size="xs" c="dimmed">
+        {files === 1 ? '1 file' : `${formatWhole(files)} files`}
+      </Text>
+    </>
+  )
 }

@@ -1,15 +1,19 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconLink } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { File, Project } from '../../../server/contract'
 import { messages } from '../../lib/words/messages'
 import { SearchInput } from '../../ui/table/search-input'
+import { useClient } from '../../lib/client/client-context'
+import { notifySuccess } from '../../ui/feedback/notify'
+import { eachFile, reasonsText } from '../../lib/client/each-file'
 import { commonPlatform } from '../uploads/form/common-platform'
-import { FilePicker } from './file-picker'
 import { ReleaseFields } from '../uploads/form/release-fields'
-import { useLinkFiles } from './use-link-files'
+import { FilePicker } from './file-picker'
 import { useLinkableFiles } from './use-linkable-files'
+import { refreshProjects } from './use-linked-files'
 
 export function LinkFiles({ project }: { project: Project }) {
   const [isOpen, { open, close }] = useDisclosure(false)
@@ -71,4 +75,29 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
       </Stack>
     </form>
   )
+}
+
+interface Linking {
+  files: readonly File[]
+  version: string
+  platform: string
+}
+
+/** Adds files to a project. Failures are named; the others stay added. */
+function useLinkFiles(projectId: string, onAdded: () => void) {
+  const client = useClient()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ files, version, platform }: Linking) => {
+      const release = { version: version.trim() || null, platform: platform.trim() || null }
+      const link = (file_ids: string[]) => client.projects.linkMany({ id: projectId, file_ids, ...release })
+      const outcome = await eachFile(files, link, () => undefined)
+      if (outcome.failures.length > 0) throw new Error(`${messages.project.addFilesFailed}. ${reasonsText(outcome)}`)
+    },
+    onSuccess: (_, { files }) => {
+      notifySuccess(messages.project.filesAdded(files.length))
+      onAdded()
+    },
+    onSettled: () => refreshProjects(cache),
+  })
 }

@@ -1,9 +1,18 @@
 import { Group, List, Stack, Text } from '@mantine/core'
-import { IconFolderOff, IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
-import type { Watch } from '../../../server/contract'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconEqual,
+  IconFolderOff,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react'
+import type { Watch, WatchedFile } from '../../../server/contract'
 import { hostMessages } from '../../lib/words/host-messages'
 import { RowAction } from '../../ui/table/row-action'
-import { RecentFile } from './recent-file'
+import { Time } from '../../ui/text/time'
 import { useWatchActions } from './use-watches'
 
 interface WatchRowProps {
@@ -58,4 +67,30 @@ function StateText({ watch }: { watch: Watch }) {
     return <Text c="dimmed">{hostMessages.watch.watching(pattern, include_below, is_public)}</Text>
   if (state === 'paused') return <Text c="dimmed">{hostMessages.watch.paused}</Text>
   return <Text c="var(--mantine-color-error)">{state === 'missing' ? hostMessages.watch.missing : `${problem}.`}</Text>
+}
+
+const looks = {
+  published: { Picture: IconCheck, color: 'var(--mantine-color-dimmed)' },
+  known: { Picture: IconEqual, color: 'var(--mantine-color-dimmed)' },
+  failed: { Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
+} as const
+
+function RecentFile({ file: { filename, outcome, version, error, at } }: { file: WatchedFile }) {
+  const { Picture, color } = looks[outcome]
+  return (
+    <List.Item
+      icon={<Picture size={16} color={color} role="img" aria-label={hostMessages.watch.outcome[outcome]} />}
+      styles={{ itemWrapper: { alignItems: 'flex-start' } }}
+    >
+      <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
+        {filename}
+      </Text>{' '}
+      <Text component="span" c="dimmed">
+        {version !== null && `${version} · `}
+        {outcome === 'known' && `${hostMessages.watch.known} · `}
+        <Time value={at} />
+      </Text>
+      {error !== null && <Text c="var(--mantine-color-error)">{`${error}.`}</Text>}
+    </List.Item>
+  )
 }

@@ -1,11 +1,18 @@
 import { Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlugConnectedX } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Transfer } from '../../../../server/contract'
 import { formatSize, formatSpeed } from '../../../lib/words/format'
 import { DataTable, type Column } from '../../../ui/table/data-table'
 import { RowAction } from '../../../ui/table/row-action'
+import { ApiError } from '../../../lib/client/api-client'
+import { useClient } from '../../../lib/client/client-context'
+import { failureText } from '../../../lib/client/failure'
+import { hostMessages } from '../../../lib/words/host-messages'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { confirm } from '../../../ui/dialog/confirm'
+import { notifyError } from '../../../ui/feedback/notify'
 import { nameOf, timeLeft, whoOf } from './host-words'
-import { useCutTransfer } from './use-cut-transfer'
 
 export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
   const cut = useCutTransfer()
@@ -74,4 +81,27 @@ function TransferProgress({ transfer }: { transfer: Transfer }) {
       </Text>
     </Stack>
   )
+}
+
+/** Ends a transfer after a question. One that just ended by itself is no failure. */
+function useCutTransfer() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const cutting = useMutation({
+    mutationFn: ({ transfer_id: id }: Transfer) => client.activity.cut({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.activity }),
+    onError: (cause) => {
+      const isOver = cause instanceof ApiError && cause.status === 404
+      if (!isOver) notifyError(failureText(cause, { failed: hostMessages.host.cutFailed }))
+    },
+  })
+  return async (transfer: Transfer) => {
+    const isSure = await confirm({
+      title: `End this ${transfer.direction}`,
+      message: hostMessages.host.confirmCut(nameOf(transfer), whoOf(transfer)),
+      confirmLabel: `End ${transfer.direction}`,
+      danger: true,
+    })
+    if (isSure) cutting.mutate(transfer)
+  }
 }

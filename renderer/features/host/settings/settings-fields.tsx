@@ -1,8 +1,7 @@
-import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { tierQuota, tiers } from '../../../../server/contract'
 import { formatSize } from '../../../lib/words/format'
 import { NumberField } from '../../../ui/number-field'
-import { AccountLimitFields } from './account-limit-fields'
 import { Part } from './settings-part'
 import type { SettingsForm } from './use-settings-form'
 
@@ -96,5 +95,28 @@ export function AppFields({ form }: FieldsProps) {
         {...form.getInputProps('update_feed')}
       />
     </Part>
+  )
+}
+
+const LIMITS = [
+  { name: 'projects_per_account', label: 'Projects per account' },
+  { name: 'posts_per_account', label: 'Posts per account' },
+  { name: 'api_keys_per_account', label: 'API keys per account' },
+  { name: 'unfinished_uploads_per_account', label: 'Unfinished uploads per account' },
+  {
+    name: 'sessions_per_account',
+    label: 'Sessions per account',
+    description: 'One more sign-in ends the oldest session.',
+  },
+] as const
+
+/** Limits per account. An account above a new limit keeps its records. */
+function AccountLimitFields({ form }: { form: SettingsForm }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {LIMITS.map(({ name, label, ...rest }) => (
+        <NumberField key={name} label={label} {...rest} {...form.getInputProps(name)} />
+      ))}
+    </SimpleGrid>
   )
 }

@@ -1,12 +1,12 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { messages } from '../../../lib/words/messages'
 import { paths } from '../../../paths'
+import type { UploadSource } from '../upload'
 import { deliver, useCurrentTarget } from './drop-place'
-import { carriesFiles, droppedFiles } from './dropped-files'
 import classes from './file-drop.module.css'
-import { useWindowDrag } from './use-window-drag'
 
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
@@ -34,3 +34,34 @@ export function DropAnywhere() {
     </div>
   )
 }
+
+function useWindowDrag(): boolean {
+  const [isDragging, setDragging] = useState(false)
+  const hold = ({ dataTransfer }: DragEvent) => {
+    if (carriesFiles(dataTransfer)) setDragging(true)
+  }
+  useWindowEvent('dragenter', hold)
+  // Files may arrive before this code did. The overlay stays under the pointer: a browser loses a drop on a removed
+  // element.
+  useWindowEvent('dragover', hold)
+  // A move to another element of the page does not leave the window.
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setDragging(false)
+  })
+  useWindowEvent('drop', () => setDragging(false))
+  return isDragging
+}
+
+const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
+
+/** The dropped files in order. Call it within the event: the browser empties the data afterwards. */
+function droppedFiles(data: DataTransfer): UploadSource[] {
+  return [...data.items].flatMap((item) => {
+    const file = item.getAsFile()
+    if (!file) return []
+    return item.webkitGetAsEntry()?.isDirectory ? [folder(file.name)] : [file]
+  })
+}
+
+/** A folder appears with the reason for its refusal, instead of its thousands of files. */
+const folder = (name: string): UploadSource => ({ name, size: 0, kind: 'folder', offerId: '' })

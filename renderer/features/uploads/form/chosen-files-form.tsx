@@ -1,10 +1,11 @@
-import { Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
 import { countOf } from '../../../lib/client/each-file'
+import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import type { UploadOptions } from '../upload'
 import { ChosenFile } from './chosen-file'
 import classes from './chosen-files-form.module.css'
-import { ProjectSelect } from './project-select'
 import { ReleaseFields } from './release-fields'
 import type { ChosenFiles } from './use-chosen-files'
 
@@ -65,4 +66,31 @@ function visibilityHint({ isPublic, project }: ChosenFiles['form'], it: 'it' | '
   if (project?.isPublic) return `${project.title} is public, but its visitors do not see private files.`
   if (project) return `Private: only you and the people on the project can download ${it}.`
   return `Private: only you can download ${it}.`
+}
+
+interface ProjectSelectProps {
+  value: string | undefined
+  onChange: (project: UploadOptions['project']) => void
+}
+
+function ProjectSelect({ value, onChange }: ProjectSelectProps) {
+  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  if (projects.length === 0) return null
+  const choose = (id: string | null) => {
+    const project = projects.find(({ project_id }) => project_id === id)
+    onChange(project && { id: project.project_id, title: project.title, isPublic: project.is_public })
+  }
+  return (
+    <Select
+      label="Add to project"
+      description="Optional"
+      placeholder="No project"
+      clearable
+      searchable
+      nothingFoundMessage="No project of that name"
+      data={projects.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+      value={value ?? null}
+      onChange={choose}
+    />
+  )
 }

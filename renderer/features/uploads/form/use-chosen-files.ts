@@ -1,13 +1,12 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StorageStats } from '../../../../server/contract'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { judge } from '../transport/admission'
-import { commonPlatform } from './common-platform'
-import { addressOf, keptOf, optionsOf, type Unfinished } from '../transport/unfinished'
+import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
-import { useKnownParts } from './use-known-parts'
 import { useUnfinishedList } from '../dock/use-unfinished'
 import { useUploads } from '../queue/use-uploads'
+import { commonPlatform } from './common-platform'
 
 type Project = NonNullable<UploadOptions['project']>
 
@@ -74,3 +73,22 @@ function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[
   const own = uploads.filter((upload) => isUnfinished(upload) && !known.has(upload.keptAt ?? ''))
   return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
 }
+
+function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<UploadSource, Unfinished> {
+  const unfinished = useUnfinishedList()
+  const [found, setFound] = useState<ReadonlyMap<UploadSource, Unfinished>>(new Map())
+  useEffect(() => {
+    let isCurrent = true
+    const look = async () => {
+      const pairs = await Promise.all(files.map(async (file) => [file, await known(file, unfinished ?? [])] as const))
+      if (isCurrent)
+        setFound(new Map(pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined)))
+    }
+    void look()
+    return () => void (isCurrent = false)
+  }, [files, unfinished])
+  return found
+}
+
+const known = (file: UploadSource, unfinished: readonly Unfinished[]) =>
+  file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined

@@ -1,9 +1,10 @@
-import { DetailedError, Upload, type HttpResponse, type UploadOptions } from 'tus-js-client'
+import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, problemOf } from '../../../lib/client/api-client'
 import { messages } from '../../../lib/words/messages'
-import { chunksOf } from './file-chunks'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { Kept } from './upload-transport'
+import { fileChanged } from './file-changed'
+import { fingerprintOf } from './file-fingerprint'
 
 interface TusTransfer {
   file: File
@@ -92,4 +93,26 @@ function asApiError(cause: Error): Error {
   const isGone = [404, 410].includes(response.getStatus()) && request.getMethod() !== 'POST'
   if (isGone) return new ApiError('not_found', messages.upload.goneFromHost, response.getStatus())
   return problemOf(response.getStatus(), response.getBody())
+}
+
+/**
+ * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk. Before the last
+ * piece it compares the fingerprint again, because not every browser notices a changed file.
+ */
+function chunksOf(file: File, fingerprint: string): FileReader {
+  const slice = async (start: number, end: number) => {
+    if (end >= file.size && (await fingerprintOf(file)) !== fingerprint) throw fileChanged(file)
+    return { value: await read(file, start, end), done: end >= file.size }
+  }
+  return { openFile: () => Promise.resolve({ size: file.size, slice, close: () => undefined }) }
+}
+
+/** A Blob, because browsers copy a bare buffer on the main thread before they send it. */
+async function read(file: File, start: number, end: number): Promise<Blob> {
+  const bytes = await file
+    .slice(start, end)
+    .arrayBuffer()
+    .catch(() => undefined)
+  if (bytes?.byteLength !== end - start) throw fileChanged(file)
+  return new Blob([bytes])
 }
