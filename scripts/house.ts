@@ -7,11 +7,14 @@ const folders = ['server', 'main', 'preload', 'renderer', 'scripts', 'tests']
 
 const MAX_FILES = 15
 const MAX_IMPORTS = 12
+const MAX_FILE_LINES = 250
 const MAX_LINES = 40
 const MAX_JSX_LINES = 80
+/** A file of at most so many lines belongs into its only user. */
+const SHORT_LINES = 40
 /** Composition roots import what they compose. */
 const ROOTS =
-  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|.*-page)|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
 const MAX_ROOT_IMPORTS = 20
 /** Lists with one line per noun. */
 const LISTS = ['server/contract/index.ts', 'server/routes.ts', 'scripts/openapi/schemas.ts']
@@ -24,17 +27,41 @@ const KNOWN_CIRCLES = [
   'renderer/lib → renderer/ui → renderer/lib',
 ]
 
+/** Short files that are still apart from their only user. The list may only get shorter. */
+const STILL_APART = [
+  'renderer/features/public-project/downloads/check-file.tsx',
+  'renderer/features/public-project/downloads/digest.tsx',
+  'renderer/features/public-project/structured-data.ts',
+  'renderer/visitor/carry-over.ts',
+  'scripts/build/ascii-only.ts',
+  'scripts/build/bare-http.ts',
+  'scripts/build/lean-zod.ts',
+  'server/packages/android/android-version.ts',
+]
+
+interface Source {
+  path: string
+  text: string
+  /** Files of the tree. */
+  imports: readonly Import[]
+}
+
+interface Import {
+  path: string
+  /** Loaded by a call of `import()`. */
+  isLazy: boolean
+}
+
 /** Checks the counted rules of ARCHITECTURE.md for the tree under `baseDir`. Returns one line per offence. */
 export async function countHouse(baseDir = root): Promise<string[]> {
-  const all = await Promise.all(folders.map((folder) => filesIn(baseDir, folder)))
-  const files = all.flat()
-  const paths = files.filter((path) => /\.tsx?$/.test(path) && !path.startsWith('tests/')).sort()
-  const sources = await Promise.all(
-    paths.map(async (path) => ({ path, text: await readFile(join(baseDir, path), 'utf8') })),
+  const files = (await Promise.all(folders.map((folder) => filesIn(baseDir, folder)))).flat()
+  const paths = files.filter((path) => /\.tsx?$/.test(path)).sort()
+  const all = await Promise.all(
+    paths.map(async (path) => sourceOf(path, await readFile(join(baseDir, path), 'utf8'), files)),
   )
-  const imports = new Map(sources.map(({ path, text }) => [path, importsIn(path, text, files)]))
+  const sources = all.filter(({ path }) => !path.startsWith('tests/'))
   const offences = sources.flatMap(({ path, text }) => offencesIn(path, text))
-  return [...crowdedFolders(files), ...circles(imports), ...offences]
+  return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...offences]
 }
 
 async function filesIn(baseDir: string, folder: string): Promise<string[]> {
@@ -51,21 +78,57 @@ function crowdedFolders(files: readonly string[]): string[] {
     .map(([folder, { length }]) => `${folder}: ${length} files, at most ${MAX_FILES}`)
 }
 
-/** The files of the tree that a file imports. */
-function importsIn(path: string, text: string, files: readonly string[]): string[] {
+function sourceOf(path: string, text: string, files: readonly string[]): Source {
   const own = ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-  return own.flatMap(({ fileName }) => {
-    const target = join(dirname(path), fileName.replace(/\?.*/, '')).split(sep).join('/')
-    return [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((it) => files.includes(it)) ?? []
+  const imports = own.flatMap(({ fileName, pos }) => {
+    const named = join(dirname(path), fileName.replace(/\?.*/, '')).split(sep).join('/')
+    const found = [named, `${named}.ts`, `${named}.tsx`, `${named}/index.ts`].find((it) => files.includes(it))
+    return found === undefined ? [] : { path: found, isLazy: /\bimport\(\s*['"]?$/.test(text.slice(0, pos)) }
   })
+  return { path, text, imports }
 }
 
+/** Short files that belong into their only user. */
+function shortFiles(sources: readonly Source[]): string[] {
+  const uses = sources.flatMap((user) => user.imports.map(({ path, isLazy }) => ({ path, isLazy, user })))
+  const usesOf = Map.groupBy(uses, ({ path }) => path)
+  const found = sources.flatMap((source) => {
+    const [first, ...others] = usesOf.get(source.path) ?? []
+    if (!first || others.some(({ user }) => user !== first.user) || first.isLazy) return []
+    return isPartOf(source, first.user) ? [{ path: source.path, user: first.user.path }] : []
+  })
+  const known = (path: string) => STILL_APART.includes(path)
+  const merged = sources.filter(({ path }) => known(path) && !found.some((it) => it.path === path))
+  return [
+    ...found.filter(({ path }) => !known(path)).map(({ path, user }) => `${path}: belongs into ${user}, its only user`),
+    ...merged.map(({ path }) => `${path}: is no longer apart from its only user`),
+  ]
+}
+
+/** Whether a user can take a file in. A class and a component with a stylesheet are things of their own. */
+function isPartOf({ path, text, imports }: Source, user: Source): boolean {
+  const own = [...imports, ...user.imports].map((it) => it.path).filter((it) => it !== path && !it.endsWith('.css'))
+  return (
+    lines(text) <= SHORT_LINES &&
+    lines(text) + lines(user.text) <= MAX_FILE_LINES &&
+    new Set(own).size <= MAX_IMPORTS &&
+    path.startsWith(`${dirname(user.path)}/`) &&
+    (user.path.endsWith('x') || !path.endsWith('x')) &&
+    !/^export class |\.css'$/m.test(text) &&
+    !ROOTS.test(user.path) &&
+    !LISTS.includes(user.path) &&
+    !user.path.startsWith('tests/')
+  )
+}
+
+const lines = (text: string) => text.split('\n').length - 1
+
 /** Neighbouring folders that import each other, directly or through others. */
-function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+function circles(sources: readonly Source[]): string[] {
   const arrows = new Map<string, Set<string>>()
-  for (const [from, targets] of imports)
-    for (const to of targets) {
-      const [one, other] = siblings(from.split('/'), to.split('/'))
+  for (const { path, imports } of sources)
+    for (const to of imports) {
+      const [one, other] = siblings(path.split('/'), to.path.split('/'))
       if (one !== undefined && other !== undefined) arrows.set(one, (arrows.get(one) ?? new Set()).add(other))
     }
   const found: string[] = []

@@ -93,12 +93,37 @@ const excesses = [
     },
     'main/a → main/b → main/c → main/a',
   ],
+  [
+    'a short file with one user',
+    { 'main/a.ts': "import './a/b'", 'main/a/b.ts': '' },
+    'main/a/b.ts: belongs into main/a.ts',
+  ],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const
 
 test.each(excesses)('finds %s', async (_, files, offence) => {
   expect((await countHouse(await folderOf(files))).join('\n')).toContain(offence)
+})
+
+/** Files beside their only user `renderer/a/a.ts` that may stay there. */
+const apart = [
+  ['a long file', { 'renderer/a/b.ts': '\n'.repeat(41) }],
+  ['a class', { 'renderer/a/b.ts': 'export class B {}' }],
+  [
+    'a component with a stylesheet',
+    { 'renderer/a/a.ts': '', 'renderer/a/c.tsx': "import './b'", 'renderer/a/b.tsx': "import './b.css'" },
+  ],
+  ['a file with its own test', { 'renderer/a/b.ts': '', 'tests/b.test.ts': "import '../renderer/a/b'" }],
+  ['a file that is loaded later', { 'renderer/a/a.ts': "await import('./b')", 'renderer/a/b.ts': '' }],
+  ['a file of another folder', { 'renderer/a/a.ts': "import '../b/b'", 'renderer/b/b.ts': '' }],
+  ['a part of a page', { 'renderer/a/a.ts': '', 'renderer/a/a-page.ts': "import './b'", 'renderer/a/b.ts': '' }],
+  ['a file with two users', { 'renderer/a/c.ts': "import './b'", 'renderer/a/b.ts': '' }],
+  ['a file whose user is long', { 'renderer/a/a.ts': `import './b'${'\n'.repeat(250)}`, 'renderer/a/b.ts': '\n' }],
+] as const
+
+test.each(apart)('leaves %s apart from its only user', async (_, files) => {
+  expect(await countHouse(await folderOf({ 'renderer/a/a.ts': "import './b'", ...files }))).toEqual([])
 })
 
 /** Writes a temporary tree: each file imports the files (by their path from the top) and packages that it names. */
