@@ -5,7 +5,7 @@ import { readDebianPackage } from './linux/debian-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import { noFacts, Unreadable, type Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
-import { productVersion } from './windows-program.ts'
+import { readWindowsProgram } from './windows/windows-program.ts'
 import { membersOf, unpacked } from './zip/zip-package.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
@@ -33,7 +33,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['apk', readApk],
   ['ipa', async (file) => withVersion('ipa', bundleVersion(await firstMember(file, IOS_APP)))],
   ['zip', async (file) => withVersion('app', bundleVersion(await firstMember(file, MAC_APP, BESIDE_MAC_APP)))],
-  ['exe', async (file) => withVersion('exe', await productVersion(file))],
+  ['exe', readWindowsProgram],
   ['deb', readDebianPackage],
   ['rpm', readRpmPackage],
 ])
