@@ -90,13 +90,19 @@ const processes = [
     'server-without-electron',
     'The server must start under plain Node (tests, headless hosts).',
     { path: '^server/' },
-    { path: ['node_modules/electron/', '^electron$', '^(main|preload|renderer)/'] },
+    { path: ['node_modules/electron/', '^electron$', '^(cli|main|preload|renderer)/'] },
   ),
   forbid(
     'page-and-preload-know-the-contract-only',
     'A browser on the LAN has no Node, no Electron and no server internals.',
     { path: '^(renderer|preload)/' },
     { path: '^(server/(?!contract/)|main/)' },
+  ),
+  forbid(
+    'command-knows-the-contract-only',
+    'The command runs on machines without our server, and must stay one small file.',
+    { path: '^cli/' },
+    { path: ['^(server/(?!contract/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },
   ),
   forbid(
     'page-without-node',
@@ -121,7 +127,7 @@ const processes = [
   forbid(
     'no-scripts-in-production',
     'Build and development code must not ship.',
-    { path: '^(server|main|preload|renderer)/' },
+    { path: '^(server|cli|main|preload|renderer)/' },
     { path: '^scripts/' },
   ),
 ]

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['server', 'main', 'preload', 'renderer', 'scripts', 'tests']
+const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tests']
 
 const MAX_FILES = 15
 const MAX_IMPORTS = 12

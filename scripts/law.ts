@@ -5,7 +5,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['server', 'main', 'preload', 'renderer', 'scripts', 'tests']
+const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tests']
 
 interface Verdict {
   files: string[]

@@ -31,6 +31,7 @@ const offences = [
   ['server-without-electron', 'server/index.ts', 'electron'],
   ['page-and-preload-know-the-contract-only', 'renderer/main.tsx', 'server/core/errors.ts'],
   ['page-and-preload-know-the-contract-only', 'preload/index.ts', 'server/index.ts'],
+  ['command-knows-the-contract-only', 'cli/run.ts', 'server/core/errors.ts'],
   ['page-without-node', 'renderer/main.tsx', 'electron'],
   ['page-without-core-modules', 'renderer/main.tsx', 'node:fs'],
   ['main-enters-by-the-front-door', 'main/index.ts', 'server/compose/context.ts'],

@@ -5,7 +5,7 @@ import { environment, findNode } from './node.mjs'
 import { root } from './root.mjs'
 import { run } from './run.mjs'
 
-const sources = ['server', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
+const sources = ['server', 'cli', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
 const settings = ['vite.config.ts', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
 const stamp = join(root, 'dist/.sources')
 

@@ -1,15 +1,19 @@
 import { build, type InlineConfig } from 'vite'
+import { packCommand } from './command-package'
 import { Licences } from './licences'
-import { desktopBundles, serverBundle } from './node-bundles'
+import { commandBundle, desktopBundles, serverBundle } from './node-bundles'
 
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const licences = new Licences()
 
-/** Builds dist/: page, server, desktop main process and preload script, and runs each once. */
-const bundles = [page, serverBundle, ...desktopBundles].map((bundle) =>
+/** Builds dist/: page, server, command, desktop main process and preload script. */
+const bundles = [page, serverBundle, commandBundle, ...desktopBundles].map((bundle) =>
   build({ ...bundle, plugins: [bundle.plugins, licences.plugin()] }),
 )
 const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
 for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)
 if (failed.length > 0) process.exitCode = 1
-else await licences.write('dist/renderer/licences.txt')
+else {
+  await licences.write('dist/renderer/licences.txt')
+  await packCommand('dist/cli/cli.mjs', 'dist/renderer')
+}

@@ -49,5 +49,21 @@ const preloadBundle: InlineConfig = {
   },
 }
 
+/** The command that people run on other machines: one file, for any Node from 20. */
+export const commandBundle: InlineConfig = {
+  ...base,
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'dist/cli',
+    emptyOutDir: true,
+    minify: true,
+    rolldownOptions: {
+      input: { cli: 'cli/run.ts' },
+      output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false, banner: '#!/usr/bin/env node' },
+    },
+  },
+}
+
 export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli/run.ts', ...workers })
 export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts', ...workers }), preloadBundle]

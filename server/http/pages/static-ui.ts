@@ -13,6 +13,7 @@ const compress = promisify<Buffer, Buffer>(gzip)
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -20,11 +21,12 @@ const TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
+  '.tgz': 'application/gzip',
   '.webmanifest': 'application/manifest+json',
 }
 /** Built from renderer/index.html and renderer/visitor.html. */
 const BUILT = { app: '/index.html', visitor: '/visitor.html' }
-const COMPRESSIBLE = /^(text|application)\/|svg/
+const COMPRESSIBLE = /^(text|application)\/(?!gzip)|svg/
 
 interface Asset {
   body: Buffer

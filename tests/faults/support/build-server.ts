@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { serverBundle } from '../../../scripts/build/node-bundles'
+import { packCommand } from '../../../scripts/build/command-package'
+import { commandBundle, serverBundle } from '../../../scripts/build/node-bundles'
 
 const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
-/** The folder with the built server; tests find it in their environment. */
+/** The folder with the built server; `../renderer` has the command that it serves. */
 export const built = (): string => process.env[VARIABLE] ?? ''
 
 /**
@@ -14,10 +15,14 @@ export const built = (): string => process.env[VARIABLE] ?? ''
  */
 export default async function buildServer(): Promise<(() => Promise<void>) | undefined> {
   if (built() !== '') return undefined
-  const outDir = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
+  const folder = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
+  const outDir = join(folder, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
+  await build({ ...commandBundle, build: { ...commandBundle.build, outDir: join(folder, 'cli') } })
+  await mkdir(join(folder, 'renderer'))
+  await packCommand(join(folder, 'cli/cli.mjs'), join(folder, 'renderer'))
   process.env[VARIABLE] = outDir
   // Hides warnings of hosts about their folders from the output of the run.
-  process.env['XDG_STATE_HOME'] = join(outDir, 'state')
-  return () => rm(outDir, { recursive: true, force: true })
+  process.env['XDG_STATE_HOME'] = join(folder, 'state')
+  return () => rm(folder, { recursive: true, force: true })
 }

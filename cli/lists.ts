@@ -1,0 +1,69 @@
+import type { File } from '../server/contract/files'
+import type { Project } from '../server/contract/projects'
+import { formatSize } from '../server/contract/visitor/format'
+import type { Host } from './host'
+import { readLocalFile } from './local-file'
+
+/** All projects that the key can see as a member. */
+export async function projects(host: Host): Promise<Project[]> {
+  return allPages(async (offset) => {
+    const page = await host.json<{ projects: Project[]; total: number }>(`/api/projects/my?offset=${offset}`)
+    return { rows: page.projects, total: page.total }
+  })
+}
+
+/** All own files. */
+export async function files(host: Host): Promise<File[]> {
+  return allPages(async (offset) => {
+    const page = await host.json<{ files: File[]; total: number }>(`/api/files/my-files?offset=${offset}`)
+    return { rows: page.files, total: page.total }
+  })
+}
+
+async function allPages<T>(read: (offset: number) => Promise<{ rows: T[]; total: number }>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const { rows, total } = await read(all.length)
+    all.push(...rows)
+    if (rows.length === 0 || all.length >= total) return all
+  }
+}
+
+/** The lines that people read. */
+export const projectLines = (found: readonly Project[]): string[] =>
+  table(found.map(({ slug, title, total_files }) => [slug, title, `${total_files} files`]))
+
+export const fileLines = (found: readonly File[]): string[] =>
+  table(
+    found.map(({ filename, version, size, visibility }) => [filename, version ?? '-', formatSize(size), visibility]),
+  )
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** One local file compared with the project. */
+export interface Verified {
+  filename: string
+  sha256: string
+  result: 'same' | 'different' | 'missing'
+}
+
+/** Compares local files with those of a project by SHA-256. */
+export async function verify(host: Host, paths: readonly string[], name: string): Promise<Verified[]> {
+  const { project } = await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`)
+  const verified: Verified[] = []
+  for (const path of paths) {
+    const { filename, sha256 } = await readLocalFile(path)
+    const isSame = project.downloads.some((it) => it.sha256 === sha256)
+    const isNamed = project.downloads.some((it) => it.filename === filename)
+    verified.push({ filename, sha256, result: isSame ? 'same' : isNamed ? 'different' : 'missing' })
+  }
+  return verified
+}

@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util'
+import { exitCodes, Failure } from './failure'
+import { Host } from './host'
+import { fileLines, files, projectLines, projects, verify } from './lists'
+import { push } from './push'
+
+const USAGE = `Publishes builds on a Slipway host.
+
+  slipway push FILE… --project NAME   upload files and add them to a project
+        --version 1.4.0               their version; without it the host reads it from the package
+        --platform Android            for whom they are; without it the host infers it
+        --public                      visitors see them
+  slipway verify FILE… --project NAME compare local files with those of the project
+  slipway projects                    list your projects
+  slipway files                       list your files
+
+For every command:
+  --url http://host:port              or SLIPWAY_URL
+  --json                              print the result as JSON
+  --quiet                             no progress and no explanations
+
+The key is read from SLIPWAY_KEY. Create one on the page "API keys" of the host.
+
+Uploads resume: run the same command again after an interruption.
+
+Exit codes: 0 done · 1 failed · 2 wrong use, or a file that cannot be read · 3 not allowed · 4 not found
+5 conflict, or files that differ · 6 host unreachable · 7 no room on the host`
+
+const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
+
+const switches = {
+  url: text,
+  json: flag,
+  quiet: flag,
+  help: flag,
+  project: text,
+  version: text,
+  platform: text,
+  public: flag,
+} as const
+
+type Words = ReturnType<typeof parseArgs<{ options: typeof switches; allowPositionals: true }>>
+type Values = Words['values']
+
+/** The result for `--json`, the same as lines for people, and whether it counts as success. */
+interface Outcome {
+  result: unknown
+  lines: readonly string[]
+  exitCode?: number
+}
+
+interface Command {
+  switches: readonly (keyof Values)[]
+  takesFiles: boolean
+  run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  push: {
+    switches: ['project', 'version', 'platform', 'public'],
+    takesFiles: true,
+    run: async (host, paths, values) => ({ result: { files: await push(host, paths, values) }, lines: [] }),
+  },
+  verify: {
+    switches: ['project'],
+    takesFiles: true,
+    run: async (host, paths, { project }) => {
+      if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
+      const verified = await verify(host, paths, project)
+      const isAll = verified.every(({ result }) => result === 'same')
+      return {
+        result: { files: verified },
+        lines: verified.map(({ filename, result }) => `${result.padEnd(9)}  ${filename}`),
+        ...(isAll ? {} : { exitCode: exitCodes.conflict }),
+      }
+    },
+  },
+  projects: {
+    switches: [],
+    takesFiles: false,
+    run: async (host) => {
+      const found = await projects(host)
+      return { result: { projects: found }, lines: projectLines(found) }
+    },
+  },
+  files: {
+    switches: [],
+    takesFiles: false,
+    run: async (host) => {
+      const found = await files(host)
+      return { result: { files: found }, lines: fileLines(found) }
+    },
+  },
+}
+
+async function main(): Promise<number> {
+  const [name = 'help', ...args] = process.argv.slice(2)
+  const { values, positionals } = wordsOf(args)
+  if (['help', '--help', '-h'].includes(name) || values.help === true) {
+    console.log(USAGE)
+    return 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
+  requireUse(name, command, positionals, values)
+  const { SLIPWAY_KEY: key } = process.env
+  const host = new Host({ url: urlOf(values.url), key, isQuiet: values.quiet === true })
+  const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
+  if (values.json === true) console.log(JSON.stringify(result, null, 2))
+  else for (const line of lines) console.log(line)
+  return exitCode
+}
+
+function wordsOf(args: string[]): Words {
+  try {
+    return parseArgs({ args, options: switches, allowPositionals: true })
+  } catch (cause) {
+    throw new Failure('usage', (cause as Error).message)
+  }
+}
+
+function requireUse(name: string, command: Command, paths: readonly string[], values: Values): void {
+  if (command.takesFiles && paths.length === 0) throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
+  if (!command.takesFiles && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no files`)
+  const allowed = ['url', 'json', 'quiet', ...command.switches]
+  const foreign = Object.keys(values).find((given) => !allowed.includes(given))
+  if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)
+}
+
+function urlOf(given = process.env['SLIPWAY_URL']): string {
+  if (given === undefined) throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url.origin
+  throw new Failure('usage', `${given} is not the address of a host, such as http://192.168.1.20:4400`)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Failure ? error.message : error)
+  process.exitCode = error instanceof Failure ? error.exitCode : exitCodes.failed
+}

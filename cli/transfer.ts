@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { RESUMABLE_UPLOADS } from '../server/contract/limits'
+import type { Host } from './host'
+import type { LocalFile } from './local-file'
+import { Progress } from './progress'
+import { sendResumable } from './resumable'
+
+/** What the file becomes on the host: fields of the upload call. */
+export type Fields = Readonly<Record<string, string>>
+
+/** What the host made of a file. */
+export interface Sent {
+  file_id: string
+  /** False: the project was deleted meanwhile, and the file is in none. */
+  linked: boolean
+}
+
+/** Sends a file. Throws `Failure`. */
+export async function transfer(host: Host, file: LocalFile, fields: Fields): Promise<Sent> {
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([file.filename, file.sha256, fields]))
+    .digest('hex')
+  if (file.size <= RESUMABLE_UPLOADS.above) return sendAtOnce(host, file, { fields, fingerprint })
+  const progress = new Progress(host.isQuiet, file)
+  const onProgress = (sent: number) => progress.show(sent)
+  try {
+    const upload = await sendResumable(host, { file, metadata: fields, fingerprint, onProgress })
+    return { file_id: upload.file_id ?? '', linked: upload.linked !== false }
+  } finally {
+    progress.end()
+  }
+}
+
+interface Said {
+  fields: Fields
+  fingerprint: string
+}
+
+/** A retry has the same idempotency key, so that the host keeps one file. */
+async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: Said): Promise<Sent> {
+  const query = new URLSearchParams({ ...fields, sha256: file.sha256 })
+  const { file_id } = await host.json<{ file_id: string }>(
+    `/api/files/upload/${encodeURIComponent(file.filename)}?${query.toString()}`,
+    {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream', 'idempotency-key': fingerprint },
+      body: await readFile(file.path),
+    },
+  )
+  return { file_id, linked: true }
+}

@@ -1,0 +1,194 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { MB } from '../../../server/contract'
+import { built } from '../support/build-server'
+import { Host, until } from '../support/host'
+import { clientAt, register, type Place } from '../support/publisher'
+
+const run = promisify(execFile)
+
+/** The Node of the project and, where there is one, the older Node of the machine. */
+const nodes = [
+  ['our Node', process.execPath] as const,
+  ...systemNodes().map((path) => ["the machine's Node", path] as const),
+]
+
+function systemNodes(): string[] {
+  const found = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+  const others = found.filter((path) => existsSync(path) && !realpathSync(path).includes('node_modules'))
+  return others.slice(0, 1)
+}
+
+const command = () => join(built(), '../renderer/cli.mjs')
+
+interface Ending {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+interface Publishing {
+  host: Host
+  place: Place
+  folder: string
+  /** Runs the command with the key of alice. */
+  slipway: (args: readonly string[], node?: string) => Running
+}
+
+class Running {
+  stdout = ''
+  stderr = ''
+  readonly child
+
+  constructor(program: string, args: readonly string[], env: Record<string, string>, cwd: string) {
+    this.child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child.stdout.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()))
+    this.child.stderr.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()))
+  }
+
+  async ended(): Promise<Ending> {
+    const [code] = (await once(this.child, 'close')) as [number]
+    return { code, stdout: this.stdout, stderr: this.stderr }
+  }
+}
+
+async function aWorld(): Promise<Publishing> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-push-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const host = await Host.start(join(folder, 'data'))
+  onTestFinished(() => host.kill())
+  const place = await register(host)
+  await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
+  const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: place.key }
+  return {
+    host,
+    place,
+    folder,
+    slipway: (args, node = process.execPath) => new Running(node, [command(), ...args], env, folder),
+  }
+}
+
+const rocket = async (place: Place) => (await clientAt(place).projects.byId({ id: 'rocket' })).project
+
+/** A file of zeros that takes no space. */
+async function aLargeFile(folder: string, name: string, size: number): Promise<void> {
+  const file = await open(join(folder, name), 'w')
+  await file.truncate(size)
+  await file.close()
+}
+
+test.each(nodes)('with %s, publishes files and says where they are', async (_name, node) => {
+  const { place, folder, slipway } = await aWorld()
+  await writeFile(join(folder, 'rocket-1.4.0.zip'), 'a small build')
+  await aLargeFile(folder, 'rocket-1.4.0.dmg', 20 * MB)
+  const push = ['push', 'rocket-1.4.0.zip', 'rocket-1.4.0.dmg', '--project', 'rocket', '--version', '1.4.0', '--public']
+
+  const first = await slipway([...push, '--json'], node).ended()
+
+  expect(first).toMatchObject({ code: 0 })
+  const { files } = JSON.parse(first.stdout) as { files: { filename: string; url: string }[] }
+  expect(files.map(({ filename }) => filename)).toEqual(['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'])
+  expect(files[0]?.url).toMatch(/^http:.*\/p\/rocket$/)
+  const { downloads } = await rocket(place)
+  expect(downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public }))).toEqual([
+    { filename: 'rocket-1.4.0.dmg', version: '1.4.0', is_public: true },
+    { filename: 'rocket-1.4.0.zip', version: '1.4.0', is_public: true },
+  ])
+
+  const again = await slipway(push, node).ended()
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('is in the project already') as string })
+  expect((await rocket(place)).downloads).toHaveLength(2)
+
+  await writeFile(join(folder, 'other.zip'), 'another one')
+  const verified = await slipway(['verify', 'rocket-1.4.0.dmg', '--project', 'rocket'], node).ended()
+  expect(verified).toMatchObject({ code: 0, stdout: 'same       rocket-1.4.0.dmg\n' })
+  const missing = await slipway(['verify', 'other.zip', '--project', 'rocket'], node).ended()
+  expect(missing).toMatchObject({ code: 5, stdout: 'missing    other.zip\n' })
+  expect((await slipway(['projects'], node).ended()).stdout).toBe('rocket  Rocket  2 files\n')
+  expect((await slipway(['files'], node).ended()).stdout).toContain('rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n')
+})
+
+test.each(nodes)('with %s, resumes after it and the host were killed in the middle', async (_name, node) => {
+  const { host, place, folder, slipway } = await aWorld()
+  await aLargeFile(folder, 'rocket.iso', 400 * MB)
+  const push = ['push', 'rocket.iso', '--project', 'rocket']
+
+  const first = slipway(push, node)
+  await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
+  first.child.kill('SIGKILL')
+  await host.kill()
+  const again = await Host.start(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
+  onTestFinished(() => again.kill())
+  const [kept] = (await clientAt(place).uploads.list({})).uploads
+  expect(kept?.offset).toBeGreaterThan(0)
+
+  expect(await slipway(push, node).ended()).toMatchObject({ code: 0 })
+  expect((await clientAt(place).uploads.info({ id: kept?.upload_id ?? '' })).upload.file_id).not.toBeNull()
+  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 400 * MB }])
+})
+
+test('waits for a host that restarts during an upload', async () => {
+  const { host, place, folder, slipway } = await aWorld()
+  await aLargeFile(folder, 'rocket.iso', 400 * MB)
+
+  const push = slipway(['push', 'rocket.iso', '--project', 'rocket'])
+  await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
+  await host.kill()
+  await until(() => Promise.resolve(push.stderr.includes('Next attempt')))
+  const again = await Host.start(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
+  onTestFinished(() => again.kill())
+
+  expect(await push.ended()).toMatchObject({ code: 0 })
+  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 400 * MB }])
+})
+
+test('ends with a code and a sentence for each kind of failure', async () => {
+  const { host, folder, slipway } = await aWorld()
+  await writeFile(join(folder, 'a.zip'), 'a')
+  const endingOf = async (...args: string[]) => {
+    const { code, stderr } = await slipway(args).ended()
+    return `${code} ${stderr.trimEnd()}`
+  }
+
+  expect(await endingOf('pull')).toBe('2 There is no command "pull". slipway help lists them.')
+  expect(await endingOf('push', '--project', 'rocket')).toBe('2 Name the files: slipway push FILE…')
+  expect(await endingOf('push', 'b.zip')).toBe('2 b.zip cannot be read: there is no such file')
+  expect(await endingOf('push', '.')).toBe('2 . cannot be read: it is a folder')
+  expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
+  expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
+  expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
+  const wrongKey = new Running(
+    process.execPath,
+    [command(), 'files'],
+    { SLIPWAY_URL: host.url, SLIPWAY_KEY: 'apk_wrong' },
+    folder,
+  )
+  expect(await wrongKey.ended()).toMatchObject({ code: 3 })
+  await host.kill()
+  expect(await endingOf('files')).toMatch(/^6 [^]* cannot be reached: connect ECONNREFUSED/)
+})
+
+test('runs from the host itself, by npx and by curl', { timeout: 120_000 }, async () => {
+  const { host, place, folder } = await aWorld()
+  await writeFile(join(folder, 'a.zip'), 'a')
+  await writeFile(join(folder, 'b.zip'), 'b')
+  const env = {
+    ...process.env,
+    SLIPWAY_URL: host.url,
+    SLIPWAY_KEY: place.key,
+    npm_config_cache: join(folder, 'npm'),
+    npm_config_update_notifier: 'false',
+  }
+
+  await run('npx', ['--yes', `${host.url}/cli.tgz`, 'push', 'a.zip', '--project', 'rocket'], { cwd: folder, env })
+  const piped = `curl -sf ${host.url}/cli.mjs | node --input-type=module - push b.zip --project rocket`
+  await run('sh', ['-c', piped], { cwd: folder, env })
+
+  expect((await rocket(place)).downloads.map(({ filename }) => filename)).toEqual(['b.zip', 'a.zip'])
+})
