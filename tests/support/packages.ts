@@ -51,13 +51,23 @@ export const aPlist = (version: string): Buffer =>
       `\t<string>Rocket</string>\n\t<key>CFBundleShortVersionString</key>\n\t<string>${version}</string>\n</dict>\n</plist>\n`,
   )
 
-/** An iOS app. */
-export const anIpa = (plist: Buffer): Buffer =>
+/** An iOS app, `Payload/Rocket.app`. */
+export const anIpa = (plist: Buffer, ...others: readonly Member[]): Buffer =>
   aZip([
     { name: 'Payload/', bytes: Buffer.alloc(0) },
     { name: 'Payload/Rocket.app/Frameworks/Engine.framework/Info.plist', bytes: aPlist('9.9') },
     { name: 'Payload/Rocket.app/Info.plist', bytes: plist },
+    ...others,
   ])
+
+/** The start of a PNG; its pixels are missing. */
+export function aPng(side: number, text = ''): Buffer {
+  const sides = Buffer.alloc(8)
+  sides.writeUInt32BE(side, 0)
+  sides.writeUInt32BE(side, 4)
+  const start = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  return Buffer.concat([start, sides, Buffer.alloc(9), Buffer.from(text)])
+}
 
 const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
 const u32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)

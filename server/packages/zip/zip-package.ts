@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
+import { constants, inflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { Unreadable } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
@@ -48,6 +48,13 @@ export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTE
   return inflate(packed, { maxOutputLength: most }).catch((cause: unknown) => {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(entry) : cause
   })
+}
+
+/** The first bytes of a member: what `packed` compressed bytes unpack to, at most a thousand times as many. */
+export async function startOfMember(file: PackageFile, entry: Entry, packed: number): Promise<Buffer> {
+  const bytes = await file.read(await startOf(file, entry), Math.min(packed, entry.compressedSize))
+  if (entry.compressionMethod === STORED) return bytes
+  return inflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 }
 
 const tooLarge = ({ fileName }: Entry) => new Unreadable(`${basename(fileName)} in the package is too large to read.`)

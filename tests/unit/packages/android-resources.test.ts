@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aBinaryXml, aResourceTable, attribute, withSigningBlock, type XmlElement } from '../../support/android-package'
-import { survivesDamage } from '../../support/looks'
-import { anApk, type Member } from '../../support/packages'
-import { aPng, lookAt } from '../../support/read-package'
+import { lookOf, survivesDamage } from '../../support/looks'
+import { anApk, aPng, type Member } from '../../support/packages'
 
 describe('resources of an Android app', () => {
   const manifest = aBinaryXml({
@@ -19,7 +18,7 @@ describe('resources of an Android app', () => {
     ],
   })
   const withIcon = (table: Buffer, ...files: Member[]) =>
-    lookAt('rocket.apk', anApk(manifest, { name: 'resources.arsc', bytes: table, isStored: true }, ...files))
+    lookOf('rocket.apk', anApk(manifest, { name: 'resources.arsc', bytes: table, isStored: true }, ...files))
 
   test.for(['plain', 'sparse', 'short', 'compact'] as const)(
     'are found in tables with %s entries',

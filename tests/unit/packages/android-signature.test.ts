@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withSigningBlock } from '../../support/android-package'
+import { lookOf } from '../../support/looks'
 import { aManifest, anApk } from '../../support/packages'
-import { lookAt } from '../../support/read-package'
 import { run } from '../../support/system/debian'
 
 describe('the signature of an Android app', () => {
@@ -23,7 +23,7 @@ describe('the signature of an Android app', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const raw = (name: string) => certificates.get(name)?.raw ?? Buffer.alloc(0)
-  const facts = async (apk: Buffer) => (await lookAt('rocket.apk', apk)).facts
+  const facts = async (apk: Buffer) => (await lookOf('rocket.apk', apk)).facts
 
   test('is that of a JAR for old devices', async () => {
     await writeFile(join(folder, 'CERT.SF'), 'Signature-Version: 1.0')

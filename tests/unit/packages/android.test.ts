@@ -4,8 +4,8 @@ import { Unreadable } from '../../../server/packages/look'
 import { PackageFile } from '../../../server/packages/package-file'
 import { readerOf } from '../../../server/packages/readers'
 import { aBinaryXml, attribute } from '../../support/android-package'
-import { aManifest, anApk, apiDemos, aZip } from '../../support/packages'
-import { aPng, lookAt } from '../../support/read-package'
+import { lookOf } from '../../support/looks'
+import { aManifest, anApk, apiDemos, aPng, aZip } from '../../support/packages'
 
 const MANIFEST = 'AndroidManifest.xml'
 
@@ -81,7 +81,7 @@ describe('an Android app', () => {
     })
     const abis = ['arm64-v8a', 'armeabi-v7a', 'armeabi', 'x86_64', 'x86', 'riscv64']
     const libraries = abis.map((abi) => ({ name: `lib/${abi}/librocket.so`, bytes: Buffer.alloc(1) }))
-    const { facts, icon } = await lookAt('rocket.apk', anApk(manifest, ...libraries))
+    const { facts, icon } = await lookOf('rocket.apk', anApk(manifest, ...libraries))
     expect(facts).toMatchObject({ app_id: 'com.acme.rocket', build: '8589934599', name: 'Rocket & Co', debug: false })
     expect(facts).toMatchObject({ is_signed: false, signer: null, min_os: 'Android 12L' })
     expect(facts.architectures).toEqual(['arm', 'arm64', 'riscv64', 'x64', 'x86'])
@@ -111,14 +111,14 @@ describe('what is no Android app', () => {
       'AndroidManifest.xml in the package is too large to read.',
     ],
   ])('says so: %s', async ([, bytes, sentence]) => {
-    await expect(lookAt('rocket.apk', bytes)).rejects.toThrow(new Unreadable(sentence))
+    await expect(lookOf('rocket.apk', bytes)).rejects.toThrow(new Unreadable(sentence))
   })
 
   test('is read quickly with 60,000 files', async () => {
     const files = Array.from({ length: 60_000 }, (_, index) => ({ name: `res/${index}.png`, bytes: Buffer.alloc(0) }))
     const zip = aZip(files)
     const since = performance.now()
-    await expect(lookAt('rocket.apk', zip)).rejects.toThrow('it has no manifest')
+    await expect(lookOf('rocket.apk', zip)).rejects.toThrow('it has no manifest')
     expect(performance.now() - since).toBeLessThan(10_000)
   })
 })
