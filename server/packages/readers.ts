@@ -5,6 +5,7 @@ import { readDebianPackage } from './linux/debian-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
+import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
@@ -16,6 +17,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ipa', readIosApp],
   ['zip', readMacApp],
   ['exe', readWindowsProgram],
+  ['msi', readWindowsInstaller],
   ['deb', readDebianPackage],
   ['rpm', readRpmPackage],
 ])
