@@ -18,6 +18,9 @@ import { localRoutes } from './features/local-files/routes'
 import { manageRoutes } from './features/manage/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectDownloadRoutes } from './features/projects/download-routes'
+import { releaseAddressRoutes } from './features/projects/releases/address-routes'
+import { releaseChangeRoutes } from './features/projects/releases/change-routes'
+import { releaseRoutes } from './features/projects/releases/routes'
 import { projectRoutes } from './features/projects/routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
@@ -41,6 +44,9 @@ export function createRouter(context: AppContext): Router {
   projectRoutes(router, context)
   linkRoutes(router, context)
   projectDownloadRoutes(router, context)
+  releaseRoutes(router, context)
+  releaseChangeRoutes(router, context)
+  releaseAddressRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
   watchRoutes(router, context)

@@ -8,6 +8,7 @@ export function responses(endpoint: Endpoint) {
 
 function success({ reply, status = 200, download, events }: Endpoint) {
   if (download) return { 200: bytes('The whole file'), 206: bytes('The range that was asked for') }
+  if (status === 302) return { 302: { description: 'The address is in the header Location' } }
   if (status === 204) return { 204: { description: 'Done' } }
   const body = z.object({ success: z.literal(true) }).extend(reply.shape)
   const schema = outputSchema(body)

@@ -10,6 +10,7 @@ import { hostAddressSchema, hostSchema } from '../../server/contract/host'
 import { personSchema } from '../../server/contract/people'
 import { linkedFileSchema } from '../../server/contract/linked-files'
 import { projectDaySchema, projectSchema } from '../../server/contract/projects'
+import { releaseSchema } from '../../server/contract/releases'
 import { storageStatsSchema } from '../../server/contract/storage'
 import { trashedSchema } from '../../server/contract/trash'
 import { unfinishedUploadSchema } from '../../server/contract/uploads'
@@ -32,6 +33,7 @@ const nouns = {
   Problem: problemSchema,
   Project: projectSchema,
   ProjectDay: projectDaySchema,
+  Release: releaseSchema,
   StorageStats: storageStatsSchema,
   Transfer: transferSchema,
   Trashed: trashedSchema,

@@ -5,6 +5,7 @@ import { apiKeyPolicy } from '../../server/features/api-keys/policy'
 import { postPolicy } from '../../server/features/feed/policy'
 import { filePolicy } from '../../server/features/files/policy'
 import { projectPolicy, roleIn } from '../../server/features/projects/policy'
+import { releasePolicy } from '../../server/features/projects/releases/policy'
 import { trashPolicy } from '../../server/features/trash/policy'
 import { uploadPolicy } from '../../server/features/resumable-uploads/policy'
 import type { Things } from './sample'
@@ -29,6 +30,10 @@ const onFile =
       userId === project.ownerId || project.collaboratorIds.includes(userId)
     filePolicy(sharing).require(actor, action, file)
   }
+const onRelease: Rule = (actor, { project, release }) => {
+  projectPolicy.require(actor, 'read', project)
+  releasePolicy.require(actor, 'update', { release, isMember: roleIn(actor, project) !== null })
+}
 const onKey =
   (action: 'revoke' | 'delete'): Rule =>
   (actor, { key }) =>
@@ -146,6 +151,17 @@ export const rules: Record<Call, Rule> = {
   'projects.latest': (_actor, things) => all(onProject('read'), onFile('read'))({ kind: 'visitor' }, things),
   'projects.downloadAll': all(onProject('read'), onFile('read')),
   'projects.checksums': all(onProject('read'), onFile('read')),
+  'releases.list': onProject('read'),
+  'releases.latest': all(onProject('read'), onFile('read')),
+  'releases.create': onProject('link'),
+  'releases.update': onRelease,
+  'releases.promote': onRelease,
+  'releases.withdraw': onRelease,
+  'releases.publish': onRelease,
+  'releases.download': all(onProject('read'), onFile('read')),
+  'releases.latestPage': all(onProject('read'), onFile('read')),
+  'releases.latestFile': all(onProject('read'), onFile('read')),
+  'releases.latestFileOfArch': all(onProject('read'), onFile('read')),
   'collaborators.list': all(onProject('read'), worksOnProject),
   'collaborators.add': onProject('collaborate'),
   'collaborators.remove': onProject('collaborate'),

@@ -4,6 +4,7 @@ import type { ApiKeyRecord } from '../../server/features/api-keys/key-store'
 import type { PostRecord } from '../../server/features/feed/post-store'
 import type { FileRecord } from '../../server/features/files/file-store'
 import type { ProjectRecord } from '../../server/features/projects/project-store'
+import type { ReleaseRecord } from '../../server/features/projects/releases/release-store'
 import type { TrashRecord } from '../../server/features/trash/trash'
 import type { UploadRecord } from '../../server/features/resumable-uploads/upload-store'
 
@@ -39,6 +40,7 @@ export const actorNames = Object.keys(actors) as ActorName[]
 export interface Things {
   project: ProjectRecord
   file: FileRecord
+  release: ReleaseRecord
   post: PostRecord
   key: ApiKeyRecord
   gone: TrashRecord
@@ -90,7 +92,20 @@ const upload: Omit<UploadRecord, 'isPublic'> = {
   isLinked: false,
 }
 
-/** A project of alice with carol as collaborator, and a file, a post, a key, a trash item and an unfinished upload. */
+const release: ReleaseRecord = {
+  id: 'the-release',
+  projectId: 'the-project',
+  ownerId: OWNER,
+  version: '1.0',
+  channel: 'stable',
+  notes: '',
+  state: 'published',
+  isKept: false,
+  createdAt: TIME,
+  publishedAt: TIME,
+}
+
+/** A project of alice with carol as collaborator, and a file in a published release, a post, a key, a trash item and an unfinished upload. */
 export function thingsOfAlice(isPublic: boolean): Things {
   const file = {
     id: 'the-file',
@@ -124,5 +139,5 @@ export function thingsOfAlice(isPublic: boolean): Things {
     createdAt: TIME,
     updatedAt: TIME,
   }
-  return { project, file, post, key, gone, upload: { ...upload, isPublic } }
+  return { project, file, release, post, key, gone, upload: { ...upload, isPublic } }
 }

@@ -1,8 +1,8 @@
 import { contentBytes, type PostRecord, type PostStore } from '../features/feed/post-store'
 import type { FileRecord, FileStore } from '../features/files/file-store'
 import type { LinkRecord } from '../features/projects/link-store'
+import { notesBytes, type ReleaseRecord } from '../features/projects/releases/release-store'
 import { textBytes, type ProjectRecord, type ProjectStore } from '../features/projects/project-store'
-import { notesBytes, type ReleaseRecord, type ReleaseStore } from '../features/releases/release-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
 import type { WatchStore } from '../features/watches/watch-store'
@@ -17,7 +17,6 @@ interface Stores {
   blobs: Blobs
   files: FileStore
   projects: ProjectStore
-  releases: ReleaseStore
   posts: PostStore
   counts: Counts
   trash: Trash
@@ -31,13 +30,14 @@ interface Linked {
 
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
-  const { store: projects, releases, posts, watches } = room
-  const stores = { library, blobs, files, projects, releases, posts, counts, trash, watches }
+  const { store: projects, posts, watches } = room
+  const stores = { library, blobs, files, projects, posts, counts, trash, watches }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 
 /** A deleted file leaves every project that offers it; restoring puts its links back. */
-function fileDeletion({ library, blobs, files, projects, releases, counts, trash }: Stores) {
+function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
+  const { releases } = projects
   const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
   trash.register<{ file: FileRecord } & Linked>('file', {
     restore(tx, value) {
@@ -67,7 +67,8 @@ function fileDeletion({ library, blobs, files, projects, releases, counts, trash
 }
 
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders wait for a restore. */
-function projectDeletion({ library, files, projects, releases, posts, counts, trash, watches }: Stores) {
+function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
+  const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
   trash.register<{ project: ProjectRecord; posts: PostRecord[] } & Linked>('project', {

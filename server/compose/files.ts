@@ -28,7 +28,6 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     blobs,
     files: store,
     projects: projects.store,
-    releases: projects.releases,
     posts: projects.posts,
     uploads,
     trash,

@@ -3,7 +3,6 @@ import { linkingTo } from '../features/projects/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
 import { ProjectEvents } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
-import { ReleaseStore } from '../features/releases/release-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
 
@@ -11,12 +10,10 @@ export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, updates and watched folders. */
 export function composeProjects({ data: { library }, world, allowance }: Foundation) {
-  const releases = new ReleaseStore(library, world, allowance)
-  const store = new ProjectStore(library, world, allowance, releases)
+  const store = new ProjectStore(library, world, allowance)
   const events = new ProjectEvents()
   return {
     store,
-    releases,
     events,
     policy: projectPolicy,
     roleIn,

@@ -2,7 +2,6 @@ import type { Tier } from '../contract'
 import type { PostStore } from '../features/feed/post-store'
 import type { FileStore } from '../features/files/file-store'
 import type { ProjectStore } from '../features/projects/project-store'
-import type { ReleaseStore } from '../features/releases/release-store'
 import { Quota } from '../features/quota/quota'
 import type { Trash } from '../features/trash/trash'
 import type { UploadStore } from '../features/resumable-uploads/upload-store'
@@ -12,7 +11,6 @@ interface Stores {
   blobs: Blobs
   files: FileStore
   projects: ProjectStore
-  releases: ReleaseStore
   posts: PostStore
   uploads: UploadStore
   trash: Trash
@@ -20,10 +18,10 @@ interface Stores {
 }
 
 /** Composes the quota of an account, which spans several kinds of records. */
-export function composeQuota({ blobs, files, projects, releases, posts, uploads, trash, tierOf }: Stores): Quota {
+export function composeQuota({ blobs, files, projects, posts, uploads, trash, tierOf }: Stores): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
-    textOf: (userId) => sum([projects, releases, posts, uploads].map((store) => store.textOf(userId))),
+    textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
     byKind: (userId) => files.byKind(userId),
     tierOf,
     freeDisk: () => blobs.free(),

@@ -16,7 +16,7 @@ export type Scope = (typeof scopes)[number]
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** `:name` segments come from the input; the rest travels in the body or the query. */
-  path: `/api/${string}`
+  path: `/api/${string}` | `/p/${string}`
   summary: string
   access: Access
   input: In
@@ -24,8 +24,8 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
   headers?: z.ZodObject
   /** The success body without `success: true`. */
   reply: Out
-  /** 201: created. 204: no body. */
-  status?: 200 | 201 | 204
+  /** 201: created. 204: no body. 302: redirects; `reply` is empty. */
+  status?: 200 | 201 | 204 | 302
   /** `multipart`: one `file` part beside the input. `bytes`: raw file bytes. Default: `json`. */
   body?: 'json' | 'multipart' | 'bytes'
   scope?: Scope

@@ -43,6 +43,15 @@ export const releaseVersion = line(64)
   .min(1, 'Enter a version')
   .refine((version) => version !== '.' && version !== '..', 'Enter another version')
 
+/** `stable`, `beta`, `nightly` or another name, written like a slug. */
+export const channel = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens')
+  .max(32, 'Use at most 32 characters')
+
+/** `draft`: only members see it. `withdrawn`: it was published, and only members still see it. */
+export const releaseStates = ['draft', 'published', 'withdrawn'] as const
+
 /** A filename without invisible characters. */
 export const filename = (missing = 'Enter a filename') =>
   z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)

@@ -14,6 +14,7 @@ import { localFiles } from './local-files'
 import { manage } from './manage'
 import { people } from './people'
 import { projects } from './projects'
+import { releases } from './releases'
 import { settings } from './settings'
 import { storage } from './storage'
 import { trash } from './trash'
@@ -40,8 +41,9 @@ export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export type { Person } from './people'
-export { PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform } from './platforms'
+export { architectureIn, PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform } from './platforms'
 export type { LinkedFile } from './linked-files'
+export type { Release } from './releases'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
 export {
   hostSettingsSchema,
@@ -65,6 +67,7 @@ export const api = {
   storage,
   builds,
   projects,
+  releases,
   collaborators,
   feed,
   watches,

@@ -14,6 +14,7 @@ export const RESUMABLE_UPLOADS = {
 export type ResumableLimits = typeof RESUMABLE_UPLOADS
 export const SHORT_DESCRIPTION_MAX = 100
 export const POST_MAX = 5000
+export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const FEED_PAGE_SIZE = 10

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { id, idOrSlug, line, time } from './fields'
+import { id, idOrSlug, line, releaseStates, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
 
@@ -13,6 +13,8 @@ export const linkedFileSchema = z.object({
   size: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   added_at: time,
+  /** Of its version; null: a file without a version. */
+  release: z.object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) }).nullable(),
   is_public: z.boolean(),
   sha256: z.string(),
   can: z.array(z.enum(['read', 'unlink', 'publish'])),

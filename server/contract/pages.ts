@@ -17,8 +17,8 @@ export const pagePatterns = [
   /^\/host(\/(people|audit|data|settings))?\/?$/,
 ] as const
 
-/** Path of a public project page; group 1 is its slug or id. */
-export const publicProjectPattern = /^\/p\/([^/]+)\/?$/
+/** Path of a public project page or of one of its releases; group 1 is its slug or id. */
+export const publicProjectPattern = /^\/p\/([^/]+)(?:\/releases\/[^/]+)?\/?$/
 
 /** Appends the brand to a title, once. */
 export const withBrand = (title: string): string => (title.endsWith(BRAND) ? title : `${title} · ${BRAND}`)

@@ -38,6 +38,18 @@ export interface Published {
 export const platformOf = ({ filename, platform }: Published): Platform | undefined =>
   (platform === null ? undefined : platformNamed(platform)) ?? platformOfFilename(filename)
 
+/** The names of architectures in filenames, as whole words. */
+const architectures = [
+  ['arm64', /(?<![a-z0-9])(arm64(-v8a)?|aarch64)(?![a-z0-9])/i],
+  ['x64', /(?<![a-z0-9])(x64|amd64|x86[_-]64)(?![a-z0-9])/i],
+  ['arm', /(?<![a-z0-9])(arm|armhf|armv7[al]?|armeabi(-v7a)?)(?![a-z0-9])/i],
+  ['x86', /(?<![a-z0-9])(x86|i[36]86|ia32|win32)(?![a-z0-9])/i],
+] as const
+
+/** Returns the architecture that a text names; undefined: any. */
+export const architectureIn = (text: string): string | undefined =>
+  architectures.find(([, spelling]) => spelling.test(text))?.[0]
+
 /** Returns the distinct platforms, in the usual order. */
 export function platformsOf(published: readonly Published[]): Platform[] {
   const found = new Set(published.map(platformOf))

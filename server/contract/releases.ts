@@ -1,10 +1,175 @@
 import { z } from 'zod'
+import { downloadErrors, endpoint } from './endpoint'
+import { channel, idOrSlug, line, page, releaseStates, releaseVersion, text, time } from './fields'
+import { RELEASE_NOTES_MAX } from './limits'
+import { linkedFileSchema } from './linked-files'
 
-/** `draft`: only members see it. `withdrawn`: it was published, and only members still see it. */
-export const releaseStates = ['draft', 'published', 'withdrawn'] as const
+/** A version of a project with its files and notes. */
+export const releaseSchema = z.object({
+  version: z.string(),
+  /** `stable`, `beta`, `nightly` or another name. */
+  channel: z.string(),
+  /** Visitors see published releases only. */
+  state: z.enum(releaseStates),
+  /** Markdown. */
+  notes: z.string(),
+  created_at: time,
+  /** When it was first published; null: never. */
+  published_at: time.nullable(),
+  /** The files that the caller may download, newest first; in replies with several releases the newest 50. */
+  files: z.array(linkedFileSchema),
+  total_files: z.int(),
+  can: z.array(z.enum(['read', 'update'])),
+})
+export type Release = z.infer<typeof releaseSchema>
 
-/** `stable`, `beta`, `nightly` or another name, written like a slug. */
-export const channel = z
-  .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens')
-  .max(32, 'Use at most 32 characters')
+const byId = z.object({ id: idOrSlug })
+const ofVersion = byId.extend({ version: line(64) })
+const oneRelease = z.object({ release: releaseSchema })
+const notes = text(RELEASE_NOTES_MAX)
+/** `stable` alone, or another channel and `stable`: who takes beta versions also takes a newer stable one. */
+const wanted = { channel: channel.default('stable') }
+const platform = line(32)
+const changeErrors = ['not_found', 'forbidden'] as const
+
+const change = {
+  access: 'user',
+  boundKeys: true,
+  input: ofVersion,
+  reply: oneRelease,
+  errors: changeErrors,
+} as const
+
+export const releases = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/releases',
+    summary: 'Releases of a project, newest version first; members also see drafts and withdrawn ones',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: byId.extend({
+      channel: channel.optional(),
+      /** Only versions above this one, with their notes joined. */
+      since: line(64).optional(),
+      ...page,
+    }),
+    reply: z.object({
+      releases: z.array(releaseSchema),
+      total: z.int(),
+      /** With `since`: the notes of all published versions above it, newest first, as one Markdown text. */
+      notes: z.string().nullable(),
+    }),
+    errors: ['not_found'],
+  }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/releases/latest',
+    summary: 'The newest published release with a file for a platform; another channel than stable includes stable',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: byId.extend({ platform: platform.optional(), arch: line(32).optional(), ...wanted }),
+    reply: z.object({
+      release: releaseSchema,
+      /** The best file for platform and architecture; null: none was asked for. */
+      file: linkedFileSchema.nullable(),
+      /** The path of the file, or of the release's page. */
+      url: z.string(),
+    }),
+    errors: ['not_found'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/releases',
+    summary: 'Create a release; files with its version join it',
+    access: 'user',
+    scope: 'upload',
+    boundKeys: true,
+    input: byId.extend({
+      version: releaseVersion,
+      /** Default: `beta` for a pre-release version, else `stable`. */
+      channel: channel.optional(),
+      notes: notes.default(''),
+      state: z.enum(['draft', 'published']).default('published'),
+    }),
+    reply: oneRelease,
+    status: 201,
+    errors: ['not_found', 'forbidden', 'taken', 'too_many_records', 'quota_exceeded'],
+  }),
+  update: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/api/projects/:id/releases/:version',
+    summary: 'Change a release; fields that are left out keep their value',
+    input: ofVersion.extend({
+      channel: channel.optional(),
+      notes: notes.optional(),
+      state: z.enum(releaseStates).optional(),
+    }),
+    errors: [...changeErrors, 'quota_exceeded'],
+  }),
+  promote: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/api/projects/:id/releases/:version/promote',
+    summary: 'Move a release to another channel',
+    input: ofVersion.extend({ channel: channel.default('stable') }),
+  }),
+  withdraw: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/api/projects/:id/releases/:version/withdraw',
+    summary: 'Take a release off every page, list and link of the project; running downloads finish',
+  }),
+  publish: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/api/projects/:id/releases/:version/publish',
+    summary: 'Publish a draft, or a withdrawn release again',
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/p/:id/releases/:version/:filename',
+    summary: 'Download a file of a release, at an address that ends in its name',
+    access: 'anyone',
+    boundKeys: true,
+    input: ofVersion.extend({ filename: line(255) }),
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  latestPage: endpoint({
+    method: 'GET',
+    path: '/p/:id/latest',
+    summary: 'Redirect to the page of the newest release',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId.extend(wanted),
+    reply: z.object({}),
+    status: 302,
+    errors: ['not_found'],
+  }),
+  latestFile: endpoint({
+    method: 'GET',
+    path: '/p/:id/latest/:platform',
+    summary: 'Redirect to the newest file for a platform: android, ios, windows, macos, linux, web',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId.extend({ platform, ...wanted }),
+    reply: z.object({}),
+    status: 302,
+    errors: ['not_found'],
+  }),
+  latestFileOfArch: endpoint({
+    method: 'GET',
+    path: '/p/:id/latest/:platform/:arch',
+    summary: 'Redirect to the newest file for a platform and architecture: x64, arm64, arm, x86',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId.extend({ platform, arch: line(32), ...wanted }),
+    reply: z.object({}),
+    status: 302,
+    errors: ['not_found'],
+  }),
+}

@@ -42,7 +42,8 @@ async function plant(server: TestServer): Promise<string> {
   const project = await aProject(server, maya, { title: String(sampleOf('title')), is_public: true })
   // The transfer itself takes the first id.
   world.nextIds = ['transfer', String(sampleOf('file_id'))]
-  await aFile(server, maya, { filename: FILENAME, bytes: BUILD, is_public: true, project_id: project.slug })
+  const published = { is_public: true, project_id: project.slug, version: String(sampleOf('version')) }
+  await aFile(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
   world.nextIds = [String(sampleOf('post_id'))]
   await aPost(server, maya, project)
   world.nextIds = ['k7Hq2mXv9RbT']

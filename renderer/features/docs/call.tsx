@@ -25,7 +25,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
   const code = (
     <>
       {isForScripts(endpoint) && <CodeTabs title={endpoint.summary} examples={examples} />}
-      {!endpoint.download && (
+      {!endpoint.download && endpoint.status !== 302 && (
         <CodePanel
           title={`Reply ${endpoint.status ?? 200}`}
           of={endpoint.summary}
@@ -45,6 +45,7 @@ export function Call({ operation, base }: { operation: Operation; base: string }
         <span className={classes.access}>{accessText(endpoint)}</span>
       </p>
       {endpoint.download && <p>Answers with the bytes of the file. Single ranges and HEAD work too.</p>}
+      {endpoint.status === 302 && <p>Redirects to the address in the header Location.</p>}
       {endpoint.events && <p>Answers with a stream of events (text/event-stream), each with this as its data.</p>}
       <Parameters operation={operation} />
       <Errors operation={operation} />

@@ -5,6 +5,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
+  releases: 'Releases',
   builds: 'Builds',
   feed: 'Project updates',
   collaborators: 'Collaborators',

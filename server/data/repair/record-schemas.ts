@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { scopes, tiers } from '../../contract'
-import { id, releaseVersion, time } from '../../contract/fields'
-import { channel, releaseStates } from '../../contract/releases'
+import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
 

@@ -9,7 +9,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { FileRecord } from './file-store'
 import { presentFile } from './presenter'
 
-type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'transfers'>
+type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function fileRoutes(router: Router, context: Needed): void {
   readRoutes(router, context)
@@ -29,7 +29,9 @@ function readRoutes(router: Router, context: Needed): void {
   })
 
   serve(router, api.files.listPublic, ({ actor, input }) => {
-    const all = found(files.allPublic(), input.search, (userId) => users.nameOf(userId))
+    const withheld = context.projects.store.links.withheld()
+    const offered = withheld.size === 0 ? files.allPublic() : files.allPublic().filter(({ id }) => !withheld.has(id))
+    const all = found(offered, input.search, (userId) => users.nameOf(userId))
     return pageOf(all, input, (file) => present(file, actor))
   })
 

@@ -4,23 +4,32 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import { offering } from './offering'
 import { projectPolicy } from './policy'
+import type { ProjectRecord } from './project-store'
 
 const VISITOR: Actor = { kind: 'visitor' }
 
 /** Downloads of a project: one file, the newest of a name, a zip of all, and SHA256SUMS. */
 export function projectDownloadRoutes(router: Router, context: Rooms<'files' | 'projects' | 'transfers'>): void {
   const { store: projects } = context.projects
-  const { store: files, policy: filePolicy } = context.files
   const { deliver, deliverZip, deliverSums } = context.transfers
 
-  const { offered, bundleOf } = findersIn(context)
+  /** The files that the actor may read, newest first. */
+  const bundleOf = (actor: Actor, idOrSlug: string) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
+    const files = filesFor(context, project, actor)
+    if (files.length === 0) throw notFound('File')
+    const isPublic = project.isPublic && files.every((file) => file.isPublic)
+    return { name: project.slug, files, projectId: project.id, isPublic }
+  }
 
   serveRaw(router, api.projects.download, async (ctx, { actor }, params) => {
     const { id, downloadId } = parseInput(api.projects.download.input, params)
     const project = projectPolicy.require(actor, 'read', projects.find(id))
     const link = projects.links.find(project.id, downloadId)
-    const file = filePolicy.require(actor, 'read', link && files.find(link.fileId))
+    const file = link && offering(context, project, actor)(link)
+    if (!file) throw notFound('File')
     await deliver(ctx, file, { projectId: project.id })
   })
 
@@ -28,8 +37,9 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   serveRaw(router, api.projects.latest, async (ctx, _caller, params) => {
     const { id, filename } = parseInput(api.projects.latest.input, params)
     const project = projectPolicy.require(VISITOR, 'read', projects.find(id))
-    const newest = offered(project.id).find((file) => file.filename === filename && file.isPublic)
-    await deliver(ctx, filePolicy.require(VISITOR, 'read', newest), { projectId: project.id })
+    const newest = filesFor(context, project, VISITOR).find((file) => file.filename === filename)
+    if (!newest) throw notFound('File')
+    await deliver(ctx, newest, { projectId: project.id })
   })
 
   serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
@@ -41,20 +51,9 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   )
 }
 
-function findersIn({ files, projects }: Rooms<'files' | 'projects'>) {
-  const offered = (projectId: string) =>
-    projects.store.links
-      .ofProject(projectId)
-      .map(({ fileId }) => files.store.find(fileId))
-      .filter((file) => file !== undefined)
-
-  /** The files that the actor may read, newest first. */
-  const bundleOf = (actor: Actor, idOrSlug: string) => {
-    const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
-    const readable = offered(project.id).filter((file) => files.policy.can(actor, 'read', file))
-    if (readable.length === 0) throw notFound('File')
-    const isPublic = project.isPublic && readable.every((file) => file.isPublic)
-    return { name: project.slug, files: readable, projectId: project.id, isPublic }
-  }
-  return { offered, bundleOf }
-}
+/** The files that a project offers the actor, newest first. */
+const filesFor = (context: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) =>
+  context.projects.store.links
+    .ofProject(project.id)
+    .map(offering(context, project, actor))
+    .filter((file) => file !== undefined)

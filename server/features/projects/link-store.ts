@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { World } from '../../core/clock'
+import type { ReleaseStore } from './releases/release-store'
 
 /** A file that a project offers, addressed by its file id within the project. */
 export interface LinkRecord {
@@ -23,17 +24,6 @@ export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platfo
   releaseVersion: string | null
 }
 
-/** The releases that links join and leave. */
-export interface Releases {
-  find(id: string): { state: string } | undefined
-  unpublished(): readonly { id: string }[]
-  join(tx: Transaction, project: Owned, version: string): string
-  /** Called when the last link of a release is gone. */
-  leave(tx: Transaction, id: string): void
-}
-
-type Owned = Readonly<Record<'id' | 'ownerId', string>>
-
 /** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
 
@@ -47,7 +37,7 @@ export class LinkStore {
   constructor(
     private readonly library: Library,
     private readonly world: Pick<World, 'now'>,
-    private readonly releases: Releases,
+    private readonly releases: ReleaseStore,
   ) {
     this.#links = library.collection<LinkRecord>('links')
     this.#byProject = this.#links.sorted((link) => [link.projectId], newestFirst)
@@ -105,7 +95,11 @@ export class LinkStore {
   }
 
   /** Throws `taken` when the project already offers the file. */
-  add(tx: Transaction, project: Owned, { fileId, version, platform, releaseVersion }: NewLink): void {
+  add(
+    tx: Transaction,
+    project: Readonly<Record<'id' | 'ownerId', string>>,
+    { fileId, version, platform, releaseVersion }: NewLink,
+  ): void {
     const projectId = project.id
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.world.now()

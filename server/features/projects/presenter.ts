@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
 import type { LinkRecord } from './link-store'
+import { offering } from './offering'
 import { projectPolicy, roleIn } from './policy'
 import type { ProjectRecord } from './project-store'
 
@@ -63,15 +64,10 @@ function present(
   }
 }
 
-/** The links to files that the actor may see, newest first. Members see all. */
+/** The links to files that the actor may see, newest first. */
 function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
-  const { store: files, policy: filePolicy } = needs.files
-  const { store: projects } = needs.projects
-  const seesAll = roleIn(actor, project) !== null
-  return projects.links.ofProject(project.id).filter(({ fileId }) => {
-    const file = files.find(fileId)
-    return file !== undefined && (seesAll || filePolicy.can(actor, 'read', file))
-  })
+  const fileOf = offering(needs, project, actor)
+  return needs.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
 }
 
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
@@ -88,13 +84,14 @@ function beginning(text: string, most: number): string {
 
 /** Presents a linked file; undefined if the actor may not see it. */
 export function presentLink(
-  { files: { store: files, counts, policy: filePolicy, versionOf } }: Rooms<'files'>,
+  { files: { store: files, counts, policy: filePolicy, versionOf }, projects }: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   link: LinkRecord,
   actor: Actor,
 ): LinkedFile | undefined {
   const file = files.find(link.fileId)
   if (!file || !filePolicy.can(actor, 'read', file)) return undefined
+  const release = link.releaseId === null ? undefined : projects.store.releases.find(link.releaseId)
   const publishable = !file.isPublic && filePolicy.can(actor, 'update', file)
   return {
     file_id: file.id,
@@ -104,6 +101,7 @@ export function presentLink(
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,
+    release: release ? { version: release.version, channel: release.channel, state: release.state } : null,
     is_public: file.isPublic,
     sha256: file.sha256,
     can: [

@@ -10,7 +10,8 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { World } from '../../core/clock'
-import { LinkStore, type NewLink, type Releases } from './link-store'
+import { LinkStore, type NewLink } from './link-store'
+import { ReleaseStore } from './releases/release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 
@@ -36,13 +37,14 @@ export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'de
 /** Characters that search engines and link previews show. */
 const SUMMARY_MAX = 160
 
-/** The projects with their collaborators and links. */
+/** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
   readonly #bySlug: UniqueIndex<ProjectRecord>
   readonly #public: SortedIndex<ProjectRecord>
   readonly #byMember: SortedIndex<ProjectRecord>
   readonly #reserved: ReservedSlugs
+  readonly releases: ReleaseStore
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
   /** Cache for projects without a short description; records are immutable. */
@@ -53,7 +55,6 @@ export class ProjectStore {
     private readonly library: Library,
     private readonly world: World,
     private readonly allowance: Allowance,
-    releases: Releases,
     reserved = new ReservedSlugs(library),
   ) {
     this.#reserved = reserved
@@ -62,7 +63,8 @@ export class ProjectStore {
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
-    this.links = new LinkStore(library, world, releases)
+    this.releases = new ReleaseStore(library, world, allowance)
+    this.links = new LinkStore(library, world, this.releases)
     this.#owned = this.#projects.sum(
       (project) => project.ownerId,
       () => 1,

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
+import { isCall } from '../endpoint/addresses'
 import type { Html } from './html'
 import { withHead, type PageHead } from './page-head'
 
@@ -55,7 +56,7 @@ export interface Page {
 export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middleware {
   let loading: Promise<Map<string, Asset>> | undefined
   return async (ctx, next) => {
-    if (!['GET', 'HEAD'].includes(ctx.method) || /^\/api(\/|$)/.test(ctx.path)) {
+    if (!['GET', 'HEAD'].includes(ctx.method) || isCall(ctx.path)) {
       await next()
       return
     }

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
-import { api, type Endpoint } from '../../contract'
 import { AppError } from '../../core/errors'
+import { endpoints, pathOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
 
 const HOUR_S = 3600
@@ -72,11 +72,8 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
   }
 }
 
-const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((calls) => Object.values(calls))
-/** Downloads are exempt: one office behind NAT may run hundreds of updaters. */
-const DOWNLOADS = endpoints
-  .filter(({ download }) => download === true)
-  .map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`))
+/** Downloads and redirects to them are exempt: one office behind NAT may run hundreds of updaters. */
+const DOWNLOADS = endpoints.filter(({ download, status }) => download === true || status === 302).map(pathOf)
 
 const isDownload = (ctx: Context) =>
   ['GET', 'HEAD'].includes(ctx.method) && DOWNLOADS.some((address) => address.test(ctx.path))

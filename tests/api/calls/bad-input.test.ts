@@ -101,6 +101,11 @@ const wrong: Record<Field, unknown[]> = {
   before: ['yesterday', '2030-01-01', '../2030-01-01.0'],
   user_id: ['no id!', 'short', 'x'.repeat(65)],
   invite: ['x'.repeat(201), 7, null],
+  channel: ['Beta', 'a--b', 'x'.repeat(33), '', 7, null],
+  state: ['archived', '', 7, null],
+  notes: ['x'.repeat(10_001), 7, null],
+  since: ['x'.repeat(65)],
+  arch: ['x'.repeat(33)],
 }
 
 /** Any name in an address is looked up; an unknown one is not found. */

@@ -8,6 +8,7 @@ import { hostCalls } from '../../support/refusals/host-refusals'
 import { PASSWORD } from '../../support/password'
 import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
 import { test as base } from '../../support/test-server'
+import { onReleases } from '../../support/refusals/release-refusals'
 import { aFileOf, downloads, uploads } from '../../support/refusals/transfer-refusals'
 import { atHome } from '../../support/refusals/local-refusals'
 import { turnedDown } from '../../support/refusals/upload-refusals'
@@ -166,6 +167,7 @@ const scenarios: Scenarios = {
       ({ here }) => ({ id: here.id }),
     ),
   },
+  releases: onReleases,
   collaborators: {
     list: { not_found: ({ owner }) => owner.collaborators.list(nothing) },
     add: {

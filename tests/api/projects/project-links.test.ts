@@ -33,6 +33,7 @@ describe('projects.link', () => {
           filename: 'rocket.apk',
           version: '1.0',
           platform: 'Android',
+          release: { version: '1.0', channel: 'stable', state: 'published' },
           size: file.size,
           downloads: 0,
           added_at: world.now().toISOString(),

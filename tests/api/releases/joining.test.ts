@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import { verify } from '../../../server/data/repair/verify'
-import type { ReleaseRecord } from '../../../server/features/releases/release-store'
+import type { ReleaseRecord } from '../../../server/features/projects/releases/release-store'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
 import { test, type TestServer } from '../../support/test-server'
 
 const releasesOf = ({ context }: TestServer, projectId: string) =>
-  context.projects.releases.ofProject(projectId).map(({ version, channel, state }) => `${version} ${channel} ${state}`)
+  context.projects.store.releases
+    .ofProject(projectId)
+    .map(({ version, channel, state }) => `${version} ${channel} ${state}`)
 
 /** Fails if a record contradicts another. */
 async function expectConsistent(server: TestServer): Promise<void> {
@@ -42,7 +44,7 @@ test('two uploads of the same version at once join one release', async ({ server
     names.map((filename) => aFile(server, alice, { filename, project_id: project.slug, version: '1.0' })),
   )
 
-  const [release, ...others] = server.context.projects.releases.ofProject(project.project_id)
+  const [release, ...others] = server.context.projects.store.releases.ofProject(project.project_id)
   expect(others).toEqual([])
   expect(server.context.projects.store.links.ofRelease(release!.id)).toHaveLength(8)
   await expectConsistent(server)
@@ -51,7 +53,7 @@ test('two uploads of the same version at once join one release', async ({ server
 test('a release leaves with its last file, unless a person made or changed it', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice)
-  const { releases } = server.context.projects
+  const { releases } = server.context.projects.store
   const id = project.project_id
   const add = (filename: string, version: string) => aFile(server, alice, { filename, project_id: id, version })
   const one = await add('1.apk', '1.0')
@@ -90,7 +92,7 @@ test('a file that returns joins the release as it is now', async ({ server }) =>
   const file = await aFile(server, alice, { filename: '1.apk', project_id: id, version: '1.0' })
   await aFile(server, alice, { filename: '2.apk', project_id: id, version: '1.0' })
   const { files, trash } = server.as(alice)
-  const { releases } = server.context.projects
+  const { releases } = server.context.projects.store
 
   await files.remove({ id: file.file_id })
   await releases.change(releases.ofVersion(id, '1.0')!.id, { state: 'withdrawn' })
@@ -105,7 +107,7 @@ test('a project in the trash takes its releases along, and their notes count as 
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0' })
-  const { releases } = server.context.projects
+  const { releases } = server.context.projects.store
   await releases.create({ id, ownerId: alice.id }, '2.0', { notes: 'Später', state: 'draft' })
   const { projects, files, trash } = server.as(alice)
   const before = structuredClone<readonly ReleaseRecord[]>(releases.ofProject(id))

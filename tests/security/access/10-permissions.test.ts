@@ -25,7 +25,8 @@ async function ask(fetch: Fetch, call: Call, input: object, { method, range }: A
   const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   for (const [name, value] of named) headers[name] = String(value)
   if (range !== undefined) headers['range'] = range
-  return fetch(url, { method: method ?? endpoint.method, headers, ...(body === undefined ? {} : { body }) })
+  const init = { method: method ?? endpoint.method, headers, redirect: 'manual' as const }
+  return fetch(url, body === undefined ? init : { ...init, body })
 }
 
 async function statusOf(...asking: Parameters<typeof ask>): Promise<number> {

@@ -21,14 +21,14 @@ export async function somePeople(server: TestServer) {
   return { ...users, host, another }
 }
 
-/** A project of alice's with carol on it, a file that it offers, a post, a key, and something in the trash. */
+/** A project of alice's with carol on it, a file that it offers as 1.0, a post, a key, and something in the trash. */
 export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
   const file = await aFile(server, alice, { filename: 'rocket.apk', is_public })
   const other = await aFile(server, alice, { filename: 'other.apk', is_public })
   const gone = await aFile(server, alice, { filename: 'gone.apk', is_public })
   await server.as(alice).files.remove({ id: gone.file_id })
-  await aLink(server, alice, project, file)
+  await aLink(server, alice, project, file, { version: '1.0' })
   const post = await aPost(server, alice, project)
   const { collaborators } = server.as(alice)
   await collaborators.add({ id: project.slug, username: carol.username })

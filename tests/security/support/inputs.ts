@@ -16,6 +16,7 @@ const bytes = 'application/offset+octet-stream'
 const ofProject = ({ things }: About) => ({ id: things.project.project_id })
 const ofFile = ({ things }: About) => ({ id: things.file.file_id })
 const ofLink = (about: About) => ({ ...ofProject(about), downloadId: about.things.file.file_id })
+const ofRelease = (about: About) => ({ ...ofProject(about), version: '1.0' })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -85,6 +86,17 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.latest': (about) => ({ ...ofProject(about), filename: about.things.file.filename }),
   'projects.downloadAll': ofProject,
   'projects.checksums': ofProject,
+  'releases.list': ofProject,
+  'releases.latest': ofProject,
+  'releases.create': (about) => ({ ...ofProject(about), version: '2.0' }),
+  'releases.update': (about) => ({ ...ofRelease(about), notes: 'Faster' }),
+  'releases.promote': ofRelease,
+  'releases.withdraw': ofRelease,
+  'releases.publish': ofRelease,
+  'releases.download': (about) => ({ ...ofRelease(about), filename: about.things.file.filename }),
+  'releases.latestPage': ofProject,
+  'releases.latestFile': (about) => ({ ...ofProject(about), platform: 'android' }),
+  'releases.latestFileOfArch': (about) => ({ ...ofProject(about), platform: 'android', arch: 'arm64' }),
   'collaborators.list': ofProject,
   'collaborators.add': (about) => ({ ...ofProject(about), username: about.people.bob.username }),
   'collaborators.remove': (about) => ({ ...ofProject(about), collaboratorId: about.people.carol.username }),

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { Allowance } from '../../../server/access/allowance'
 import { ProjectStore, type ProjectRecord } from '../../../server/features/projects/project-store'
 import { ReservedSlugs, type ReservedSlug } from '../../../server/features/projects/reserved-slugs'
-import { ReleaseStore } from '../../../server/features/releases/release-store'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
 import type { Library } from '../../../server/data/library/library'
@@ -15,7 +14,6 @@ import { openLibrary, tempDir } from '../data/temp-dir'
 const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
 const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })
 
-const releasesIn = (library: Library) => new ReleaseStore(library, realWorld, allowance)
 const reservedIn = (library: Library) =>
   [...library.collection<ReservedSlug>('reservedSlugs').values()].map(({ slug, ownerId }) => [slug, ownerId])
 
@@ -26,7 +24,7 @@ async function deleted(library: Library, projects: ProjectStore, ownerId: string
 
 test('an account keeps its newest reservations, and evicts none of others', async () => {
   const library = await openLibrary(await tempDir())
-  const projects = new ProjectStore(library, realWorld, allowance, releasesIn(library), new ReservedSlugs(library, 2))
+  const projects = new ProjectStore(library, realWorld, allowance, new ReservedSlugs(library, 2))
   await deleted(library, projects, 'bob', 'Bobs')
   for (const title of ['One', 'Two', 'Three']) await deleted(library, projects, 'alice', title)
   expect(reservedIn(library)).toEqual([
@@ -62,12 +60,7 @@ test('a backup and its restore keep the reservations', async () => {
   const base = await tempDir()
   const data = join(base, 'data')
   const library = await openLibrary(data)
-  await deleted(
-    library,
-    new ProjectStore(library, realWorld, allowance, releasesIn(library)),
-    'userAlice0000000',
-    'Rocket',
-  )
+  await deleted(library, new ProjectStore(library, realWorld, allowance), 'userAlice0000000', 'Rocket')
   await library.close()
   await cp(data, join(base, 'copy'), { recursive: true })
   const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())

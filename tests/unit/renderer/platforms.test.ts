@@ -12,6 +12,7 @@ const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): Linked
   size: 1,
   downloads: 0,
   added_at: '2026-11-20T00:00:00.000Z',
+  release: null,
   is_public: true,
   sha256: '0'.repeat(64),
   can: ['read'],

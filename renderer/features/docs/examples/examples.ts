@@ -17,7 +17,7 @@ interface Call {
   fields: Field[]
   headers: [name: string, value: string][]
   kind: 'json' | 'form' | 'bytes' | 'none'
-  answer: 'bytes' | 'json' | 'nothing'
+  answer: 'bytes' | 'redirect' | 'json' | 'nothing'
 }
 
 /** Excludes calls of the app window, which need its secret, and manage links, which are for browsers. */
@@ -49,12 +49,14 @@ function callOf(operation: Operation, base: string): Call {
     fields: Object.entries(sampled(operation, inBody)),
     headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
     kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
-    answer: endpoint.status === 204 ? 'nothing' : endpoint.download ? 'bytes' : 'json',
+    answer: endpoint.download ? 'bytes' : (answers[endpoint.status ?? 200] ?? 'json'),
   }
 }
 
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
+
+const answers: Partial<Record<number, Call['answer']>> = { 204: 'nothing', 302: 'redirect' }
 
 const shownInQuery = new Set(['project_id', 'version'])
 
@@ -81,6 +83,7 @@ const requestSamples: Record<string, string> = {
   'files.project_id': 'lantern',
   'uploads.id': 'w6Jc3sEy8HzA',
   'projects.id': 'lantern',
+  'releases.id': 'lantern',
   'feed.id': 'lantern',
   'collaborators.id': 'lantern',
   'collaborators.username': 'sam',
@@ -97,7 +100,7 @@ function curl({ method, url, access, fields, headers, kind, answer }: Call): str
     ...(access === 'session' ? ['-b cookies.txt'] : []),
     ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
     ...(kind === 'form' ? fields.map(([name, value]) => `-F "${name}=${formValue(name, value)}"`) : []),
-    ...(answer === 'bytes' ? ['-OJ'] : []),
+    ...{ bytes: ['-OJ'], redirect: ['-LOJ'], json: [], nothing: [] }[answer],
   ]
   return parts.join(' \\\n  ')
 }
@@ -134,6 +137,7 @@ function javaScript(call: Call): string {
     'if (!response.ok) throw new Error((await response.json()).error)',
     ...{
       bytes: ['const bytes = await response.arrayBuffer()'],
+      redirect: ['const bytes = await response.arrayBuffer()'],
       json: ['const reply = await response.json()'],
       nothing: [],
     }[answer],
@@ -187,8 +191,15 @@ function python(call: Call): string {
     ...(access === 'session' ? pythonSignIn(call) : []),
     `response = ${caller}.${method.toLowerCase()}(\n    ${sent.join('\n    ')}\n)`,
     'response.raise_for_status()',
-    ...{ bytes: ['content = response.content'], json: ['reply = response.json()'], nothing: [] }[answer],
+    ...pythonAnswer[answer],
   ].join('\n')
+}
+
+const pythonAnswer: Record<Call['answer'], string[]> = {
+  bytes: ['content = response.content'],
+  redirect: ['content = response.content'],
+  json: ['reply = response.json()'],
+  nothing: [],
 }
 
 function pythonHeaders(access: Call['access'], headers: Call['headers']): string[] {

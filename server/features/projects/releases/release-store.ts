@@ -1,9 +1,9 @@
-import type { Allowance } from '../../access/allowance'
-import { AppError, notFound } from '../../core/errors'
-import type { World } from '../../core/clock'
-import { usualChannel } from '../../core/versions'
-import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import { releaseId } from '../../data/library/releases-from-links'
+import type { Allowance } from '../../../access/allowance'
+import { AppError, notFound } from '../../../core/errors'
+import type { World } from '../../../core/clock'
+import { usualChannel } from '../../../core/versions'
+import type { Collection, Index, Library, Transaction } from '../../../data/library/library'
+import { releaseId } from '../../../data/library/releases-from-links'
 
 /** A version of a project. The links of its files name it. */
 export interface ReleaseRecord {
@@ -25,8 +25,9 @@ export interface ReleaseRecord {
 }
 
 type ReleaseState = 'draft' | 'published' | 'withdrawn'
-type Owned = Pick<ReleaseRecord, 'ownerId'> & { id: string }
-type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
+type Owned = Readonly<Record<'id' | 'ownerId', string>>
+/** What a person decides about a release. */
+export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
 
 /** The most releases of a project that a person can create without files. */
 const MAX_CREATED = 5000

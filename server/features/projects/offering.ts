@@ -1,0 +1,19 @@
+import { isBoundElsewhere, type Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import type { LinkRecord } from './link-store'
+import { roleIn } from './policy'
+import type { ProjectRecord } from './project-store'
+
+/**
+ * Returns a function that finds the file of a link for an actor who may read the project: members get every file, others
+ * no file of a draft or a withdrawn release. Undefined if the actor may not have it.
+ */
+export function offering({ files, projects }: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) {
+  const isMember = roleIn(actor, project) !== null
+  // A key that is bound to another project must not open private files here.
+  const reader: Actor = isBoundElsewhere(actor, project.id) ? { kind: 'visitor' } : actor
+  return (link: LinkRecord) => {
+    const file = isMember || projects.store.links.isOffered(link) ? files.store.find(link.fileId) : undefined
+    return file && files.policy.can(reader, 'read', file) ? file : undefined
+  }
+}

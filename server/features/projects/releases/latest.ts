@@ -1,0 +1,64 @@
+import { architectureIn, platformOf, PLATFORMS, type Platform } from '../../../contract'
+import { AppError } from '../../../core/errors'
+import type { ListedRelease } from './listing'
+
+/** What a link to the newest release asks for. */
+export interface Wanted {
+  channel: string
+  platform?: string | undefined
+  arch?: string | undefined
+}
+
+type ListedFile = ListedRelease['files'][number]
+interface Latest {
+  listed: ListedRelease
+  /** Null: neither a platform nor an architecture was asked for. */
+  chosen: ListedFile | null
+}
+
+/** Newer computers of these platforms have this architecture. */
+const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
+
+/** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
+export function latestOf(all: readonly ListedRelease[], wanted: Wanted): Latest {
+  const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
+  for (const listed of all) {
+    const { state, channel } = listed.release
+    if (state !== 'published' || ![wanted.channel, 'stable'].includes(channel)) continue
+    if (platform === undefined && wanted.arch === undefined) {
+      if (listed.files.length > 0) return { listed, chosen: null }
+      continue
+    }
+    const chosen = bestOf(listed.files, platform, wanted.arch)
+    if (chosen) return { listed, chosen }
+  }
+  throw new AppError('not_found', missing(platform, wanted))
+}
+
+function missing(platform: Platform | undefined, { arch, channel }: Wanted): string {
+  const device = platform === undefined ? '' : ` for ${platform}`
+  const computer = arch === undefined ? '' : ` on ${arch}`
+  return `This project has no release${device}${computer} in the channel “${channel}”`
+}
+
+/** Throws `not_found` for an unknown platform. */
+function platformNamed(name: string): Platform {
+  const found = PLATFORMS.find((platform) => platform.toLowerCase() === name.toLowerCase())
+  if (found) return found
+  const known = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
+  throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${known}`)
+}
+
+/** The newest of the files that suit the architecture best. `files`: newest first. */
+function bestOf(files: readonly ListedFile[], platform: Platform | undefined, arch: string | undefined) {
+  const suits = ({ link, file }: ListedFile) =>
+    platform === undefined || platformOf({ filename: file.filename, platform: link.platform }) === platform
+  const usual = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
+  const ranked = arch === undefined ? [undefined, ...usual] : [architectureIn(arch) ?? arch, undefined]
+  const rankOf = ({ link, file }: ListedFile) =>
+    ranked.indexOf(architectureIn(`${file.filename} ${link.platform ?? ''}`))
+  const candidates = files.filter(suits).map((listed) => ({ listed, rank: rankOf(listed) }))
+  const others = arch === undefined ? candidates.filter(({ rank }) => rank < 0) : []
+  const best = candidates.filter(({ rank }) => rank >= 0).sort((a, b) => a.rank - b.rank)[0] ?? others[0]
+  return best?.listed
+}

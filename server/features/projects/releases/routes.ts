@@ -1,0 +1,53 @@
+import type Router from '@koa/router'
+import type { Rooms } from '../../../compose/context'
+import { api } from '../../../contract'
+import { compareVersions } from '../../../core/versions'
+import { serve } from '../../../http/endpoint/serve'
+import { projectPolicy } from '../policy'
+import { presentLink } from '../presenter'
+import { addressOf } from './address-routes'
+import { latestOf } from './latest'
+import { releasesFor, type ListedRelease } from './listing'
+import { LISTED_FILES, presentRelease } from './presenter'
+
+/** The notes of versions in one reply, in characters: the last one is whole. */
+const MOST_NOTES = 100_000
+
+/** Lists the releases of a project. */
+export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects'>): void {
+  const { store: projects } = context.projects
+
+  serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    const all = releasesFor(context, project, actor).filter(
+      ({ release }) =>
+        (channel === undefined || release.channel === channel) &&
+        (since === undefined || compareVersions(release.version, since) > 0),
+    )
+    const shown = all.slice(offset, offset + limit)
+    return {
+      releases: shown.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
+      total: all.length,
+      notes: since === undefined ? null : notesOf(all),
+    }
+  })
+
+  serve(router, api.releases.latest, ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    const { listed, chosen } = latestOf(releasesFor(context, project, actor), input)
+    const release = presentRelease(context, project, listed, actor, LISTED_FILES)
+    const file = chosen && presentLink(context, project, chosen.link, actor)
+    return { release, file: file ?? null, url: addressOf(project, listed.release, chosen?.file) }
+  })
+}
+
+/** Joins the notes of published releases under their versions. */
+function notesOf(listed: readonly ListedRelease[]): string {
+  let joined = ''
+  for (const { release } of listed) {
+    if (release.notes === '' || release.state !== 'published') continue
+    joined += `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
+    if (joined.length > MOST_NOTES) break
+  }
+  return joined
+}
