@@ -15,7 +15,7 @@ import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
 import { sealNewestLog } from './data/library/journal/seal'
 import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
-import { realWorld } from './core/clock'
+import { realSources } from './core/clock'
 
 export { choicesFrom, hostSwitches, type HostChoices } from './cli/options'
 export type { Deps } from './compose/deps'
@@ -36,7 +36,7 @@ export { problemReport } from './features/host/problem-report'
 /** The log of this process; `keep` sets where lines are stored. */
 export const hostLog = new HostLog()
 /** Clock, randomness and log outside tests. */
-export const realDeps: Deps = { world: realWorld, log: hostLog }
+export const realDeps: Deps = { sources: realSources, log: hostLog }
 
 const GONE = 'the data folder is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'

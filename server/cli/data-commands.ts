@@ -7,7 +7,7 @@ import { Passwords } from '../features/accounts/passwords'
 import { recordBackup } from '../features/audit/audit-log'
 import { errorCode } from '../data/durable-file'
 import { lockDataDir } from '../data/folder/lock/lock'
-import { realWorld } from '../core/clock'
+import { realSources } from '../core/clock'
 import { backUp } from '../data/backup/backup'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
@@ -77,7 +77,7 @@ async function runRebuild(args: string[]): Promise<number> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
   const hashPassword = (password: string) => passwords.hash(password, 'here')
-  const deps = { now: realWorld.now(), newId: () => realWorld.newId(), hashPassword }
+  const deps = { now: realSources.now(), newId: () => realSources.newId(), hashPassword }
   console.log(describeRebuilt(await alone(dir, () => rebuild(dir, deps))))
   return 0
 }

@@ -17,24 +17,24 @@ export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 
 /** Composes accounts, sign-in and the audit log. */
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
-  const { config, data, world, log, allowance } = foundation
+  const { config, data, sources, log, allowance } = foundation
   const { settings, secrets, library, held } = data
   const limits = config.rateLimits === false ? undefined : settings.get().limits
-  const users = new UserStore(library, world, () => settings.get().defaultTier)
+  const users = new UserStore(library, sources, () => settings.get().defaultTier)
   const sessionStore = new SessionStore(library, () => settings.get().limits.sessionsPerAccount)
-  const apiKeys = new ApiKeyStore(library, world, allowance)
+  const apiKeys = new ApiKeyStore(library, sources, allowance)
   return {
     users,
     tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
-    sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => world.now()),
+    sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
     passwords: new Passwords(config.passwordCost, limits ? undefined : Infinity),
     signInThrottle: new SignInThrottle(limits),
     setupLink: new SetupLink(),
-    manageLinks: new ManageLinks(world),
+    manageLinks: new ManageLinks(sources),
     apiKeys,
-    invites: new InviteStore(library, world, joiningTo(projects.store, projects.events)),
+    invites: new InviteStore(library, sources, joiningTo(projects.store, projects.events)),
     audit: await AuditLog.open(config.dataDir, log, {
-      world,
+      clock: sources,
       nameOf: (userId) => users.nameOf(userId),
       keyName: (id) => apiKeys.find(id)?.name,
       confirm: () => held.require(),

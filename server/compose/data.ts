@@ -13,7 +13,7 @@ import type { ServerConfig } from './server-config'
 export type Data = Awaited<ReturnType<typeof openData>>
 
 /** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
-export async function openData(config: ServerConfig, { world, log }: Deps, { held, wasAbandoned }: Ground) {
+export async function openData(config: ServerConfig, { sources, log }: Deps, { held, wasAbandoned }: Ground) {
   const { dataDir, checkpointBytes } = config
   const disk = heldDisk(held)
   const [settings, secrets, blobs] = await Promise.all([
@@ -22,8 +22,8 @@ export async function openData(config: ServerConfig, { world, log }: Deps, { hel
     Blobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
   ])
   const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
-  const library = await Library.open({ dir: dataDir, log, now: () => world.now(), disk, ...checkpoints })
-  const clock = new TrustedClock(library, world)
+  const library = await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
+  const clock = new TrustedClock(library, sources)
   return {
     dataDir,
     disk,

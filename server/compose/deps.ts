@@ -1,4 +1,4 @@
-import type { World } from '../core/clock'
+import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
@@ -6,7 +6,7 @@ import type { Offer } from '../http/listen/secure-door'
 
 /** Everything impure. Tests replace only these. */
 export interface Deps {
-  world: World
+  sources: Sources
   log: Log
 }
 

@@ -17,10 +17,10 @@ export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
 export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
-  const { config, data, world, log, allowance } = foundation
+  const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
-  const store = new FileStore(library, world)
-  const uploads = new UploadStore(library, world, clock, allowance)
+  const store = new FileStore(library, sources)
+  const uploads = new UploadStore(library, sources, clock, allowance)
   const mostProjects = () => settings.get().limits.projectsPerAccount
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = new PackageReader(log, config.packageReader)
@@ -39,7 +39,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     trash,
     quota,
     packages,
-    counts: new Counts(library, new Visits(world), world),
+    counts: new Counts(library, new Visits(sources), sources),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
     publishing: new Publishing({ library, blobs, packages }),
     /** The version entered for the file, else the package's own, else the one in the filename. */

@@ -11,18 +11,22 @@ import type { ServerConfig } from './server-config'
 import type { Transfers } from './transfers'
 
 /** Composes this run of the program and the owner's view of it. */
-export async function composeHost({ config, data, world, log }: Foundation, network: Network, { running }: Transfers) {
+export async function composeHost(
+  { config, data, sources, log }: Foundation,
+  { addresses, reach }: Network,
+  { running }: Transfers,
+) {
   const { dataDir, disk, clock, settings } = data
   const events = new EventStreams()
   const dataFolder = new DataFolder({
     dataDir,
     homeDir: config.homeDir ?? dataDir,
     log,
-    world,
+    clock: sources,
     quiet: () => running.uploadsEnded(),
   })
   return {
-    world,
+    sources,
     log,
     version: config.version,
     windowSecret: config.windowSecret ?? null,
@@ -32,22 +36,16 @@ export async function composeHost({ config, data, world, log }: Foundation, netw
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({
-      transfers: running,
-      addresses: network.addresses,
-      reach: network.reach,
-      events,
-      dataDir,
-    }),
+    activity: new LiveActivity({ transfers: running, addresses, reach, events, dataDir }),
     dataFolder,
     backups: await Backups.open({
       dataDir,
       disk,
       log,
-      world,
-      clock,
+      clock: sources,
+      trustedClock: clock,
       isMoving: () => dataFolder.isMoving,
-      onMade: (path) => recordBackup(dataDir, world.now(), path),
+      onMade: (path) => recordBackup(dataDir, sources.now(), path),
     }),
   }
 }

@@ -8,7 +8,7 @@ import type { Foundation } from './foundation'
 export type Network = ReturnType<typeof composeNetwork>
 
 /** Composes listening, the host's addresses and HTTPS. */
-export function composeNetwork({ config, data, ground, world, log }: Foundation) {
+export function composeNetwork({ config, data, ground, sources, log }: Foundation) {
   const { settings, disk } = data
   const { bound } = ground
   const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
@@ -19,7 +19,7 @@ export function composeNetwork({ config, data, ground, world, log }: Foundation)
     disk,
     log,
     choice: httpsChoice,
-    now: () => world.now(),
+    now: () => sources.now(),
     secure: ground.secure,
     names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
   })

@@ -9,8 +9,8 @@ import type { Foundation } from './foundation'
 export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, updates and watched folders. */
-export function composeProjects({ data: { library }, world, allowance }: Foundation) {
-  const store = new ProjectStore(library, world, allowance)
+export function composeProjects({ data: { library }, sources, allowance }: Foundation) {
+  const store = new ProjectStore(library, sources, allowance)
   const events = new ProjectEvents()
   return {
     store,
@@ -18,7 +18,7 @@ export function composeProjects({ data: { library }, world, allowance }: Foundat
     policy: projectPolicy,
     roleIn,
     linkingTo: linkingTo(store, events),
-    posts: new PostStore(library, world, allowance),
-    watches: new WatchStore(library, world),
+    posts: new PostStore(library, sources, allowance),
+    watches: new WatchStore(library, sources),
   }
 }

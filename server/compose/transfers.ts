@@ -15,15 +15,15 @@ export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
 /** Composes running and resumable uploads and downloads. */
 export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
-  const { config, data, world } = foundation
+  const { config, data, sources } = foundation
   const { settings, library, blobs } = data
   const { quota, policy } = files
   const running = new RunningTransfers({
-    world,
+    sources,
     nameOf: (userId) => accounts.users.nameOf(userId),
     settings: () => (config.rateLimits === false ? undefined : settings.get().limits),
   })
-  const downloads = new Downloads(files.counts, world)
+  const downloads = new Downloads(files.counts, sources)
   const resumable = new ResumableUploads({
     store: files.uploads,
     partial: blobs.partial,
@@ -37,7 +37,7 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
   return {
     running,
     resumable,
-    idempotency: new IdempotencyKeys(library, world),
+    idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
     publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
     ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads }),

@@ -8,7 +8,7 @@ import type { InviteRecord } from '../../server/features/invites/invite-store'
 import { aFile, anUpload, aPost, aProject, aUser } from './factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base, type TestServer } from './test-server'
-import { DAY } from './test-world'
+import { DAY } from './test-clock'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
@@ -33,24 +33,24 @@ export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.s
 
 /** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns her second key. */
 async function plant(server: TestServer): Promise<string> {
-  const { world, context } = server
+  const { clock, context } = server
   const maya = await aUser(server, String(sampleOf('username')))
   await context.accounts.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
   await aUser(server, 'sam')
   const key = await server.keyOf(maya)
-  world.nextIds = [String(sampleOf('project_id'))]
+  clock.nextIds = [String(sampleOf('project_id'))]
   const project = await aProject(server, maya, { title: String(sampleOf('title')), is_public: true })
   // The transfer itself takes the first id.
-  world.nextIds = ['transfer', String(sampleOf('file_id'))]
+  clock.nextIds = ['transfer', String(sampleOf('file_id'))]
   const published = { is_public: true, project_id: project.slug, version: String(sampleOf('version')) }
   await aFile(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
-  world.nextIds = [String(sampleOf('post_id'))]
+  clock.nextIds = [String(sampleOf('post_id'))]
   await aPost(server, maya, project)
-  world.nextIds = ['k7Hq2mXv9RbT']
+  clock.nextIds = ['k7Hq2mXv9RbT']
   await context.accounts.apiKeys.create(maya.id, 'Laptop', null)
-  world.nextIds = [String(sampleOf('upload_id'))]
+  clock.nextIds = [String(sampleOf('upload_id'))]
   await anUpload(server, maya, BUILD.length)
-  world.nextIds = []
+  clock.nextIds = []
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
   return key
@@ -62,7 +62,7 @@ async function anInvite(
     context: {
       data: { library },
     },
-    world,
+    clock,
   }: TestServer,
   createdBy: string,
 ): Promise<void> {
@@ -72,8 +72,8 @@ async function anInvite(
     tier: null,
     projectId: null,
     createdBy,
-    createdAt: world.now().toISOString(),
-    expiresAt: new Date(world.now().getTime() + DAY).toISOString(),
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
   await library.transact((tx) => tx.put(library.collection<InviteRecord>('invites'), invite.id, invite))
 }

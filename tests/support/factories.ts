@@ -4,7 +4,7 @@ import type { UserRecord } from '../../server/features/accounts/user-store'
 import type { Limits } from '../../server/data/settings/settings-schema'
 import { PASSWORD_HASH } from './password'
 import type { TestServer } from './test-server'
-import { SECOND } from './test-world'
+import { SECOND } from './test-clock'
 import { upload } from './upload'
 
 /** Everything is valid by default; a test states only what it is about. Each record is created a second later. */
@@ -19,7 +19,7 @@ interface UserFields {
 export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
   const { users } = server.context.accounts
   const { library } = server.context.data
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
   const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => ({ isHost }))
   if (tier === undefined) return user
@@ -40,13 +40,13 @@ interface FileFields {
 /** A file that its owner has uploaded over HTTP. */
 export async function aFile(server: TestServer, owner: UserRecord, fields: FileFields = {}): Promise<FileReply> {
   const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
 }
 
 /** An upload of so many bytes that has received none. */
 export async function anUpload(server: TestServer, owner: UserRecord, size: number): Promise<UnfinishedUpload> {
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   const headers = {
     'tus-resumable': '1.0.0',
     'upload-length': String(size),
@@ -92,7 +92,7 @@ export function aDiskWith(
 type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description' | 'is_public' | 'project_url'>>
 
 export async function aProject(server: TestServer, owner: UserRecord, fields: ProjectFields = {}): Promise<Project> {
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   const { project } = await server.as(owner).projects.create({ title: 'Rocket', ...fields })
   return project
 }
@@ -105,12 +105,12 @@ export async function aLink(
   file: FileReply,
   release: { version?: string; platform?: string } = {},
 ): Promise<LinkedFile> {
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   const link = { id: project.project_id, file_id: file.file_id, ...release }
   return (await server.as(owner).projects.link(link)).download
 }
 
 export async function aPost(server: TestServer, author: UserRecord, project: Project, content = 'News'): Promise<Post> {
-  server.world.advance(SECOND)
+  server.clock.advance(SECOND)
   return (await server.as(author).feed.add({ id: project.project_id, content })).post
 }

@@ -10,7 +10,7 @@ import { startServer, type RunningServer, type ServerConfig } from '../../server
 import { Browser } from './system/browser'
 import { PASSWORD } from './password'
 import { TestLog } from './test-log'
-import { TestWorld } from './test-world'
+import { TestClock } from './test-clock'
 
 export const WINDOW_SECRET = 'the secret of the app window'
 
@@ -35,7 +35,7 @@ export class TestServer {
   constructor(
     private readonly running: RunningServer,
     readonly dataDir: string,
-    readonly world: TestWorld,
+    readonly clock: TestClock,
     readonly log: TestLog,
   ) {}
 
@@ -118,7 +118,7 @@ interface Fixtures {
   config: Partial<ServerConfig>
   /** What its `settings.json` says. */
   settings: object
-  world: TestWorld
+  clock: TestClock
   log: TestLog
   /** A temporary folder, removed after the test. */
   folder: string
@@ -129,7 +129,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   config: async ({}, use) => use({}),
   settings: async ({}, use) => use({}),
-  world: async ({}, use) => use(new TestWorld()),
+  clock: async ({}, use) => use(new TestClock()),
   log: async ({}, use) => {
     const log = new TestLog()
     await use(log)
@@ -140,7 +140,7 @@ export const test = base.extend<Fixtures>({
     await use(folder)
     await rm(folder, { recursive: true, force: true })
   },
-  server: async ({ config, settings, world, log, folder }, use) => {
+  server: async ({ config, settings, clock, log, folder }, use) => {
     const dataDir = join(folder, 'data')
     const uiDir = await anUi(folder)
     await mkdir(dataDir, { mode: 0o700 })
@@ -153,8 +153,8 @@ export const test = base.extend<Fixtures>({
       checkReplies: true,
       passwordCost: inject('passwordCost'),
     }
-    const running = await startServer({ ...here, ...standard, ...config }, { world, log })
-    const server = new TestServer(running, dataDir, world, log)
+    const running = await startServer({ ...here, ...standard, ...config }, { sources: clock, log })
+    const server = new TestServer(running, dataDir, clock, log)
     await use(server)
     await server.close()
   },

@@ -1,5 +1,5 @@
 import type { Collection, CollectionName, Library } from './library'
-import { DAY_MS, type World } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 
 /** Times in ms since 1970. */
 export interface ClockState {
@@ -33,13 +33,13 @@ export class TrustedClock {
 
   constructor(
     private readonly library: Library,
-    private readonly world: Pick<World, 'now' | 'elapsed'>,
+    private readonly clock: Clock,
   ) {
     this.#kept = library.collection<ClockState & { id: string }>('meta')
-    const clock = world.now().getTime()
-    const newest = newestIn(library) ?? clock
-    this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, clock, null)
-    this.#readAt = world.elapsed()
+    const now = clock.now().getTime()
+    const newest = newestIn(library) ?? now
+    this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, now, null)
+    this.#readAt = clock.elapsed()
   }
 
   /** The time for judging age: never ahead of the trusted time. */
@@ -60,8 +60,8 @@ export class TrustedClock {
   }
 
   #read(): ClockState {
-    const elapsed = this.world.elapsed()
-    this.#state = readClock(this.#state, this.world.now().getTime(), elapsed - this.#readAt)
+    const elapsed = this.clock.elapsed()
+    this.#state = readClock(this.#state, this.clock.now().getTime(), elapsed - this.#readAt)
     this.#readAt = elapsed
     return this.#state
   }

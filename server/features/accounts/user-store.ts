@@ -1,7 +1,7 @@
 import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 
 export interface UserRecord {
   id: string
@@ -33,7 +33,7 @@ export class UserStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     private readonly defaultTier: () => Tier = () => 'Free',
   ) {
     this.#users = library.collection<UserRecord>('users')
@@ -85,7 +85,7 @@ export class UserStore {
   add(user: NewUser, claim: (tx: Transaction, id: string) => Claim = () => ({})): Promise<UserRecord> {
     return this.library.transact((tx) => {
       this.requireFree(user)
-      const id = this.world.newId()
+      const id = this.sources.newId()
       const { isHost = false, tier } = claim(tx, id)
       const record: UserRecord = {
         ...user,
@@ -93,7 +93,7 @@ export class UserStore {
         tier: isHost ? 'Enterprise' : (tier ?? this.defaultTier()),
         isHost,
         disabledAt: null,
-        createdAt: this.world.now().toISOString(),
+        createdAt: this.sources.now().toISOString(),
       }
       tx.put(this.#users, record.id, record)
       return record
@@ -121,7 +121,7 @@ export class UserStore {
 
   #disabledAt(user: UserRecord, disabled: boolean | undefined): string | null {
     if (disabled === undefined) return user.disabledAt
-    return disabled ? (user.disabledAt ?? this.world.now().toISOString()) : null
+    return disabled ? (user.disabledAt ?? this.sources.now().toISOString()) : null
   }
 
   #update(id: string, change: (user: UserRecord) => Partial<UserRecord>): Promise<UserRecord> {

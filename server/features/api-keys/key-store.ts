@@ -3,7 +3,7 @@ import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
-import { DAY_MS, type World } from '../../core/clock'
+import { DAY_MS, type Sources } from '../../core/clock'
 
 const MINUTE_MS = 60_000
 
@@ -30,7 +30,7 @@ export class ApiKeyStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     private readonly allowance: Allowance,
   ) {
     this.#keys = library.collection<ApiKeyRecord>('apiKeys')
@@ -48,7 +48,7 @@ export class ApiKeyStore {
 
   status({ revokedAt, expiresAt }: ApiKeyRecord): 'active' | 'revoked' | 'expired' {
     if (revokedAt !== null) return 'revoked'
-    return expiresAt !== null && Date.parse(expiresAt) <= this.world.now().getTime() ? 'expired' : 'active'
+    return expiresAt !== null && Date.parse(expiresAt) <= this.sources.now().getTime() ? 'expired' : 'active'
   }
 
   /** Makes a key of `apk_` and 256 random bits; its value is not stored. Throws `too_many_records`. */
@@ -59,9 +59,9 @@ export class ApiKeyStore {
     grant: KeyGrant = EVERYTHING,
   ): Promise<{ key: string; record: ApiKeyRecord }> {
     const key = `apk_${randomBytes(32).toString('base64url')}`
-    const now = this.world.now()
+    const now = this.sources.now()
     const record: ApiKeyRecord = {
-      id: this.world.newId(),
+      id: this.sources.newId(),
       ownerId,
       name,
       hash: hashOf(key),
@@ -80,7 +80,7 @@ export class ApiKeyStore {
 
   async revoke(record: ApiKeyRecord): Promise<ApiKeyRecord> {
     if (record.revokedAt !== null) return record
-    return this.#save({ ...record, revokedAt: this.world.now().toISOString() })
+    return this.#save({ ...record, revokedAt: this.sources.now().toISOString() })
   }
 
   async remove(id: string): Promise<void> {
@@ -102,7 +102,7 @@ export class ApiKeyStore {
   }
 
   #remember(record: ApiKeyRecord): void {
-    const minute = new Date(Math.floor(this.world.now().getTime() / MINUTE_MS) * MINUTE_MS).toISOString()
+    const minute = new Date(Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS).toISOString()
     if (record.lastUsedAt === minute) return
     const saving = this.library.transact((tx) => {
       const current = this.#keys.get(record.id)

@@ -7,7 +7,7 @@ import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Log } from '../../core/logging/log'
 import { addToDayLog } from '../../data/day-log/append-lines'
 import { AUDIT_DIR, DayLog } from '../../data/day-log/day-log'
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 
 const KEEP_DAYS = 90
 /** About 30,000 events. Bounds the disk space of a day under attack. */
@@ -32,7 +32,7 @@ const recordSchema = auditEventSchema.omit({ event_id: true }).extend({ concerns
 type AuditRecord = z.infer<typeof recordSchema>
 
 interface AuditDeps {
-  world: Pick<World, 'now'>
+  clock: Pick<Clock, 'now'>
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
   confirm(): Promise<void>
@@ -46,7 +46,7 @@ export class AuditLog {
   ) {}
 
   static async open(dataDir: string, log: Log, deps: AuditDeps): Promise<AuditLog> {
-    const now = () => deps.world.now()
+    const now = () => deps.clock.now()
     const options = { dir: join(dataDir, AUDIT_DIR), log, now, keepDays: KEEP_DAYS, dayBytes: DAY_BYTES }
     return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm() }), deps)
   }
@@ -106,7 +106,7 @@ export class AuditLog {
     rest: Omit<AuditRecord, 'at' | 'kind' | 'user_id' | 'username'>,
   ): void {
     const record: AuditRecord = {
-      at: this.deps.world.now().toISOString(),
+      at: this.deps.clock.now().toISOString(),
       kind,
       user_id: who ?? null,
       username: who === undefined ? null : this.deps.nameOf(who),

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { backUp } from '../../data/backup/backup'
 import type { Disk } from '../../data/durable-file'
-import { DAY_MS, type World } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
 import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
 import { readBackupState, writeBackupState, type BackupState } from './backup-state'
@@ -19,9 +19,9 @@ interface Needs {
   dataDir: string
   disk: Disk
   log: Log
-  world: Pick<World, 'now'>
+  clock: Pick<Clock, 'now'>
   /** Decides when backups are old. */
-  clock: Pick<World, 'now'>
+  trustedClock: Pick<Clock, 'now'>
   /** Whether the data is being moved, which must finish first. */
   isMoving: () => boolean
   onMade: (path: string) => Promise<void>
@@ -82,7 +82,7 @@ export class Backups {
     if (folder === null) throw new AppError('not_found', 'Choose a folder for your backups first')
     if (this.#running) throw new AppError('in_progress', 'A backup is already running')
     if (this.needs.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
-    const startedAt = this.needs.world.now().toISOString()
+    const startedAt = this.needs.clock.now().toISOString()
     this.#running = { files: 0, total: 0, startedAt, ended: Promise.resolve() }
     this.#running.ended = this.#run(folder, startedAt, isDaily)
   }
@@ -114,17 +114,17 @@ export class Backups {
   }
 
   #ageOf(at: string): number {
-    return this.needs.world.now().getTime() - Date.parse(at)
+    return this.needs.clock.now().getTime() - Date.parse(at)
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, world, log, onMade } = this.needs
+    const { dataDir, clock, log, onMade } = this.needs
     try {
       await requireConnected(folder, this.state.isUsed)
       const onProgress = (files: number, total: number) => {
         if (this.#running) Object.assign(this.#running, { files, total })
       }
-      const { path, blobs, linked, problems } = await backUp(dataDir, folder, world.now(), {
+      const { path, blobs, linked, problems } = await backUp(dataDir, folder, clock.now(), {
         signal: this.#ending.signal,
         onProgress,
       })
@@ -147,9 +147,9 @@ export class Backups {
 
   /** Deletes old daily backups only; manual ones belong to the owner. */
   async #prune(folder: string, newest: string): Promise<void> {
-    const { clock, log } = this.needs
+    const { trustedClock, log } = this.needs
     try {
-      const gone = await prune(folder, { newest, names: this.state.dailies, now: clock.now() })
+      const gone = await prune(folder, { newest, names: this.state.dailies, now: trustedClock.now() })
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
       if (gone.length > 0) await this.#keep({ ...this.state, dailies })
     } catch (err) {

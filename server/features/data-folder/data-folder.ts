@@ -7,7 +7,7 @@ import { planMove, TargetRefusedError, type Plan } from '../../data/folder/move/
 import { AppError, notFound } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { errorCode } from '../../data/durable-file'
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 
 /** Parts of a move that only the app can do: it outlives the server. */
 export interface Mover {
@@ -20,7 +20,7 @@ interface Needs {
   dataDir: string
   homeDir: string
   log: Log
-  world: Pick<World, 'now'>
+  clock: Pick<Clock, 'now'>
   /** Resolves without uploads, or after a timeout. */
   quiet: () => Promise<void>
 }
@@ -74,13 +74,13 @@ export class DataFolder {
   /** Starts a move and returns the target. Throws `in_progress`, and like `plan`. */
   async start(chosen: string): Promise<string> {
     if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is already being moved')
-    const { homeDir, dataDir, world } = this.needs
+    const { homeDir, dataDir, clock } = this.needs
     this.#isStarting = true
     try {
       const plan = await this.plan(chosen)
       const move = new FolderMove({ homeDir, from: dataDir, plan })
       this.#failure = null
-      this.#running = { move, plan, startedAt: world.now().toISOString(), stage: 'copying' }
+      this.#running = { move, plan, startedAt: clock.now().toISOString(), stage: 'copying' }
       this.#ended = this.#run(this.#running)
       return plan.to
     } finally {

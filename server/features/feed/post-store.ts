@@ -1,7 +1,7 @@
 import type { Allowance } from '../../access/allowance'
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 
 export interface PostRecord {
   id: string
@@ -21,7 +21,7 @@ export class PostStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     private readonly allowance: Allowance,
   ) {
     this.#posts = library.collection<PostRecord>('posts')
@@ -49,8 +49,8 @@ export class PostStore {
 
   /** Throws `too_many_records` and `quota_exceeded`. */
   add(post: Pick<PostRecord, 'projectId' | 'authorId' | 'content'>): Promise<PostRecord> {
-    const now = this.world.now().toISOString()
-    const record: PostRecord = { ...post, id: this.world.newId(), createdAt: now, updatedAt: now }
+    const now = this.sources.now().toISOString()
+    const record: PostRecord = { ...post, id: this.sources.newId(), createdAt: now, updatedAt: now }
     return this.library.transact((tx) => {
       this.allowance.records('postsPerAccount', this.#written.get(record.authorId))
       this.allowance.text(record.authorId, contentBytes(record))
@@ -64,7 +64,7 @@ export class PostStore {
     return this.library.transact((tx) => {
       const current = this.#posts.get(id)
       if (!current) throw new AppError('not_found', 'Post not found')
-      const changed = { ...current, content, updatedAt: this.world.now().toISOString() }
+      const changed = { ...current, content, updatedAt: this.sources.now().toISOString() }
       this.allowance.text(current.authorId, contentBytes(changed) - contentBytes(current))
       tx.put(this.#posts, id, changed)
       return changed

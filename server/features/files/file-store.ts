@@ -7,7 +7,7 @@ import {
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 
 export interface FileRecord {
   id: string
@@ -40,7 +40,7 @@ export class FileStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
   ) {
     this.#files = library.collection<FileRecord>('files')
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
@@ -93,7 +93,7 @@ export class FileStore {
   }
 
   add(tx: Transaction, file: NewFile): FileRecord {
-    const record: FileRecord = { ...file, id: this.world.newId(), uploadedAt: this.world.now().toISOString() }
+    const record: FileRecord = { ...file, id: this.sources.newId(), uploadedAt: this.sources.now().toISOString() }
     tx.put(this.#files, record.id, record)
     return record
   }

@@ -2,7 +2,7 @@ import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 
 /** Lifetime of an invite link, in ms. */
 const INVITE_MS = 7 * 86_400_000
@@ -26,7 +26,7 @@ export class InviteStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     /** Adds an invited account as a collaborator, unless the project was deleted. */
     private readonly join: (tx: Transaction, projectId: string, userId: string, invitedBy: string) => void,
   ) {
@@ -46,10 +46,10 @@ export class InviteStore {
     const token = newLinkToken()
     const record = await this.library.transact((tx) => {
       for (const old of this.#invites.values()) if (!this.#isOpen(old)) tx.delete(this.#invites, old.id)
-      const now = this.world.now()
+      const now = this.sources.now()
       const record: InviteRecord = {
         ...invite,
-        id: this.world.newId(),
+        id: this.sources.newId(),
         tokenHash: hashOfToken(token),
         createdAt: now.toISOString(),
         expiresAt: new Date(now.getTime() + INVITE_MS).toISOString(),
@@ -87,6 +87,6 @@ export class InviteStore {
   }
 
   #isOpen({ expiresAt }: InviteRecord): boolean {
-    return Date.parse(expiresAt) > this.world.now().getTime()
+    return Date.parse(expiresAt) > this.sources.now().getTime()
   }
 }

@@ -1,6 +1,6 @@
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { AppError } from '../../core/errors'
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 
 const LINK_MS = 15 * 60_000
 
@@ -9,10 +9,10 @@ export class ManageLinks {
   /** Expiry in ms, by token hash. */
   readonly #ends = new Map<string, number>()
 
-  constructor(private readonly world: Pick<World, 'now'>) {}
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   make(): string {
-    const now = this.world.now().getTime()
+    const now = this.clock.now().getTime()
     for (const [hash, end] of this.#ends) if (end <= now) this.#ends.delete(hash)
     const token = newLinkToken()
     this.#ends.set(hashOfToken(token), now + LINK_MS)
@@ -24,7 +24,7 @@ export class ManageLinks {
     const hash = hashOfToken(token)
     const end = this.#ends.get(hash)
     this.#ends.delete(hash)
-    if (end !== undefined && this.world.now().getTime() < end) return
+    if (end !== undefined && this.clock.now().getTime() < end) return
     throw new AppError(
       'manage_link_invalid',
       'This link is invalid, was already used, or is older than 15 minutes. Run `slipway manage` on the host for a new one.',

@@ -14,7 +14,7 @@ const MAX_BROWSER = 300
 /** Browser sessions that manage the host by a link of `slipway manage`. */
 export function manageRoutes(
   router: Router,
-  { host: { world }, accounts: { users, sessions, manageLinks, audit } }: Rooms<'accounts' | 'host'>,
+  { host: { sources }, accounts: { users, sessions, manageLinks, audit } }: Rooms<'accounts' | 'host'>,
 ): void {
   serve(router, api.manage.begin, async ({ input, actor, address, ctx }) => {
     if (users.find(userIdOf(actor))?.isHost !== true) {
@@ -27,9 +27,9 @@ export function manageRoutes(
       )
     }
     manageLinks.use(input.link)
-    const now = world.now()
+    const now = sources.now()
     const grant: ManageGrant = {
-      id: world.newId(),
+      id: sources.newId(),
       since: now.toISOString(),
       until: new Date(now.getTime() + SESSION_MS).toISOString(),
       address,

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 import type { ReleaseStore } from './releases/release-store'
 
 /** A file that a project offers, addressed by its file id within the project. */
@@ -36,7 +36,7 @@ export class LinkStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: Pick<World, 'now'>,
+    private readonly clock: Pick<Clock, 'now'>,
     private readonly releases: ReleaseStore,
   ) {
     this.#links = library.collection<LinkRecord>('links')
@@ -102,7 +102,7 @@ export class LinkStore {
   ): void {
     const projectId = project.id
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
-    const now = this.world.now()
+    const now = this.clock.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
     const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion)
     const release = { version, platform, addedAt: now.toISOString(), position, releaseId }
@@ -149,7 +149,7 @@ export class LinkStore {
 
   /** Kept in a counter, so that a link does not rewrite the project with its description of up to 20,000 characters. */
   #changed(tx: Transaction, projectId: string): void {
-    tx.setCounter(changedName(projectId), this.world.now().getTime())
+    tx.setCounter(changedName(projectId), this.clock.now().getTime())
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './releases/release-store'
 import { ReservedSlugs } from './reserved-slugs'
@@ -53,7 +53,7 @@ export class ProjectStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     private readonly allowance: Allowance,
     reserved = new ReservedSlugs(library),
   ) {
@@ -63,8 +63,8 @@ export class ProjectStore {
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
-    this.releases = new ReleaseStore(library, world, allowance)
-    this.links = new LinkStore(library, world, this.releases)
+    this.releases = new ReleaseStore(library, sources, allowance)
+    this.links = new LinkStore(library, sources, this.releases)
     this.#owned = this.#projects.sum(
       (project) => project.ownerId,
       () => 1,
@@ -120,11 +120,11 @@ export class ProjectStore {
 
   /** Throws `too_many_records` and `quota_exceeded`. */
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
-    const now = this.world.now().toISOString()
+    const now = this.sources.now().toISOString()
     return this.library.transact((tx) => {
       const slug = slugFor(text.title, (taken) => this.#isTaken(taken, ownerId))
       const base = {
-        id: this.world.newId(),
+        id: this.sources.newId(),
         slug,
         ownerId,
         collaboratorIds: [],
@@ -166,7 +166,7 @@ export class ProjectStore {
   /** Removes the record and reserves its slug, in the transaction that trashes it. */
   drop(tx: Transaction, { id, slug, ownerId }: ProjectRecord): void {
     tx.delete(this.#projects, id)
-    this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.world.now().toISOString() })
+    this.#reserved.reserve(tx, { slug, ownerId, reservedAt: this.sources.now().toISOString() })
   }
 
   /** Restores a project, under a numbered slug if its owner reused its own. Throws `too_many_records`. */
@@ -190,7 +190,7 @@ export class ProjectStore {
 
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
     const current = this.#require(id)
-    const changed = { ...current, ...change(current), updatedAt: this.world.now().toISOString() }
+    const changed = { ...current, ...change(current), updatedAt: this.sources.now().toISOString() }
     this.allowance.text(changed.ownerId, textBytes(changed) - textBytes(current))
     tx.put(this.#projects, id, changed)
     this.links.forgetChange(tx, id)

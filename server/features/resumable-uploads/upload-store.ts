@@ -1,7 +1,7 @@
 import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
-import { DAY_MS, type World } from '../../core/clock'
+import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
 
 /** An upload without bytes expires after this, in ms: it blocks quota. */
@@ -46,7 +46,7 @@ export class UploadStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
     private readonly clock: Pick<TrustedClock, 'now' | 'stamp'>,
     private readonly allowance: Allowance,
   ) {
@@ -85,8 +85,8 @@ export class UploadStore {
 
   /** Throws `too_many_records` and `quota_exceeded`. */
   async add(upload: NewUpload): Promise<UploadRecord> {
-    const createdAt = this.world.now().toISOString()
-    const own = { id: this.world.newId(), createdAt, fileId: null, isLinked: false }
+    const createdAt = this.sources.now().toISOString()
+    const own = { id: this.sources.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
       this.allowance.records('unfinishedUploadsPerAccount', this.#byOwner.get(upload.ownerId).length)

@@ -1,6 +1,6 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import type { Library, Transaction } from '../../data/library/library'
-import { DAY_MS, type World } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 import type { Visits } from './visits'
 
 /** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
@@ -8,7 +8,7 @@ export class Counts {
   constructor(
     private readonly library: Library,
     private readonly visits: Visits,
-    private readonly world: Pick<World, 'now'>,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
@@ -61,7 +61,7 @@ export class Counts {
   }
 
   #day(ago: number): string {
-    return new Date(this.world.now().getTime() - ago * DAY_MS).toISOString().slice(0, 10)
+    return new Date(this.clock.now().getTime() - ago * DAY_MS).toISOString().slice(0, 10)
   }
 }
 

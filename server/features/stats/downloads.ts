@@ -1,4 +1,4 @@
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 import { ByteSet } from './byte-set'
 import type { Counts } from './counts'
 
@@ -30,7 +30,7 @@ export class Downloads {
 
   constructor(
     private readonly counts: Pick<Counts, 'downloaded'>,
-    private readonly world: Pick<World, 'now'>,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
@@ -49,7 +49,7 @@ export class Downloads {
       },
       end: () => {
         progress.requests--
-        progress.touchedAt = this.world.now().getTime()
+        progress.touchedAt = this.clock.now().getTime()
         const isDone = progress.isCounted || progress.bytes.isEmpty
         if (isDone && progress.requests === 0) this.#forget(key, progress)
       },
@@ -57,7 +57,7 @@ export class Downloads {
   }
 
   #follow(key: string): Progress {
-    const now = this.world.now().getTime()
+    const now = this.clock.now().getTime()
     const known = this.#followed.get(key)
     this.#followed.delete(key)
     const isFresh = known !== undefined && (known.requests > 0 || now - known.touchedAt < KEPT_MS)

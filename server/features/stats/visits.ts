@@ -1,4 +1,4 @@
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 
 /** A visitor counts once per item within this time, in ms. */
 const WINDOW_MS = 30 * 60_000
@@ -10,11 +10,11 @@ export class Visits {
   /** Time of counting, oldest first. */
   readonly #seen = new Map<string, number>()
 
-  constructor(private readonly world: Pick<World, 'now'>) {}
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /** Whether this is the visitor's first visit of `thing` within 30 minutes; records it. */
   isFirst(visitor: string, thing: string): boolean {
-    const now = this.world.now().getTime()
+    const now = this.clock.now().getTime()
     this.#forget(now - WINDOW_MS)
     const key = `${visitor} ${thing}`
     if (this.#seen.has(key)) return false

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors'
 import type { KeyedRequest } from '../../http/endpoint/idempotency-key'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Clock } from '../../core/clock'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 /** The oldest key of a user is evicted. */
@@ -26,7 +26,7 @@ export class IdempotencyKeys {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.#keys = library.collection<KeyRecord>('idempotencyKeys')
     this.#byUser = this.#keys.index((record) => record.userId)
@@ -35,7 +35,7 @@ export class IdempotencyKeys {
   /** Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that request differed. */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
     const record = this.#keys.get(idOf(userId, key))
-    if (!record || isOver(record, this.world.now())) return undefined
+    if (!record || isOver(record, this.clock.now())) return undefined
     if (record.fingerprint === fingerprint) return record.reply
     throw new AppError('key_reused', 'This Idempotency-Key was used for another request', 'Idempotency-Key')
   }
@@ -72,7 +72,7 @@ export class IdempotencyKeys {
   #put(tx: Transaction, record: Omit<KeyRecord, 'createdAt'>): void {
     const known = this.#byUser.get(record.userId)
     for (const { id } of known.slice(0, Math.max(0, known.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
-    tx.put(this.#keys, record.id, { ...record, createdAt: this.world.now().toISOString() })
+    tx.put(this.#keys, record.id, { ...record, createdAt: this.clock.now().toISOString() })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Watch } from '../../contract'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 import type { Entry, Wanted } from './folder-look'
 
 /** A folder of this machine whose new builds are published on a project. */
@@ -53,7 +53,7 @@ export class WatchStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: World,
+    private readonly sources: Sources,
   ) {
     this.#watches = library.collection<WatchRecord>('watches')
     this.#seen = library.collection<SeenRecord>('watchedFiles')
@@ -98,7 +98,7 @@ export class WatchStore {
 
   /** Adds a folder; files in `present` are ignored until they change. */
   async add(watch: NewWatch, present: readonly Entry[]): Promise<WatchRecord> {
-    const own = { id: this.world.newId(), isPaused: false, createdAt: this.#now() }
+    const own = { id: this.sources.newId(), isPaused: false, createdAt: this.#now() }
     const record: WatchRecord = { ...watch, ...own }
     await this.library.transact((tx) => {
       tx.put(this.#watches, record.id, record)
@@ -158,6 +158,6 @@ export class WatchStore {
   }
 
   #now(): string {
-    return this.world.now().toISOString()
+    return this.sources.now().toISOString()
   }
 }

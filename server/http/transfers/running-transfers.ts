@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
 import { AppError, ConnectionLost } from '../../core/errors'
-import type { World } from '../../core/clock'
+import type { Sources } from '../../core/clock'
 import { Bandwidth, type Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
 import { networkOf } from '../../core/ip-address'
@@ -23,7 +23,7 @@ interface TransferSettings {
 }
 
 interface Deps {
-  world: World
+  sources: Sources
   nameOf: (userId: string) => string
   /** Read each time, so that changes apply immediately; undefined: no limits. */
   settings: () => TransferSettings | undefined
@@ -55,12 +55,12 @@ export class RunningTransfers {
    */
   begin(ctx: Context, cargo: Cargo): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
-    const { world, nameOf } = this.deps
+    const { sources, nameOf } = this.deps
     const caller = callerOf(ctx)
     const flow = this.#enter(cargo.direction, caller)
     const transfer = new Transfer(ctx, cargo, {
-      id: world.newId(),
-      startedAt: world.now().toISOString(),
+      id: sources.newId(),
+      startedAt: sources.now().toISOString(),
       who: caller.actor.kind === 'visitor' ? null : nameOf(caller.actor.userId),
       flow,
     })
@@ -165,7 +165,7 @@ export class RunningTransfers {
       clearInterval(this.#checking)
       this.#checking = undefined
     }
-    const ended = transfer.finished(this.deps.world.now())
+    const ended = transfer.finished(this.deps.sources.now())
     if (ended) this.#remember(ended, status)
     this.#changed(ended)
   }

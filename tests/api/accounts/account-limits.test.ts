@@ -67,13 +67,13 @@ describe('an account has no more than this host allows, also when many are asked
     expect(server.context.files.quota.held(alice.id)).toBe(15)
   })
 
-  test('of sessions: the oldest ends', async ({ server, world }) => {
+  test('of sessions: the oldest ends', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     await allow(server, { sessionsPerAccount: 3 })
     const all = []
     for (let n = 0; n < 5; n++) {
       all.push(await server.signedIn(alice))
-      world.advance(1000)
+      clock.advance(1000)
     }
 
     const statuses = await Promise.all(all.map(async ({ browser }) => (await browser.fetch('/api/auth/me')).status))

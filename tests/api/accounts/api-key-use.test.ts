@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { aUser } from '../../support/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const check = (server: TestServer, headers: Record<string, string>) =>
   replyOf(server.fetch('/api/storage/stats', { headers }))
@@ -19,18 +19,18 @@ describe('an API key', () => {
     expect(await check(server, { 'x-api-key': key })).toMatchObject({ status: 200 })
   })
 
-  test('stops working at its expiry', async ({ server, world }) => {
+  test('stops working at its expiry', async ({ server, clock }) => {
     const { key } = await aKey(server, 1)
 
-    world.advance(DAY - 1)
+    clock.advance(DAY - 1)
     expect(await check(server, { 'x-api-key': key })).toMatchObject({ status: 200 })
-    world.advance(1)
+    clock.advance(1)
     expect(await check(server, { 'x-api-key': key })).toEqual(problem('bad_api_key'))
   })
 
-  test('is listed as expired then', async ({ server, world }) => {
+  test('is listed as expired then', async ({ server, clock }) => {
     const { alice } = await aKey(server, 1)
-    world.advance(DAY)
+    clock.advance(DAY)
     const { client } = await server.signedIn(alice)
 
     expect((await client.apiKeys.list({})).keys).toMatchObject([{ active: false, status: 'expired' }])
@@ -85,11 +85,11 @@ describe('an API key', () => {
     expect(await check(server, { authorization: `Bearer ${key}` })).toEqual(problem('sign_in_required'))
   })
 
-  test('remembers its last use, to the minute', async ({ server, world }) => {
+  test('remembers its last use, to the minute', async ({ server, clock }) => {
     const { alice, key } = await aKey(server)
     const { client } = await server.signedIn(alice)
 
-    world.advance(MINUTE)
+    clock.advance(MINUTE)
     await check(server, { 'x-api-key': key })
 
     const { keys } = await client.apiKeys.list({})

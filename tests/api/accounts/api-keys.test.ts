@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest'
 import { aUser } from '../../support/factories'
 import { json, problem, refusal, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 describe('apiKeys.create', () => {
-  test('answers the key, once', async ({ server, world }) => {
+  test('answers the key, once', async ({ server, clock }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
 
     expect(
@@ -20,8 +20,8 @@ describe('apiKeys.create', () => {
         key: {
           key_id: expect.stringMatching(/^[\w-]{16}$/),
           name: 'CI',
-          created_at: world.now().toISOString(),
-          expires_at: new Date(world.now().getTime() + 30 * DAY).toISOString(),
+          created_at: clock.now().toISOString(),
+          expires_at: new Date(clock.now().getTime() + 30 * DAY).toISOString(),
           last_used: null,
           active: true,
           status: 'active',
@@ -72,10 +72,10 @@ describe('apiKeys.create', () => {
 })
 
 describe('apiKeys.list', () => {
-  test('returns your keys, newest first, and never their value', async ({ server, world }) => {
+  test('returns your keys, newest first, and never their value', async ({ server, clock }) => {
     const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
     const { key: older } = await client.apiKeys.create({ name: 'older' })
-    world.advance(DAY)
+    clock.advance(DAY)
     const { key: newer } = await client.apiKeys.create({ name: 'newer' })
 
     expect(await replyOf(browser.fetch('/api/auth/api-keys'))).toEqual({

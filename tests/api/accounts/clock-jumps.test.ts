@@ -6,7 +6,7 @@ import { aFile, anUpload, aProject, aUser } from '../../support/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test as base, type TestServer } from '../../support/test-server'
-import { DAY, HOUR } from '../../support/test-world'
+import { DAY, HOUR } from '../../support/test-clock'
 import { TusClient } from '../../support/network/tus'
 
 /** Alice, with all that the host deletes when it is old. */
@@ -43,19 +43,19 @@ const ALL = [1, 1, 1, 1, 1]
 /** Runs the host for so many hours, with housekeeping in each. */
 async function runFor(server: TestServer, hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
-    server.world.advance(HOUR)
+    server.clock.advance(HOUR)
     await tidy(server.context)
   }
 }
 
 describe('a clock that is ahead', () => {
-  test('deletes nothing for a day, and nothing at all once it is right again', async ({ server, world, olds }) => {
-    world.setClock(100 * DAY)
+  test('deletes nothing for a day, and nothing at all once it is right again', async ({ server, clock, olds }) => {
+    clock.setClock(100 * DAY)
     await tidy(server.context)
     await runFor(server, 20)
     expect(await kept(server)).toEqual(ALL)
 
-    world.setClock(-100 * DAY)
+    clock.setClock(-100 * DAY)
     await runFor(server, 2)
 
     expect(await kept(server)).toEqual(ALL)
@@ -64,24 +64,24 @@ describe('a clock that is ahead', () => {
     expect(upload.status).toBe(204)
   })
 
-  test('extends no session and ends none early', async ({ server, world, olds }) => {
-    world.setClock(20 * DAY)
+  test('extends no session and ends none early', async ({ server, clock, olds }) => {
+    clock.setClock(20 * DAY)
     await tidy(server.context)
     expect(await replyOf(olds.browser.fetch('/api/auth/me'))).toEqual(problem('sign_in_required'))
     const { client } = await server.signedIn(olds.alice)
 
-    world.setClock(-20 * DAY)
+    clock.setClock(-20 * DAY)
     await tidy(server.context)
     expect((await client.accounts.me({})).user.username).toBe('alice')
-    world.advance(61 * DAY)
+    clock.advance(61 * DAY)
     await expect(client.accounts.me({})).rejects.toMatchObject({ code: 'sign_in_required' })
   })
 
-  test('keeps what is deleted under it restorable for 7 days', async ({ server, world, olds }) => {
+  test('keeps what is deleted under it restorable for 7 days', async ({ server, clock, olds }) => {
     const file = await aFile(server, olds.alice)
-    world.setClock(100 * DAY)
+    clock.setClock(100 * DAY)
     await server.as(olds.alice).files.remove({ id: file.file_id })
-    world.setClock(-100 * DAY)
+    clock.setClock(-100 * DAY)
     await runFor(server, 6 * 24)
 
     await server.as(olds.alice).trash.restore({ id: file.file_id })
@@ -89,11 +89,11 @@ describe('a clock that is ahead', () => {
 })
 
 describe('a clock that is behind', () => {
-  test('by days loses nothing, and keeps everyone signed in', async ({ server, world, olds }) => {
+  test('by days loses nothing, and keeps everyone signed in', async ({ server, clock, olds }) => {
     const { alice, client, gone, upload_id } = olds
     const project = await aProject(server, alice, { is_public: true })
 
-    world.setClock(-30 * DAY)
+    clock.setClock(-30 * DAY)
     await tidy(server.context)
     expect((await client.accounts.me({})).user.username).toBe('alice')
     expect((await client.uploads.info({ id: upload_id })).upload.offset).toBe(2)
@@ -103,17 +103,17 @@ describe('a clock that is behind', () => {
     await (await server.fetch(`/api/files/${file.file_id}/download`)).arrayBuffer()
     await expect.poll(() => server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
 
-    world.setClock(30 * DAY)
+    clock.setClock(30 * DAY)
     await tidy(server.context)
     expect((await client.files.mine({})).total).toBe(3)
   })
 
-  test('keeps what is deleted or started under it once it is right again', async ({ server, world, olds }) => {
+  test('keeps what is deleted or started under it once it is right again', async ({ server, clock, olds }) => {
     const file = await aFile(server, olds.alice)
-    world.setClock(-10_000 * DAY)
+    clock.setClock(-10_000 * DAY)
     await server.as(olds.alice).files.remove({ id: file.file_id })
     const { upload_id } = await anUpload(server, olds.alice, 5)
-    world.setClock(10_000 * DAY)
+    clock.setClock(10_000 * DAY)
     await tidy(server.context)
 
     await server.as(olds.alice).trash.restore({ id: file.file_id })
@@ -123,11 +123,11 @@ describe('a clock that is behind', () => {
 
 test('a host that was off for two weeks deletes what is old once it has run for a day', async ({
   server,
-  world,
+  clock,
   olds,
 }) => {
   // To the clock of the host, that is no different from being set.
-  world.setClock(14 * DAY)
+  clock.setClock(14 * DAY)
   await runFor(server, 23)
   expect((await kept(server)).slice(0, 2)).toEqual([1, 1])
 

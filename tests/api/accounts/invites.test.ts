@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { aProject, aUser } from '../../support/factories'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 const newcomer = { username: 'kim', email: 'kim@example.com', password: 'secret' }
 
@@ -118,7 +118,7 @@ describe('invites.create', () => {
 describe('invites.revoke', () => {
   test('ends a link; links are refused when used, revoked, expired or made up, and make no account', async ({
     server,
-    world,
+    clock,
   }) => {
     const { client, visitor } = await aClosedHost(server)
     const made = async () => tokenIn((await client.invites.create({})).url)
@@ -127,7 +127,7 @@ describe('invites.revoke', () => {
     const [open] = (await client.invites.list({})).invites
     await client.invites.revoke({ id: open?.invite_id ?? '' })
     const expired = await made()
-    world.advance(7 * DAY)
+    clock.advance(7 * DAY)
 
     for (const invite of [used, revoked, expired, 'made-up', '']) {
       await expect(visitor.accounts.register({ ...newcomer, invite })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { aUser } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
 import { json, problem, refusal, replyOf } from '../../support/network/reply'
 import { test as base, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-world'
+import { MINUTE } from '../../support/test-clock'
 
 const HOUR = 60 * MINUTE
 
@@ -41,10 +41,10 @@ describe('manage.begin', () => {
     await expect(owner.client.accounts.register(account)).rejects.toMatchObject(refusal('registration_closed'))
   })
 
-  test('works once, for 15 minutes, and only as it was made', async ({ server, owner, world }) => {
+  test('works once, for 15 minutes, and only as it was made', async ({ server, owner, clock }) => {
     const { client } = owner
     const old = aLink(server)
-    world.advance(15 * MINUTE)
+    clock.advance(15 * MINUTE)
     const link = aLink(server)
     for (const wrong of [old, 'A'.repeat(22), `${link}A`, link.toUpperCase()])
       await expect(client.manage.begin({ link: wrong })).rejects.toMatchObject(refusal('manage_link_invalid'))
@@ -82,8 +82,8 @@ describe('manage.list, manage.end', () => {
         ...{ manage_id: expect.any(String) as string, address: '127.0.0.1', current: false },
         browser: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
         ...{
-          since: server.world.now().toISOString(),
-          until: new Date(server.world.now().getTime() + 12 * HOUR).toISOString(),
+          since: server.clock.now().toISOString(),
+          until: new Date(server.clock.now().getTime() + 12 * HOUR).toISOString(),
         },
       },
     ])
@@ -99,11 +99,11 @@ describe('manage.list, manage.end', () => {
     expect(await events.text()).toContain('event: activity')
   })
 
-  test('ends after 12 hours', async ({ server, owner, world }) => {
+  test('ends after 12 hours', async ({ server, owner, clock }) => {
     await owner.client.manage.begin({ link: aLink(server) })
-    world.advance(12 * HOUR - MINUTE)
+    clock.advance(12 * HOUR - MINUTE)
     expect(await managing(owner)).toBe(true)
-    world.advance(MINUTE)
+    clock.advance(MINUTE)
 
     expect(await managing(owner)).toBe(false)
   })

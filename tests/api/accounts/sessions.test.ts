@@ -7,7 +7,7 @@ import { PASSWORD } from '../../support/password'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const COOKIE = 'slipway.sid'
 const signIn = (headers: Record<string, string> = {}) =>
@@ -102,31 +102,31 @@ describe('on disk', () => {
 })
 
 describe('lifetime', () => {
-  test('a session that is not used ends after 14 days', async ({ server, world }) => {
+  test('a session that is not used ends after 14 days', async ({ server, clock }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
 
-    world.advance(14 * DAY - MINUTE)
+    clock.advance(14 * DAY - MINUTE)
     expect(await isSignedIn(server, browser.cookie)).toBe(true)
-    world.advance(14 * DAY)
+    clock.advance(14 * DAY)
     expect(await isSignedIn(server, browser.cookie)).toBe(false)
   })
 
-  test('a session that is used every week ends 60 days after sign-in', async ({ server, world }) => {
+  test('a session that is used every week ends 60 days after sign-in', async ({ server, clock }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
 
     for (let day = 7; day < 60; day += 7) {
-      world.advance(7 * DAY)
+      clock.advance(7 * DAY)
       expect(await isSignedIn(server, browser.cookie), `day ${day}`).toBe(true)
     }
-    world.advance(4 * DAY)
+    clock.advance(4 * DAY)
     expect(await isSignedIn(server, browser.cookie)).toBe(false)
   })
 
-  test('sessions that ended are swept out', async ({ server, world }) => {
+  test('sessions that ended are swept out', async ({ server, clock }) => {
     await server.signedIn(await aUser(server, 'alice'))
-    world.advance(15 * DAY)
+    clock.advance(15 * DAY)
 
-    await server.context.accounts.sessions.sweep(world.now())
+    await server.context.accounts.sessions.sweep(clock.now())
 
     expect(server.context.data.library.collection('sessions').size).toBe(0)
   })

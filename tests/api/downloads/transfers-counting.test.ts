@@ -4,7 +4,7 @@ import type { File as FileReply } from '../../../server/contract'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
 import { fetched, leaveAfter, opened } from '../../support/network/http-get'
 import { test as base, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-world'
+import { MINUTE } from '../../support/test-clock'
 
 const SIZE = 12_000_000
 const bytes = randomBytes(SIZE)
@@ -19,12 +19,12 @@ const test = base.extend<{ file: FileReply & { path: string } }>({
 
 const countOf = (server: TestServer, file: FileReply) => server.context.files.counts.downloadsOfFile(file.file_id)
 
-test('a whole download counts once in 30 minutes for each visitor', async ({ server, file, world }) => {
+test('a whole download counts once in 30 minutes for each visitor', async ({ server, file, clock }) => {
   await fetched(server, file.path)
   await fetched(server, file.path)
   await fetched(server, file.path, undefined, 'another browser')
   const atFirst = countOf(server, file)
-  world.advance(31 * MINUTE)
+  clock.advance(31 * MINUTE)
   await fetched(server, file.path)
 
   expect([atFirst, countOf(server, file)]).toEqual([2, 3])
@@ -60,12 +60,12 @@ test('segments of different visitors are no download', async ({ server, file }) 
 test('an aborted download that is resumed within 30 minutes counts once, and not after', async ({
   server,
   file,
-  world,
+  clock,
 }) => {
   const resumedAfter = async (ms: number, agent: string) => {
     await leaveAfter(await opened(server, file.path, { 'user-agent': agent }), SIZE / 2)
     await expect.poll(() => server.context.transfers.running.count).toBe(0)
-    world.advance(ms)
+    clock.advance(ms)
     await fetched(server, file.path, `bytes=${SIZE / 2}-`, agent)
     return countOf(server, file)
   }

@@ -4,7 +4,7 @@ import { aDiskWith, aFile, aUser, anUpload } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/test-server'
-import { MINUTE } from '../../support/test-world'
+import { MINUTE } from '../../support/test-clock'
 import { alices, TusClient } from '../../support/network/tus'
 
 test('uploads without bytes do not touch other users’ trash or the disk', async ({ server }) => {
@@ -63,12 +63,12 @@ test('bytes that arrive on a full disk evict the sender’s own trash first, the
 
 test('an upload of which no byte has arrived expires after an hour; its quota is free again', async ({
   server,
-  world,
+  clock,
 }) => {
   const { alice, client, as } = await alices(server)
   const [empty, begun] = [await client.begin(50 * MB), await client.begin(5)]
   await client.patch(begun, 0, 'by')
-  world.advance(60 * MINUTE)
+  clock.advance(60 * MINUTE)
 
   expect((await client.head(empty)).status).toBe(410)
   await server.context.transfers.resumable.sweep()

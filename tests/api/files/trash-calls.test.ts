@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aProject, aUser } from '../../support/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 async function aDeletedFile(server: TestServer, owner: UserRecord) {
   const file = await aFile(server, owner, { filename: 'rocket.apk', bytes: '12345' })
@@ -12,7 +12,7 @@ async function aDeletedFile(server: TestServer, owner: UserRecord) {
 }
 
 describe('trash.list', () => {
-  test('returns what the caller has deleted, newest first', async ({ server, world }) => {
+  test('returns what the caller has deleted, newest first', async ({ server, clock }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const file = await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)
@@ -31,8 +31,8 @@ describe('trash.list', () => {
           kind: 'project',
           name: 'Rocket',
           size: 6,
-          deleted_at: world.now().toISOString(),
-          expires_at: inAWeek(world.now()),
+          deleted_at: clock.now().toISOString(),
+          expires_at: inAWeek(clock.now()),
         },
         {
           trash_id: file.file_id,

@@ -7,7 +7,7 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../../support/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, SECOND } from '../../support/test-world'
+import { DAY, SECOND } from '../../support/test-clock'
 
 describe('a deleted file', () => {
   test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {
@@ -141,11 +141,11 @@ describe('housekeeping of the trash', () => {
     const kept = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
 
-    server.world.advance(7 * DAY - SECOND)
+    server.clock.advance(7 * DAY - SECOND)
     await server.context.files.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(1)
 
-    server.world.advance(SECOND)
+    server.clock.advance(SECOND)
     await server.context.files.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(0)
     expect((await keptBytes(server)).blobs).toBe(1)
@@ -212,12 +212,12 @@ describe('a trash that is full', () => {
 
 /** A record of a file of that size; no test needs its bytes. */
 async function aHollowFile(
-  { context, world }: TestServer,
+  { context, clock }: TestServer,
   { id: ownerId }: UserRecord,
   filename: string,
   size: number,
 ) {
-  world.advance(SECOND)
+  clock.advance(SECOND)
   const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
   const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
   return (await context.data.library.transact((tx) => context.files.store.add(tx, record))).id

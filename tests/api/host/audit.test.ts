@@ -9,7 +9,7 @@ import { aFile, aLink, aProject, aUser } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
 import { refusal } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const hostOf = async (server: TestServer) =>
   (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
@@ -119,12 +119,12 @@ describe('audit.list', () => {
     expect(hers.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test('comes in pages that do not shift while more happens, over days', async ({ server, world }) => {
+  test('comes in pages that do not shift while more happens, over days', async ({ server, clock }) => {
     const host = await hostOf(server)
     const alice = await aUser(server, 'alice')
     for (let n = 0; n < 7; n++) {
       await aProject(server, alice, { title: `Project ${n}` })
-      world.advance(DAY / 2)
+      clock.advance(DAY / 2)
     }
     const seen: (string | null)[] = []
     let before: string | undefined
@@ -202,19 +202,19 @@ describe('the audit log on disk', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['registration_open', 'registration_close', 'sign_in'])
   })
 
-  test('is kept for 90 days', async ({ server, world }) => {
+  test('is kept for 90 days', async ({ server, clock }) => {
     const host = await hostOf(server)
     await linesOf(server)
     for (let day = 0; day < 90; day += 9) {
-      world.advance(9 * DAY)
+      clock.advance(9 * DAY)
       const { client } = await server.atWindow(server.context.accounts.users.byName('host')!)
       await client.people.setRegistration({ open: day % 2 === 0 })
     }
     await linesOf(server)
-    await server.context.accounts.audit.sweep(world.now())
+    await server.context.accounts.audit.sweep(clock.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-02.jsonl')
-    world.advance(DAY + MINUTE)
-    await server.context.accounts.audit.sweep(world.now())
+    clock.advance(DAY + MINUTE)
+    await server.context.accounts.audit.sweep(clock.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-11.jsonl')
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })
@@ -223,7 +223,7 @@ describe('the audit log on disk', () => {
     const host = await hostOf(server)
     await linesOf(server)
     const made = await backUp(server.dataDir, join(folder, 'backups'), new Date())
-    await recordBackup(server.dataDir, server.world.now(), made.path)
+    await recordBackup(server.dataDir, server.clock.now(), made.path)
     const restored = join(folder, 'restored')
     await restore(join(folder, 'backups'), restored)
 

@@ -6,7 +6,7 @@ import { readBackupState } from '../../../server/features/backups/backup-state'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aUser } from '../../support/factories'
 import { test as base, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const HOUR = 60 * MINUTE
 
@@ -71,7 +71,7 @@ describe('backups.run', () => {
     const { events } = await client.audit.list({ kind: 'backup' })
     expect(events).toMatchObject([{ subject: join(path, name) }])
 
-    server.world.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await client.backups.run({})
     expect((await settled(client)).last).toMatchObject({ failure: null, files: 1, shared: 1 })
     expect(await readdir(path)).toHaveLength(2)
@@ -98,7 +98,7 @@ describe('backups.run', () => {
 
     await rm(path, { recursive: true })
     await rename(`${path}-unplugged`, path)
-    server.world.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await client.backups.run({})
     expect((await settled(client)).last?.failure).toBeNull()
     expect(server.log.takeErrors()).toHaveLength(2)
@@ -119,28 +119,28 @@ describe('backups.change', () => {
     const count = async () => (await readdir(path).catch(() => [])).filter((name) => name.startsWith('backup-')).length
     await ticked(server, client)
     expect(await count()).toBe(1)
-    server.world.advance(DAY - MINUTE)
+    server.clock.advance(DAY - MINUTE)
     await ticked(server, client)
     expect(await count()).toBe(1)
-    server.world.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await ticked(server, client)
     expect(await count()).toBe(2)
 
     await rename(path, `${path}-unplugged`)
-    server.world.advance(DAY)
+    server.clock.advance(DAY)
     expect(await ticked(server, client)).toMatchObject({ overdue: false, last: { files: 0 } })
-    server.world.advance(7 * HOUR)
+    server.clock.advance(7 * HOUR)
     const late = await ticked(server, client)
     expect(late.overdue).toBe(true)
     await rename(`${path}-unplugged`, path)
-    server.world.advance(30 * MINUTE)
+    server.clock.advance(30 * MINUTE)
     expect((await ticked(server, client)).last?.at).toBe(late.last?.at)
-    server.world.advance(30 * MINUTE)
+    server.clock.advance(30 * MINUTE)
     expect(await ticked(server, client)).toMatchObject({ overdue: false, last: { failure: null } })
     expect(await count()).toBe(3)
 
     await client.backups.change({ daily: false })
-    server.world.advance(3 * DAY)
+    server.clock.advance(3 * DAY)
     expect(await ticked(server, client)).toMatchObject({ overdue: false, daily: false })
     expect(await count()).toBe(3)
     server.log.takeErrors()
@@ -180,12 +180,12 @@ describe('daily backups that are old', () => {
     const note = async () => made.push(...(await readdir(path)).filter((name) => !made.includes(name)))
     await ticked(server, await client())
     await note()
-    server.world.advance(MINUTE)
+    server.clock.advance(MINUTE)
     await (await client()).backups.run({})
     await settled(await client())
     await note()
     for (let round = 0; round < 6; round++) {
-      server.world.advance(10 * DAY)
+      server.clock.advance(10 * DAY)
       expect(await ticked(server, await client())).toMatchObject({ last: { failure: null } })
       await note()
       if (round > 0) continue

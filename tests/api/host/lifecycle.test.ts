@@ -84,7 +84,7 @@ describe('a server that closes', () => {
     const config = { dataDir: server.dataDir, uiDir: folder, version: '1.2.4', host: '127.0.0.1', port: server.port }
     await server.close()
 
-    const again = await startServer(config, { world: server.world, log })
+    const again = await startServer(config, { sources: server.clock, log })
     const answer = async (path: string) => (await browser.fetch(path)).json() as Promise<unknown>
 
     expect(await answer('/api/auth/me')).toMatchObject({ user: { username: 'alice' } })

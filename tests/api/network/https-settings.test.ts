@@ -8,7 +8,7 @@ import { aUser } from '../../support/factories'
 import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
 import { json, problem, replyOf } from '../../support/network/reply'
 import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
   atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
@@ -34,8 +34,8 @@ describe('a change', () => {
   })
 
   test('accepts a custom certificate and key, and answers to its names', async ({ server, atWindow, folder }) => {
-    const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.world.now())
-    const files = await aPair(folder, issue(authority, { names: ['quay.local'], addresses: [] }, server.world.now()))
+    const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.clock.now())
+    const files = await aPair(folder, issue(authority, { names: ['quay.local'], addresses: [] }, server.clock.now()))
     await atWindow.client.settings.change({ https: 'own', ...files })
 
     expect((await served(server)).checkHost('quay.local')).toBe('quay.local')
@@ -51,7 +51,7 @@ describe('a change', () => {
     ['a certificate that is none', 'https_certificate'],
     ['no files at all', 'https_certificate'],
   ] as const)('refuses %s, and nothing is changed', async ([what, field], { server, atWindow, folder }) => {
-    const now = server.world.now()
+    const now = server.clock.now()
     const [authority, names] = [
       makeAuthority({ names: ['a test'], addresses: [] }, now),
       { names: ['quay.local'], addresses: [] },

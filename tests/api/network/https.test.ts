@@ -11,7 +11,7 @@ import { fromElsewhere, NAME, served, test as base } from '../../support/network
 import { PASSWORD } from '../../support/password'
 import { json } from '../../support/network/reply'
 import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 const run = promisify(execFile)
 
@@ -83,26 +83,26 @@ describe('a certificate that the host makes', () => {
     expect(plain.headers.get('set-cookie')).not.toMatch(/secure/i)
   })
 
-  test('is renewed before it ends, under the same authority', async ({ server, world }) => {
+  test('is renewed before it ends, under the same authority', async ({ server, clock }) => {
     const first = await served(server)
-    world.advance(300 * DAY)
+    clock.advance(300 * DAY)
     await server.context.network.https.refresh()
     expect((await served(server)).fingerprint256).toBe(first.fingerprint256)
 
-    world.advance(70 * DAY)
+    clock.advance(70 * DAY)
     await server.context.network.https.refresh()
     const second = await served(server)
     expect(Date.parse(second.validTo) - Date.parse(first.validTo)).toBe(370 * DAY)
     expect(second.verify(server.context.network.https.authority!.publicKey)).toBe(true)
   })
 
-  test('is replaced when it was made by a clock that was ahead', async ({ server, world }) => {
-    world.advance(800 * DAY)
+  test('is replaced when it was made by a clock that was ahead', async ({ server, clock }) => {
+    clock.advance(800 * DAY)
     await server.context.network.https.refresh()
-    world.advance(-800 * DAY)
-    expect(Date.parse((await served(server)).validFrom)).toBeGreaterThan(world.now().getTime())
+    clock.advance(-800 * DAY)
+    expect(Date.parse((await served(server)).validFrom)).toBeGreaterThan(clock.now().getTime())
     await server.context.network.https.refresh()
-    expect(Date.parse((await served(server)).validFrom)).toBeLessThan(world.now().getTime())
+    expect(Date.parse((await served(server)).validFrom)).toBeLessThan(clock.now().getTime())
   })
 
   test('a connection that says nothing does not keep the host from closing', async ({ server }) => {

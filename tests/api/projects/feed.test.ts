@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aPost, aProject, aUser } from '../../support/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-world'
+import { MINUTE } from '../../support/test-clock'
 
 async function aWorld(server: TestServer) {
   const alice = await aUser(server, 'alice')
@@ -14,7 +14,7 @@ async function aWorld(server: TestServer) {
 const contentsOf = ({ posts }: { posts: { content: string }[] }) => posts.map(({ content }) => content)
 
 describe('feed.add', () => {
-  test('posts and answers the post', async ({ server, world }) => {
+  test('posts and answers the post', async ({ server, clock }) => {
     const { alice, path } = await aWorld(server)
 
     expect(await replyOf(server.fetchAs(alice)(path, json('POST', { content: '  First line\nsecond line ' })))).toEqual(
@@ -26,8 +26,8 @@ describe('feed.add', () => {
             post_id: expect.stringMatching(/^[\w-]{16}$/),
             author: 'alice',
             content: 'First line\nsecond line',
-            created_at: world.now().toISOString(),
-            updated_at: world.now().toISOString(),
+            created_at: clock.now().toISOString(),
+            updated_at: clock.now().toISOString(),
             can: ['read', 'update', 'delete'],
           },
         },
@@ -104,14 +104,14 @@ describe('feed.list', () => {
 })
 
 describe('feed.update', () => {
-  test('changes the text and the time of the last change', async ({ server, world }) => {
+  test('changes the text and the time of the last change', async ({ server, clock }) => {
     const { alice, project, path } = await aWorld(server)
     const post = await aPost(server, alice, project, 'with a tpyo')
-    world.advance(MINUTE)
+    clock.advance(MINUTE)
 
     expect(await replyOf(server.fetchAs(alice)(`${path}/${post.post_id}`, json('PUT', { content: 'fixed' })))).toEqual({
       status: 200,
-      body: { success: true, post: { ...post, content: 'fixed', updated_at: world.now().toISOString() } },
+      body: { success: true, post: { ...post, content: 'fixed', updated_at: clock.now().toISOString() } },
     })
   })
 

@@ -28,10 +28,10 @@ async function oldBackup(dir: string): Promise<string> {
 
 /** A server on the data restored from that backup, an hour later. */
 const test = base.extend({
-  config: async ({ folder, world }, use) => {
+  config: async ({ folder, clock }, use) => {
     const dataDir = join(folder, 'restored')
     await restore(await oldBackup(join(folder, 'backup')), dataDir)
-    world.advance(MADE_AT.getTime() - world.now().getTime())
+    clock.advance(MADE_AT.getTime() - clock.now().getTime())
     await use({ dataDir })
   },
 })

@@ -3,26 +3,26 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 describe('projects.update', () => {
   const update = (server: TestServer, user: UserRecord, id: string, fields: object) =>
     replyOf(server.fetchAs(user)(`/api/projects/${id}`, json('PUT', fields)))
 
-  test('changes what is given and keeps the rest, the slug too', async ({ server, world }) => {
+  test('changes what is given and keeps the rest, the slug too', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, {
       title: 'Rocket',
       description: 'Old',
       project_url: 'https://a.example',
     })
-    world.advance(DAY)
+    clock.advance(DAY)
 
     expect(await update(server, alice, project.slug, { title: 'Spaceship', is_public: true })).toEqual({
       status: 200,
       body: {
         success: true,
-        project: { ...project, title: 'Spaceship', is_public: true, updated_at: world.now().toISOString() },
+        project: { ...project, title: 'Spaceship', is_public: true, updated_at: clock.now().toISOString() },
       },
     })
   })

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { HOUR, SECOND } from '../../support/test-world'
+import { HOUR, SECOND } from '../../support/test-clock'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 
 const link = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
@@ -19,7 +19,7 @@ async function logBytes({ context, dataDir }: TestServer): Promise<number> {
 }
 
 describe('projects.link', () => {
-  test('offers a file on the project', async ({ server, world }) => {
+  test('offers a file on the project', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice)
     const file = await aFile(server, alice, { filename: 'rocket.apk' })
@@ -36,7 +36,7 @@ describe('projects.link', () => {
           release: { version: '1.0', channel: 'stable', state: 'published' },
           size: file.size,
           downloads: 0,
-          added_at: world.now().toISOString(),
+          added_at: clock.now().toISOString(),
           is_public: false,
           sha256: file.sha256,
           can: ['read', 'unlink', 'publish'],
@@ -78,38 +78,38 @@ describe('projects.link', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('the newest link is first, also of one moment and after the clock went back', async ({ server, world }) => {
+  test('the newest link is first, also of one moment and after the clock went back', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)
     const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
     const [first, second, third] = files.map(({ file_id }) => file_id)
 
     await server.as(alice).projects.linkMany({ id: project.slug, file_ids: [second!, first!] })
-    world.advance(-HOUR)
+    clock.advance(-HOUR)
     await server.as(alice).projects.link({ id: project.slug, file_id: third! })
 
     const { downloads } = (await server.as(alice).projects.byId({ id: project.slug })).project
     expect(downloads.map(({ file_id }) => file_id)).toEqual([third, first, second])
-    expect(downloads[0]?.added_at).toBe(world.now().toISOString())
+    expect(downloads[0]?.added_at).toBe(clock.now().toISOString())
   })
 
-  test('the project counts as updated when a file is linked or unlinked', async ({ server, world }) => {
+  test('the project counts as updated when a file is linked or unlinked', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)
     const file = await aFile(server, alice)
     const updatedAt = async () => (await server.as(alice).projects.byId({ id: project.slug })).project.updated_at
 
     await aLink(server, alice, project, file)
-    const linked = [await updatedAt(), world.now().toISOString()]
-    world.advance(SECOND)
+    const linked = [await updatedAt(), clock.now().toISOString()]
+    clock.advance(SECOND)
     await server.as(alice).projects.unlink({ id: project.slug, downloadId: file.file_id })
-    const unlinked = [await updatedAt(), world.now().toISOString()]
-    world.advance(SECOND)
+    const unlinked = [await updatedAt(), clock.now().toISOString()]
+    clock.advance(SECOND)
     await server.as(alice).projects.update({ id: project.slug, title: 'Rover' })
 
     expect(linked[0]).toBe(linked[1])
     expect(unlinked[0]).toBe(unlinked[1])
-    expect(await updatedAt()).toBe(world.now().toISOString())
+    expect(await updatedAt()).toBe(clock.now().toISOString())
   })
 
   test('costs the same few bytes on disk, however long the project’s text is and however many files it has', async ({

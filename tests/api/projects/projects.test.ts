@@ -7,7 +7,7 @@ import { test } from '../../support/test-server'
 const titlesOf = ({ projects }: { projects: { title: string }[] }) => projects.map(({ title }) => title)
 
 describe('projects.create', () => {
-  test('makes a project and answers it', async ({ server, world }) => {
+  test('makes a project and answers it', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const fields = {
       title: ' Rocket Launcher ',
@@ -28,8 +28,8 @@ describe('projects.create', () => {
           project_id: expect.stringMatching(/^[\w-]{16}$/),
           slug: 'rocket-launcher',
           owner: 'alice',
-          created_at: world.now().toISOString(),
-          updated_at: world.now().toISOString(),
+          created_at: clock.now().toISOString(),
+          updated_at: clock.now().toISOString(),
           stats: { total_downloads: 0, views: 0 },
           downloads: [],
           total_files: 0,

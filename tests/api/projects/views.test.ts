@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const open = (server: TestServer, slug: string, browser: string, method = 'GET') =>
   server.fetch(`/api/projects/slug/${slug}`, { method, headers: { 'user-agent': browser } })
@@ -13,13 +13,13 @@ async function viewsOf(server: TestServer, owner: UserRecord, id: string): Promi
 }
 
 describe('a view of a public page', () => {
-  test('counts once for each visitor within 30 minutes', async ({ server, world }) => {
+  test('counts once for each visitor within 30 minutes', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice, { is_public: true })
 
     for (const browser of ['Firefox', 'Firefox', 'Chrome']) await open(server, slug, browser)
     expect(await viewsOf(server, alice, slug)).toBe(2)
-    world.advance(30 * MINUTE)
+    clock.advance(30 * MINUTE)
     await open(server, slug, 'Firefox')
     expect(await viewsOf(server, alice, slug)).toBe(3)
   })
@@ -61,13 +61,13 @@ describe('a view of a public page', () => {
 })
 
 describe('projects.history', () => {
-  test('returns downloads and views of each day, oldest first', async ({ server, world }) => {
+  test('returns downloads and views of each day, oldest first', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })
     await aLink(server, alice, project, file)
     await open(server, project.slug, 'Firefox')
-    world.advance(2 * DAY)
+    clock.advance(2 * DAY)
     await open(server, project.slug, 'Firefox')
     await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
 

@@ -182,7 +182,7 @@ describe('releases.withdraw', () => {
     await published(server, alice, id, '1.0')
     const { withdraw, publish, list } = server.as(alice).releases
     const [before] = (await list({ id })).releases
-    server.world.advance(1000)
+    server.clock.advance(1000)
     await withdraw({ id, version: '1.0' })
     const { release } = await publish({ id, version: '1.0' })
 
@@ -194,11 +194,11 @@ describe('releases.publish', () => {
   test('publishes a draft, with the time', async ({ server, alice, id }) => {
     const { create, publish } = server.as(alice).releases
     const { release: draft } = await create({ id, version: '1.0', state: 'draft' })
-    server.world.advance(1000)
+    server.clock.advance(1000)
     const { release } = await publish({ id, version: '1.0' })
 
     expect(draft.published_at).toBeNull()
-    expect(release).toMatchObject({ state: 'published', published_at: server.world.now().toISOString() })
+    expect(release).toMatchObject({ state: 'published', published_at: server.clock.now().toISOString() })
   })
 })
 

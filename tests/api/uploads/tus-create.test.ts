@@ -4,7 +4,7 @@ import { aFullQuota } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
-import { MINUTE } from '../../support/test-world'
+import { MINUTE } from '../../support/test-clock'
 import { alices, metadata } from '../../support/network/tus'
 
 describe('uploads.protocol: OPTIONS', () => {
@@ -22,7 +22,7 @@ describe('uploads.protocol: OPTIONS', () => {
 })
 
 describe('uploads.create', () => {
-  test('answers where to resume, and until when', async ({ server, world }) => {
+  test('answers where to resume, and until when', async ({ server, clock }) => {
     const { client, alice } = await alices(server)
 
     const response = await client.create(5, { 'upload-metadata': metadata({ filename: 'ä.apk', is_public: 'true' }) })
@@ -31,7 +31,7 @@ describe('uploads.create', () => {
     expect(response.status).toBe(201)
     expect(response.headers.get('location')).toBe(`/api/uploads/${upload.upload_id}`)
     expect(response.headers.get('tus-resumable')).toBe('1.0.0')
-    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(world.now().getTime() + 60 * MINUTE)
+    expect(Date.parse(response.headers.get('upload-expires')!)).toBe(clock.now().getTime() + 60 * MINUTE)
     expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
     expect(server.context.files.quota.held(alice.id)).toBe(5)
   })

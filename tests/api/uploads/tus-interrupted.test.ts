@@ -21,7 +21,7 @@ async function restarted(server: TestServer, user: UserRecord) {
   const headers = { 'x-api-key': await server.keyOf(user) }
   await server.close()
   const config = { dataDir: server.dataDir, uiDir: server.dataDir, version: '1', host: '127.0.0.1', port: 0 }
-  const again = await startServer({ ...config, rateLimits: false }, { world: server.world, log: server.log })
+  const again = await startServer({ ...config, rateLimits: false }, { sources: server.clock, log: server.log })
   const fetchThere = (to: string, init: RequestInit = {}) =>
     fetch(new URL(to, again.url), { ...init, headers: { ...(init.headers as object), ...headers } })
   return { again, client: new TusClient(fetchThere), fetchThere }

@@ -4,7 +4,7 @@ import { aProject, aUser } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { refusal, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus'
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
@@ -138,15 +138,15 @@ describe('uploads.discard: DELETE', () => {
 })
 
 describe('an abandoned upload', () => {
-  test('expires 7 days after its last byte, and gives everything back', async ({ server, world }) => {
+  test('expires 7 days after its last byte, and gives everything back', async ({ server, clock }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'b')
-    world.advance(6 * DAY)
+    clock.advance(6 * DAY)
     await client.patch(address, 1, 'y')
-    world.advance(7 * DAY - MINUTE)
+    clock.advance(7 * DAY - MINUTE)
     expect((await client.head(address)).status).toBe(200)
-    world.advance(MINUTE)
+    clock.advance(MINUTE)
 
     expect((await client.head(address)).status).toBe(410)
     expect((await client.patch(address, 2, 'tes')).status).toBe(410)

@@ -6,7 +6,7 @@ import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-world'
+import { DAY, MINUTE } from '../../support/test-clock'
 
 const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
   replyOf(
@@ -14,11 +14,11 @@ const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', 
   )
 
 describe('an upload with an Idempotency-Key', () => {
-  test('is done once, and answered again as it was', async ({ server, world }) => {
+  test('is done once, and answered again as it was', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const first = await put(server, alice, 'job-17')
     await server.as(alice).files.setVisibility({ id: (first.body as { file_id: string }).file_id, is_public: true })
-    world.advance(MINUTE)
+    clock.advance(MINUTE)
 
     expect(await put(server, alice, '"job-17"')).toEqual(first)
     expect(first).toMatchObject({ status: 201, body: { file: { is_public: false } } })
@@ -91,18 +91,18 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await put(server, alice, key)).toEqual(problem('invalid_input', 'Idempotency-Key'))
   })
 
-  test('is forgotten after a day', async ({ server, world }) => {
+  test('is forgotten after a day', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     await put(server, alice, 'job-17')
-    world.advance(DAY)
+    clock.advance(DAY)
 
     expect(await put(server, alice, 'job-17', 'b.txt')).toMatchObject({ status: 201 })
-    world.advance(DAY)
-    await server.context.transfers.idempotency.sweep(world.now())
+    clock.advance(DAY)
+    await server.context.transfers.idempotency.sweep(clock.now())
     expect(server.context.data.library.collection('idempotencyKeys').size).toBe(0)
   })
 
-  test('is known after a restart, and of a user only the newest thousand are', async ({ server, world, log }) => {
+  test('is known after a restart, and of a user only the newest thousand are', async ({ server, clock, log }) => {
     const alice = await aUser(server, 'alice')
     const first = await put(server, alice, 'job-0')
     await server.context.data.library.transact((tx) => {
@@ -113,7 +113,7 @@ describe('an upload with an Idempotency-Key', () => {
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-0' }
     await server.close()
     const config = { dataDir: server.dataDir, uiDir: server.dataDir, version: '1', host: '127.0.0.1', port: 0 }
-    const again = await startServer(config, { world, log })
+    const again = await startServer(config, { sources: clock, log })
     const send = (key: string) =>
       replyOf(
         fetch(`${again.url}/api/files/upload/a.txt`, {

@@ -11,7 +11,7 @@ import { sendUpload, upload, uploadForm } from '../../support/upload'
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 describe('files.upload', () => {
-  test('keeps the file and answers what it is', async ({ server, world }) => {
+  test('keeps the file and answers what it is', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     const form = uploadForm(new File(['hello'], 'hello.txt'))
 
@@ -29,7 +29,7 @@ describe('files.upload', () => {
         size: 5,
         visibility: 'private',
         is_public: false,
-        uploaded_at: world.now().toISOString(),
+        uploaded_at: clock.now().toISOString(),
         owner: 'alice',
         sha256: sha256('hello'),
         version: null,

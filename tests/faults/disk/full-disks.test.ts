@@ -41,7 +41,7 @@ test.skipIf(noRoot)(
     expect(await readdir(disk)).toEqual([])
 
     const folder = new DataFolder({
-      ...{ dataDir: data, homeDir: data, log: new TestLog(), world: { now: () => new Date() } },
+      ...{ dataDir: data, homeDir: data, log: new TestLog(), clock: { now: () => new Date() } },
       quiet: () => Promise.resolve(),
     })
     const switchOver = vi.fn()

@@ -95,7 +95,7 @@ describe('the address of a deleted project', () => {
     bob,
   }) => {
     await server.keyOf(alice.user)
-    server.world.nextIds = ['AbCdEfGhIjKl0123']
+    server.clock.nextIds = ['AbCdEfGhIjKl0123']
     const project = await alice.create()
     expect(project.project_id).toBe('AbCdEfGhIjKl0123')
     await alice.offerFeed(project, 'GOOD by alice')

@@ -4,7 +4,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, anUpload, aPost, aProject, aUser } from '../../support/factories'
 import { PASSWORD_HASH } from '../../support/password'
 import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-world'
+import { DAY } from '../../support/test-clock'
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -51,7 +51,7 @@ export async function everybody(server: TestServer, people: People): Promise<Com
   const disabled = (await server.signedIn(dora)).browser
   await apiKeys.revoke(revoked.record)
   await users.change(dora.id, { disabled: true })
-  server.world.advance(DAY)
+  server.clock.advance(DAY)
   const bySession = async (user: UserRecord) => {
     // Changing the password has paid for a real hash; the next sign-ins need not.
     await users.setPassword(user.id, PASSWORD_HASH)

@@ -4,17 +4,17 @@ import { request, type IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import { connect } from 'node:tls'
 import { test as base, type TestServer } from '../test-server'
-import { TestWorld } from '../test-world'
+import { TestClock } from '../test-clock'
 
 /** The name of this machine in its network. */
 export const NAME = `${hostname().toLowerCase().split('.')[0]}.local`
 
 /** `test` by the clock of the machine: programs other than ours go by that one. */
-export const test = base.extend<{ world: TestWorld }>({
-  world: async ({}, use) => {
-    const world = new TestWorld()
-    world.advance(Date.now() - world.now().getTime())
-    await use(world)
+export const test = base.extend<{ clock: TestClock }>({
+  clock: async ({}, use) => {
+    const clock = new TestClock()
+    clock.advance(Date.now() - clock.now().getTime())
+    await use(clock)
   },
 })
 

@@ -3,7 +3,7 @@ import { readReply } from '../../../renderer/lib/client/api-client'
 import { api, GB, MB } from '../../../server/contract'
 import { aDiskWith, allow, aProject, anUpload } from '../factories'
 import { asking, nothing, type World } from './refusals'
-import { DAY } from '../test-world'
+import { DAY } from '../test-clock'
 import { metadata, TusClient } from '../network/tus'
 
 const other = createHash('sha256').update('other').digest('hex')
@@ -41,7 +41,7 @@ async function whileSomebodyIsAtIt(w: World, work: (address: string) => Promise<
 
 async function expired(w: World): Promise<string> {
   const address = await tusOf(w).begin(5)
-  w.server.world.advance(7 * DAY)
+  w.server.clock.advance(7 * DAY)
   return address
 }
 

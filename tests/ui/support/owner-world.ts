@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
-import { realWorld } from '../../../server/core/clock'
+import { realSources } from '../../../server/core/clock'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
 import { TestLog } from '../../support/test-log'
@@ -66,7 +66,7 @@ export async function withHost(
     checkReplies: true,
     ...own,
   }
-  const host = await startServer(config, { world: realWorld, log: new TestLog() })
+  const host = await startServer(config, { sources: realSources, log: new TestLog() })
   await addUser(host, 'host', hasHost)
   await addUser(host, 'alice')
   await use(host)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Library } from '../../../server/data/library/library'
 import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
 import { TestLog } from '../../support/test-log'
-import { TestWorld } from '../../support/test-world'
+import { TestClock } from '../../support/test-clock'
 import { tempDir } from '../data/temp-dir'
 
 const HOUR = 3_600_000
@@ -68,30 +68,30 @@ describe('after a jump of more than a day', () => {
 
 describe('the trusted clock of a library', () => {
   test('resumes from the time that the last run saved', async () => {
-    const [dir, world] = [await tempDir(), new TestWorld()]
+    const [dir, computer] = [await tempDir(), new TestClock()]
     const first = await Library.open({ dir, log: new TestLog() })
-    await new TrustedClock(first, world).keep()
+    await new TrustedClock(first, computer).keep()
     await first.close()
-    const before = world.now()
-    world.setClock(9 * DAY)
+    const before = computer.now()
+    computer.setClock(9 * DAY)
 
-    const clock = new TrustedClock(await Library.open({ dir, log: new TestLog() }), world)
+    const clock = new TrustedClock(await Library.open({ dir, log: new TestLog() }), computer)
 
-    expect([clock.now(), clock.stamp()]).toEqual([before, world.now()])
+    expect([clock.now(), clock.stamp()]).toEqual([before, computer.now()])
   })
 
   test('begins with the newest time that an older version has left', async () => {
-    const [library, world] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestWorld()]
-    const deletedAt = world.now().toISOString()
+    const [library, computer] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestClock()]
+    const deletedAt = computer.now().toISOString()
     await library.transact((tx) => tx.put(library.collection<{ deletedAt: string }>('trash'), 'a', { deletedAt }))
-    world.setClock(9 * DAY)
+    computer.setClock(9 * DAY)
 
-    expect(new TrustedClock(library, world).now().toISOString()).toBe(deletedAt)
+    expect(new TrustedClock(library, computer).now().toISOString()).toBe(deletedAt)
   })
 
   test('of a new library is that of the computer', async () => {
-    const [library, world] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestWorld()]
+    const [library, computer] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestClock()]
 
-    expect(new TrustedClock(library, world).now()).toEqual(world.now())
+    expect(new TrustedClock(library, computer).now()).toEqual(computer.now())
   })
 })

@@ -10,7 +10,7 @@ import { realDisk } from '../../../server/data/durable-file'
 import type { CollectionName } from '../../../server/data/library/library-data'
 import { releaseId } from '../../../server/data/library/releases-from-links'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { realWorld } from '../../../server/core/clock'
+import { realSources } from '../../../server/core/clock'
 import { PASSWORD_HASH } from '../../support/password'
 import { openLibrary, silentLog, tempDir } from './temp-dir'
 import { publish } from './blobs/temp-blobs'
@@ -61,7 +61,11 @@ async function aHost() {
 /** Loses the library, and makes it again. */
 async function rebuilt(dir: string) {
   for (const name of await readdir(dir)) if (name.startsWith('library.')) await rm(join(dir, name))
-  const deps = { now: new Date(at), newId: () => realWorld.newId(), hashPassword: () => Promise.resolve(PASSWORD_HASH) }
+  const deps = {
+    now: new Date(at),
+    newId: () => realSources.newId(),
+    hashPassword: () => Promise.resolve(PASSWORD_HASH),
+  }
   const answer = await rebuild(dir, deps)
   expect((await verify(dir, { readData: true })).problems).toEqual([])
   return { ...answer, records: recordsOf((await readLibrary(dir)).data) }

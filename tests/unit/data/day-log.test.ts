@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DayLog } from '../../../server/data/day-log/day-log'
 import { TestLog } from '../../support/test-log'
-import { DAY, TestWorld } from '../../support/test-world'
+import { DAY, TestClock } from '../../support/test-clock'
 import { tempDir } from './temp-dir'
 
 const TODAY = '2030-01-02.jsonl'
 
 async function aDayLog(dayBytes = 1024 * 1024) {
-  const [dir, world, log] = [join(await tempDir(), 'days'), new TestWorld(), new TestLog()]
-  const open = () => DayLog.open({ dir, log, now: world.now, keepDays: 90, dayBytes })
-  return { dir, world, log, open, days: await open() }
+  const [dir, clock, log] = [join(await tempDir(), 'days'), new TestClock(), new TestLog()]
+  const open = () => DayLog.open({ dir, log, now: clock.now, keepDays: 90, dayBytes })
+  return { dir, clock, log, open, days: await open() }
 }
 
 async function texts(days: DayLog, position?: string): Promise<string[]> {
@@ -21,13 +21,13 @@ async function texts(days: DayLog, position?: string): Promise<string[]> {
 }
 
 test('lines of any length come back newest first, from any of them on, across blocks and days', async () => {
-  const { days, world } = await aDayLog(10 * 1024 * 1024)
+  const { days, clock } = await aDayLog(10 * 1024 * 1024)
   const lines = Array.from({ length: 900 }, (_, n) => `${n} ${'ä'.repeat((n * 37) % 1000)}`)
   for (const [n, line] of lines.entries()) {
     days.add(line)
     if (n % 300 === 299) {
       await days.settled()
-      world.advance(DAY)
+      clock.advance(DAY)
     }
   }
   expect(await texts(days)).toEqual(lines.toReversed())

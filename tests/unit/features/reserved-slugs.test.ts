@@ -8,7 +8,7 @@ import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
 import type { Library } from '../../../server/data/library/library'
 import { settingsSchema } from '../../../server/data/settings/settings-schema'
-import { realWorld } from '../../../server/core/clock'
+import { realSources } from '../../../server/core/clock'
 import { openLibrary, tempDir } from '../data/temp-dir'
 
 const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
@@ -24,7 +24,7 @@ async function deleted(library: Library, projects: ProjectStore, ownerId: string
 
 test('an account keeps its newest reservations, and evicts none of others', async () => {
   const library = await openLibrary(await tempDir())
-  const projects = new ProjectStore(library, realWorld, allowance, new ReservedSlugs(library, 2))
+  const projects = new ProjectStore(library, realSources, allowance, new ReservedSlugs(library, 2))
   await deleted(library, projects, 'bob', 'Bobs')
   for (const title of ['One', 'Two', 'Three']) await deleted(library, projects, 'alice', title)
   expect(reservedIn(library)).toEqual([
@@ -60,7 +60,7 @@ test('a backup and its restore keep the reservations', async () => {
   const base = await tempDir()
   const data = join(base, 'data')
   const library = await openLibrary(data)
-  await deleted(library, new ProjectStore(library, realWorld, allowance), 'userAlice0000000', 'Rocket')
+  await deleted(library, new ProjectStore(library, realSources, allowance), 'userAlice0000000', 'Rocket')
   await library.close()
   await cp(data, join(base, 'copy'), { recursive: true })
   const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())

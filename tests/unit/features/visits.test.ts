@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { Visits } from '../../../server/features/stats/visits'
-import { MINUTE, TestWorld } from '../../support/test-world'
+import { MINUTE, TestClock } from '../../support/test-clock'
 
 test('a visitor is new to a thing once within 30 minutes', () => {
-  const world = new TestWorld()
-  const visits = new Visits(world)
+  const clock = new TestClock()
+  const visits = new Visits(clock)
   const arrives = () => visits.isFirst('alice', 'rocket')
 
   expect([arrives(), arrives()]).toEqual([true, false])
-  world.advance(30 * MINUTE - 1)
+  clock.advance(30 * MINUTE - 1)
   expect(arrives()).toBe(false)
-  world.advance(1)
+  clock.advance(1)
   expect(arrives()).toBe(true)
 })
 
 test('every visitor and every thing counts apart', () => {
-  const visits = new Visits(new TestWorld())
+  const visits = new Visits(new TestClock())
 
   expect([
     visits.isFirst('alice', 'rocket'),
@@ -25,7 +25,7 @@ test('every visitor and every thing counts apart', () => {
 })
 
 test('separates 50,000 visitors within half an hour quickly', () => {
-  const visits = new Visits(new TestWorld())
+  const visits = new Visits(new TestClock())
   const started = performance.now()
 
   for (let visitor = 0; visitor < 50_000; visitor++) visits.isFirst(`visitor ${visitor}`, 'rocket')
@@ -34,7 +34,7 @@ test('separates 50,000 visitors within half an hour quickly', () => {
 })
 
 test('a visitor with ever new names does not fill the memory: forgets the first beyond 100,000', () => {
-  const visits = new Visits(new TestWorld())
+  const visits = new Visits(new TestClock())
   for (let name = 0; name <= 100_000; name++) visits.isFirst(`name ${name}`, 'rocket')
 
   expect([visits.isFirst('name 100000', 'rocket'), visits.isFirst('name 0', 'rocket')]).toEqual([false, true])

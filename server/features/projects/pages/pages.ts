@@ -14,14 +14,14 @@ const FEED_LENGTH = 10
 export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>) {
   const { store: projects, posts } = context.projects
   const { users } = context.accounts
-  const { world, version } = context.host
+  const { sources, version } = context.host
   const landing = ({ host }: Visit): Html =>
     frame(
       version,
       landingContent({
         hostUrl: host.url,
         registrationOpen: context.data.settings.get().registrationOpen,
-        now: world.now(),
+        now: sources.now(),
         latest: projects
           .allPublic()
           .slice(0, LATEST)
@@ -40,7 +40,7 @@ export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'hos
             .ofProject(found.id)
             .slice(0, FEED_LENGTH)
             .map(({ authorId, ...post }) => ({ ...post, author: users.nameOf(authorId) })),
-          now: world.now(),
+          now: sources.now(),
           visit,
         }),
       )

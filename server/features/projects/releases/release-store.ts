@@ -1,6 +1,6 @@
 import type { Allowance } from '../../../access/allowance'
 import { AppError, notFound } from '../../../core/errors'
-import type { World } from '../../../core/clock'
+import type { Clock } from '../../../core/clock'
 import { usualChannel } from '../../../core/versions'
 import type { Collection, Index, Library, Transaction } from '../../../data/library/library'
 import { releaseId } from '../../../data/library/releases-from-links'
@@ -41,7 +41,7 @@ export class ReleaseStore {
 
   constructor(
     private readonly library: Library,
-    private readonly world: Pick<World, 'now'>,
+    private readonly clock: Pick<Clock, 'now'>,
     private readonly allowance: Pick<Allowance, 'text'>,
   ) {
     this.#releases = library.collection<ReleaseRecord>('releases')
@@ -132,12 +132,12 @@ export class ReleaseStore {
 
   #new(project: Owned, fields: Omit<ReleaseRecord, 'id' | 'projectId' | 'ownerId' | 'createdAt' | 'publishedAt'>) {
     const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
-    const createdAt = this.world.now().toISOString()
+    const createdAt = this.clock.now().toISOString()
     return { ...base, ...fields, createdAt, publishedAt: this.#publishedAt(fields) }
   }
 
   #publishedAt({ state }: Pick<ReleaseRecord, 'state'>): string | null {
-    return state === 'published' ? this.world.now().toISOString() : null
+    return state === 'published' ? this.clock.now().toISOString() : null
   }
 }
 

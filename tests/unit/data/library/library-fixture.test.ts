@@ -8,7 +8,7 @@ import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { inconsistencies } from '../../../../server/data/repair/consistency'
 import { recordsOf, type RecordOf } from '../../../../server/data/repair/records'
 import { readLibrary } from '../../../../server/data/library/read-library'
-import { realWorld } from '../../../../server/core/clock'
+import { realSources } from '../../../../server/core/clock'
 import { openLibrary, tempDir } from '../temp-dir'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures')
@@ -42,7 +42,7 @@ test('25: the links of a library of schema 5 become records, in the order of lin
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-5'), dir, { recursive: true })
   const library = await openLibrary(dir)
-  const store = new LinkStore(library, realWorld, new ReleaseStore(library, realWorld, { text: () => undefined }))
+  const store = new LinkStore(library, realSources, new ReleaseStore(library, realSources, { text: () => undefined }))
   const { data } = await readLibrary(dir)
   const { projects, trash } = recordsOf(data)
   const told = (links: readonly LinkRecord[]) =>
@@ -95,7 +95,7 @@ test('25: watched folders from before the version setting keep taking it from th
   const dir = await tempDir()
   await cp(join(FIXTURES, 'schema-3'), dir, { recursive: true })
   const library = await openLibrary(dir)
-  const watches = new WatchStore(library, realWorld)
+  const watches = new WatchStore(library, realSources)
   const folders = watches
     .ofProject('projectRocket000')
     .map(({ folder, pattern, versionFrom, withBelow }) => [folder, pattern, versionFrom, withBelow])

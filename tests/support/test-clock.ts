@@ -1,7 +1,7 @@
-import { realWorld, type World } from '../../server/core/clock'
+import { realSources, type Sources } from '../../server/core/clock'
 
 /** The clock and ids of one test: the clock stops until the test advances it. */
-export class TestWorld implements World {
+export class TestClock implements Sources {
   /** The ids of the next records, where a test must know them. */
   nextIds: string[] = []
   #elapsed = 0
@@ -9,7 +9,7 @@ export class TestWorld implements World {
 
   now = (): Date => new Date(this.#now)
   elapsed = (): number => this.#elapsed
-  newId = (): string => this.nextIds.shift() ?? realWorld.newId()
+  newId = (): string => this.nextIds.shift() ?? realSources.newId()
 
   /** Advances the clock by so many ms. */
   advance(ms: number): void {
