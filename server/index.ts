@@ -94,14 +94,15 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   assemble(app, context, config.uiDir)
   const handle = app.callback()
   await open(context, config)
-  const chores = startChores(context)
+  const chores = startChores(context, config)
   const admin = await openAdmin(context)
   return running(context, listener, {
     recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
     async close() {
-      chores.stop()
+      const stopped = chores.stop()
       await admin.close()
       await closeInOrder(context, listener)
+      await stopped
       await lock.release()
     },
   })

@@ -8,7 +8,7 @@ import { backupRoutes } from './features/backups/routes'
 import { buildRoutes } from './features/builds/routes'
 import { collaboratorRoutes } from './features/collaborators/routes'
 import { dataFolderRoutes } from './features/data-folder/routes'
-import { downloadRoutes } from './features/downloads/routes'
+import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { feedRoutes } from './features/feed/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
@@ -37,6 +37,7 @@ export function createRouter(context: AppContext): Router {
   uploadRoutes(router, context)
   localRoutes(router, context)
   downloadRoutes(router, context)
+  iconRoutes(router, context)
   fileRoutes(router, context)
   resumableRoutes(router, context)
   quotaRoutes(router, context)

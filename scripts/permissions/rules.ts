@@ -119,6 +119,9 @@ export const rules: Record<Call, Rule> = {
   'files.downloadPublic': (_actor, things) => onFile('read')({ kind: 'visitor' }, things),
   'files.downloadExact': (_actor, things) => onFile('read')({ kind: 'visitor' }, things),
   'files.downloadMany': onFile('read'),
+  'files.facts': onFile('read'),
+  'files.readAgain': onFile('update'),
+  'files.icon': onFile('read'),
   'files.setVisibility': onFile('update'),
   'files.remove': onFile('delete'),
   // Each file is checked by itself; the call as a whole succeeds for everyone.

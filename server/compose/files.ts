@@ -1,6 +1,7 @@
 import { tierQuota } from '../contract'
 import { FileStore, type FileRecord } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
+import { PackageFacts, presentPackage } from '../features/files/package-facts'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
@@ -24,6 +25,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const mostProjects = () => settings.get().limits.projectsPerAccount
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = new PackageReader(log, config.packageReader)
+  const facts = new PackageFacts({ store, blobs, packages, log })
   const quota = composeQuota({
     blobs,
     files: store,
@@ -39,11 +41,13 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     trash,
     quota,
     packages,
+    facts,
+    presentPackage,
     counts: new Counts(library, new Visits(sources), sources),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
-    publishing: new Publishing({ library, blobs, packages }),
+    publishing: new Publishing({ library, blobs, facts }),
     /** The version entered for the file, else the package's own, else the one in the filename. */
-    versionOf: ({ id, version, packageVersion, filename }: FileRecord) =>
-      version ?? projects.store.links.newestVersionOf(id) ?? packageVersion ?? versionIn(filename),
+    versionOf: ({ id, version, facts: said, filename }: FileRecord) =>
+      version ?? projects.store.links.newestVersionOf(id) ?? said?.version ?? versionIn(filename),
   }
 }

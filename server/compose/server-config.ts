@@ -29,6 +29,8 @@ export interface ServerConfig extends ServingChoices {
   passwordCost?: number | undefined
   resumableUploads?: ResumableLimits
   packageReader?: Partial<ReaderLimits>
+  /** How often to look for packages to read and whether transfers run, in ms; shorter in tests. */
+  idleLookMs?: number
   watchPace?: WatchPace
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string

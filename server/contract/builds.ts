@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
+import { packageFields } from './facts'
 import { id, line, page, time } from './fields'
 
 /** The product specification sets the names `sizeBytes` and `buildDate`. */
@@ -7,6 +8,7 @@ export const buildSchema = z.object({
   file_id: id,
   filename: z.string(),
   version: z.string().nullable(),
+  ...packageFields,
   sizeBytes: z.int().nonnegative(),
   buildDate: time,
   sha256: z.string(),

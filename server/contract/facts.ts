@@ -72,3 +72,31 @@ export const factsSchema = z.object({
   apple: z.object({ devices: z.array(short).max(8), profile: profile.nullable() }).nullable(),
 })
 export type Facts = z.infer<typeof factsSchema>
+
+/** The facts that lists show. What a person entered counts more than `version`. */
+const factsSummarySchema = z.object({
+  kind: z.enum(packageKinds),
+  app_id: short.nullable(),
+  version: z.string().nullable(),
+  build: z.string().nullable(),
+  min_os: short.nullable(),
+  /** Empty: any. */
+  architectures: z.array(z.string()),
+  debug: z.boolean(),
+  is_signed: z.boolean().nullable(),
+  /** The first 16 hexadecimal digits of the SHA-256 of the signing certificate. */
+  signer: z.string().nullable(),
+  /** When the provisioning profile expires. */
+  expires_at: time.nullable(),
+  /** How many devices the provisioning profile names. */
+  devices: z.int().nullable(),
+})
+export type FactsSummary = z.infer<typeof factsSummarySchema>
+
+/** What the package of a file says about itself, in files, links and builds. */
+export const packageFields = {
+  /** Null: the file is no package, or it has not been read or cannot be read. */
+  facts: factsSummarySchema.nullable(),
+  /** Path of a PNG; null: there is none. */
+  icon_url: z.string().nullable(),
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { packageFields } from './facts'
 import { filename, id, idOrSlug, line, page, sha256, time } from './fields'
 import { fileDownloads } from './file-downloads'
+import { fileFacts } from './file-facts'
 import { manyIds, manyOutcome } from './many'
 
 export const fileSchema = z.object({
@@ -15,6 +17,7 @@ export const fileSchema = z.object({
   /** 64 hexadecimal digits. */
   sha256: z.string(),
   version: z.string().nullable(),
+  ...packageFields,
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
   can: z.array(z.enum(['read', 'update', 'delete'])),
@@ -129,6 +132,7 @@ export const files = {
     errors: ['not_found'],
   }),
   ...fileDownloads,
+  ...fileFacts,
   setVisibility: endpoint({
     method: 'PUT',
     path: '/api/files/:id/visibility',

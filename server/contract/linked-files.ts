@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
+import { packageFields } from './facts'
 import { id, idOrSlug, line, releaseStates, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
@@ -10,6 +11,7 @@ export const linkedFileSchema = z.object({
   filename: z.string(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
+  ...packageFields,
   size: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   added_at: time,

@@ -26,12 +26,13 @@ export interface Ordered {
 /** The fields of a file that imply its version. */
 export interface Versioned {
   version: string | null
-  packageVersion?: string | undefined
+  /** What its package says. */
+  facts?: { version?: string | undefined } | null | undefined
 }
 
 /** The version of the release that a file joins: as entered for the link, else for the file, else the package's own. */
 export function releaseVersionOf(entered: string | null | undefined, file: Versioned | undefined): string | null {
-  const parsed = releaseVersion.safeParse(entered ?? file?.version ?? file?.packageVersion)
+  const parsed = releaseVersion.safeParse(entered ?? file?.version ?? file?.facts?.version)
   return parsed.success ? parsed.data : null
 }
 

@@ -1,6 +1,8 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { factsSchema } from '../contract/facts'
 import type { Log } from '../core/logging/log'
+import { isSmallPng } from '../core/small-png'
 import type { Found } from './look-inside'
 import { readerOf } from './readers'
 
@@ -27,7 +29,9 @@ const LONGEST_WAIT_MS = 5000
 /** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
 
-const TOO_BUSY: Found = { reason: 'The host was too busy to read the package.' }
+const TOO_BUSY: Found = { reason: 'The host was too busy to read the package.', retry: true }
+const STOPPED: Found = { reason: 'The host stopped while it read the package.', retry: true }
+const DAMAGED: Found = { reason: 'The package is damaged.' }
 const TOO_MUCH: Found = { reason: 'Reading the package takes too much time or memory.' }
 
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
@@ -39,6 +43,7 @@ export class PackageReader {
   #worker: Worker | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #idle: NodeJS.Timeout | undefined
+  readonly #stopped = new WeakSet<Worker>()
 
   constructor(
     private readonly log: Pick<Log, 'warn' | 'debug'>,
@@ -56,17 +61,12 @@ export class PackageReader {
     return reading
   }
 
-  /** The version in the package; null if there is none or it cannot be read. Never throws. */
-  async versionOf(job: PackageJob): Promise<string | null> {
-    const found = await this.look(job)
-    return 'look' in found ? (found.look?.facts.version ?? null) : null
-  }
-
   /** Ends the worker; the package being read gets no facts. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker
     this.#worker = undefined
+    if (worker) this.#stopped.add(worker)
     await worker?.terminate()
   }
 
@@ -75,7 +75,7 @@ export class PackageReader {
     const startMs = this.#worker ? 0 : START_MS
     const worker = (this.#worker ??= this.#started())
     const { promise, resolve } = Promise.withResolvers<Found>()
-    const giveUp = () => resolve(TOO_MUCH)
+    const giveUp = () => resolve(this.#stopped.has(worker) ? STOPPED : TOO_MUCH)
     const onTime = setTimeout(() => {
       this.log.debug({ file: job.filename }, 'a package took too long to read')
       void worker.terminate()
@@ -86,7 +86,7 @@ export class PackageReader {
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
-    return found
+    return checked(found)
   }
 
   #started(): Worker {
@@ -99,4 +99,13 @@ export class PackageReader {
     })
     return worker
   }
+}
+
+/** A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain Uint8Array. */
+function checked(found: Found): Found {
+  if (!('look' in found) || found.look === null) return found
+  const facts = factsSchema.safeParse(found.look.facts)
+  if (!facts.success) return DAMAGED
+  const icon = found.look.icon && Buffer.from(found.look.icon)
+  return { look: { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null } }
 }

@@ -1,6 +1,8 @@
 import { background } from '../core/background'
 import type { AppContext, Rooms } from '../compose/context'
+import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
+import { readWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 
@@ -28,17 +30,23 @@ function followChanges({
 
 interface Chores {
   recovery: Promise<string>
-  stop: () => void
+  /** Starts to stop; resolves once nothing runs any more. */
+  stop: () => Promise<void>
 }
 
 /** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
-export function startChores(context: AppContext): Chores {
+export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
   followChanges(context)
   const kept = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
-  const stop = repeatChores(context)
+  const stopRepeating = repeatChores(context)
+  const stopReading = readWhenIdle(context, idleLookMs)
   const recovery = tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
+  const stop = () => {
+    stopRepeating()
+    return stopReading()
+  }
   return { recovery, stop }
 }
 

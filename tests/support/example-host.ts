@@ -5,7 +5,7 @@ import { guideExamples } from '../../renderer/features/docs/examples/guide-examp
 import { sampleOf } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import type { InviteRecord } from '../../server/features/invites/invite-store'
-import { aFile, anUpload, aPost, aProject, aUser } from './factories'
+import { anApp, anUpload, aPost, aProject, aUser } from './factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base, type TestServer } from './test-server'
 import { DAY } from './test-clock'
@@ -43,7 +43,7 @@ async function plant(server: TestServer): Promise<string> {
   // The transfer itself takes the first id.
   clock.nextIds = ['transfer', String(sampleOf('file_id'))]
   const published = { is_public: true, project_id: project.slug, version: String(sampleOf('version')) }
-  await aFile(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
+  await anApp(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
   clock.nextIds = [String(sampleOf('post_id'))]
   await aPost(server, maya, project)
   clock.nextIds = ['k7Hq2mXv9RbT']

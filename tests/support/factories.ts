@@ -2,7 +2,11 @@ import { api, tierQuota } from '../../server/contract'
 import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../server/contract'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import type { Limits } from '../../server/data/settings/settings-schema'
+import type { Facts } from '../../server/contract/facts'
+import { noFacts } from '../../server/packages/look'
+import { summaryOf } from '../../server/packages/summary'
 import { PASSWORD_HASH } from './password'
+import { aPng } from './packages'
 import type { TestServer } from './test-server'
 import { SECOND } from './test-clock'
 import { upload } from './upload'
@@ -42,6 +46,25 @@ export async function aFile(server: TestServer, owner: UserRecord, fields: FileF
   const { filename = 'notes.txt', bytes = `the bytes of ${filename}`, is_public = false, ...rest } = fields
   server.clock.advance(SECOND)
   return upload(server.fetchAs(owner), new File([bytes], filename), { is_public: String(is_public), ...rest })
+}
+
+/** The facts of an Android app that says almost nothing. */
+export const someFacts = { ...noFacts('apk'), app_id: 'com.example.rocket', version: '1.0', build: '1' }
+
+/** A file as if its package had these facts and an icon. */
+export async function anApp(
+  server: TestServer,
+  owner: UserRecord,
+  fields: FileFields = {},
+  facts: Facts = someFacts,
+): Promise<FileReply> {
+  const { files, data } = server.context
+  const { file_id: id } = await aFile(server, owner, fields)
+  const { blobId } = files.store.find(id)!
+  await data.blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
+  await data.blobs.companions.keep(blobId, 'icon.png', aPng(48))
+  await files.store.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), unreadable: undefined })
+  return (await server.as(owner).files.info({ id })).file
 }
 
 /** An upload of so many bytes that has received none. */

@@ -1,5 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { companionNames, type CompanionName } from '../blobs/blob-shelf'
 import { syncDir } from '../durable-file'
 import { blobIdsIn, blobPath } from '../blobs/blob-files'
 import { copyHashed, linkTo, unlessMissing } from '../copy-files'
@@ -10,10 +11,11 @@ export interface CollectOptions {
   onProgress?: (taken: number, of: number) => void
 }
 
-/** Collects blobs into a backup: hard-linked if possible, else copied and synced. */
+/** Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. */
 export class BlobCollector {
   linked = 0
   readonly #taken = new Set<string>()
+  readonly #companions = new Set<string>()
   readonly #shards = new Set<string>()
 
   private constructor(
@@ -49,14 +51,20 @@ export class BlobCollector {
   /** Takes the remaining promised blobs, drops all others. Returns the filename of a missing blob, if any. */
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<string | undefined> {
     const kept = new Set<string>()
-    for (const { blobId, name } of promised) {
+    for (const { blobId, name, companions } of promised) {
       kept.add(blobId)
       if (!this.#taken.has(blobId) && !(await this.#take(blobId))) return name
+      for (const companion of companions) {
+        kept.add(`${blobId}.${companion}`)
+        if (!this.#companions.has(`${blobId}.${companion}`)) await this.#takeCompanion(blobId, companion)
+      }
     }
-    for (const blobId of this.#taken) {
-      if (kept.has(blobId)) continue
-      this.#taken.delete(blobId)
-      await rm(blobPath(this.target, blobId))
+    for (const taken of [this.#taken, this.#companions]) {
+      for (const name of taken) {
+        if (kept.has(name)) continue
+        taken.delete(name)
+        await rm(blobPath(this.target, name))
+      }
     }
     return undefined
   }
@@ -77,7 +85,18 @@ export class BlobCollector {
     if (shared === undefined) return false
     if (shared) this.linked++
     this.#taken.add(blobId)
+    for (const companion of companionNames) await this.#takeCompanion(blobId, companion)
     return true
+  }
+
+  /** It may have been replaced since the previous backup. A missing one can be made again. */
+  async #takeCompanion(blobId: string, companion: CompanionName): Promise<void> {
+    const name = `${blobId}.${companion}`
+    const now = blobPath(this.dataDir, name)
+    const before = this.previous?.blobIds.has(blobId) ? blobPath(this.previous.dir, name) : undefined
+    const from = before !== undefined && (await isCopyOf(before, now)) ? before : now
+    const shared = await unlessMissing(this.#linkOrCopy(from, blobPath(this.target, name)))
+    if (shared !== undefined) this.#companions.add(name)
   }
 
   async #linkOrCopy(from: string, to: string): Promise<boolean> {
@@ -91,4 +110,10 @@ export class BlobCollector {
     await mkdir(shard, { recursive: true, mode: 0o700 })
     this.#shards.add(shard)
   }
+}
+
+/** Whether a file in a backup still equals one that is only ever replaced as a whole. */
+async function isCopyOf(copy: string, original: string): Promise<boolean> {
+  const [made, now] = await Promise.all([copy, original].map((path) => unlessMissing(stat(path))))
+  return made !== undefined && now !== undefined && made.size === now.size && made.mtimeMs >= now.mtimeMs
 }

@@ -10,10 +10,11 @@ import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
 import { blobPath } from '../blobs/blob-files'
 import { takeOutInvalid } from '../repair/check-records'
+import { hasCompanions } from '../repair/companions'
 import { copyHashed, unlessMissing } from '../copy-files'
 import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
-import { promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
+import { forgetFacts, promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
 
 export interface Restored {
   from: string
@@ -71,7 +72,8 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
   const records = recordsOf(cut.data)
   const paused = pauseWatches(records)
   endManaging(records)
-  const blobs = await copyBlobs(from, partial, promisedBlobs(records))
+  const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
+  forgetFacts(records, withoutFacts)
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
@@ -131,21 +133,24 @@ async function copyFiles(from: string, to: string, files: readonly { name: strin
   }
 }
 
-async function copyBlobs(from: string, to: string, promised: Iterable<PromisedBlob>): Promise<number> {
+async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
   const shards = new Set<string>()
-  let count = 0
-  for (const { blobId, sha256, name } of promised) {
+  const withoutFacts = new Set<string>()
+  for (const blob of promised) {
+    const { blobId, sha256, name, companions } = blob
     const target = blobPath(to, blobId)
     shards.add(dirname(target))
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     const copied = await unlessMissing(copyHashed(blobPath(from, blobId), target))
     if (copied?.sha256 !== sha256)
       throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
-    count++
+    const beside = companions.map((companion) => `${blobId}.${companion}`)
+    if (await hasCompanions(from, blob)) for (const it of beside) await copyHashed(blobPath(from, it), blobPath(to, it))
+    else withoutFacts.add(blobId)
   }
   for (const shard of shards) await syncDir(shard)
   await syncDir(join(to, 'blobs'))
-  return count
+  return { blobs: promised.length, withoutFacts }
 }
 
 function ignoreMissing(error: unknown): undefined {

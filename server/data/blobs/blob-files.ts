@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isBlobId } from './blob-shelf'
+import { blobOf, isBlobId } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
-/** The path of a blob. Throws for an invalid id, so that a library cannot name other paths. */
-export function blobPath(dir: string, blobId: string): string {
-  if (!isBlobId(blobId)) throw new Error(`${JSON.stringify(blobId)} is not a blob ID`)
-  return join(dir, 'blobs', blobId.slice(0, 2), blobId)
+/** The path of a blob or companion. Throws for other names, so that a library cannot name other paths. */
+export function blobPath(dir: string, name: string): string {
+  if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
+  return join(dir, 'blobs', name.slice(0, 2), name)
 }
 
 /** The ids of all blobs in a folder, with or without a record. */

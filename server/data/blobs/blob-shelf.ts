@@ -7,8 +7,18 @@ const BLOB_ID = /^[0-9a-f]{32}$/
 /** The file that describes all blobs. */
 export const CATALOGUE = 'catalogue.json'
 
+/** Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon. */
+export const companionNames = ['facts.json', 'icon.png'] as const
+export type CompanionName = (typeof companionNames)[number]
+
 export const newBlobId = () => randomBytes(16).toString('hex')
 export const isBlobId = (name: string) => BLOB_ID.test(name)
+/** The ID of a blob, or of the one that a companion belongs to; undefined for other names. */
+export function blobOf(name: string): string | undefined {
+  const [blobId = '', ...companion] = name.split('.')
+  const isKnown = companion.length === 0 || companionNames.some((it) => it === companion.join('.'))
+  return isKnown && isBlobId(blobId) ? blobId : undefined
+}
 /** Whether earlier versions wrote this file, beside a blob or once for all. */
 export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
 
@@ -24,26 +34,32 @@ export class BlobShelf {
     private readonly confirm: () => Promise<void>,
   ) {}
 
-  /** Validates the id, so that no caller can reach another path. */
-  pathOf(blobId: string): string {
-    if (!isBlobId(blobId)) throw new Error('Not a blob ID')
-    return join(this.dir, blobId.slice(0, 2), blobId)
+  /** Where a blob or companion is. Validates its name, so that no caller can reach another path. */
+  pathOf(name: string): string {
+    if (blobOf(name) === undefined) throw new Error('Not a blob ID')
+    return join(this.dir, name.slice(0, 2), name)
   }
 
   isFresh(blobId: string): boolean {
     return this.#fresh.has(blobId)
   }
 
-  forget(blobId: string): void {
+  /** Deletes a blob and its companions, those last: a sweep deletes what a crash leaves. */
+  async remove(blobId: string): Promise<void> {
+    await rm(this.pathOf(blobId), { force: true })
+    for (const name of companionNames) await rm(this.pathOf(`${blobId}.${name}`), { force: true })
     this.#fresh.delete(blobId)
   }
 
-  /** Moves a file into place. Calls `moved` after the rename; returns once it would survive a power cut. */
-  async accept(from: string, blobId: string, moved: (path: string) => void): Promise<void> {
-    const target = this.pathOf(blobId)
+  /**
+   * Moves a file into place, as the blob or companion `name`. Calls `moved` after the rename; returns once it would
+   * survive a power cut.
+   */
+  async accept(from: string, name: string, moved: (path: string) => void): Promise<void> {
+    const target = this.pathOf(name)
     await this.confirm()
-    const shard = await this.#shard(blobId)
-    this.#fresh.add(blobId)
+    const shard = await this.#shard(name)
+    if (isBlobId(name)) this.#fresh.add(name)
     await renamePatiently(from, target)
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
@@ -54,13 +70,13 @@ export class BlobShelf {
   }
 
   /** Synced once per run: an existing folder may not have been synced. */
-  #shard(blobId: string): Promise<string> {
-    const name = blobId.slice(0, 2)
-    const known = this.#shards.get(name)
+  #shard(name: string): Promise<string> {
+    const shard = name.slice(0, 2)
+    const known = this.#shards.get(shard)
     if (known !== undefined) return known
-    const made = this.#makeShard(join(this.dir, name))
-    this.#shards.set(name, made)
-    made.catch(() => this.#shards.delete(name))
+    const made = this.#makeShard(join(this.dir, shard))
+    this.#shards.set(shard, made)
+    made.catch(() => this.#shards.delete(shard))
     return made
   }
 

@@ -5,6 +5,7 @@ import { CREATE_NEW, syncDir } from '../durable-file'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { BlobShelf, newBlobId } from './blob-shelf'
 import type { Digests } from './digests'
+import { Companions } from './companions'
 import { hashAside, hashHere } from './file-hash'
 import { FileWriter } from './file-writer'
 import { Orphans } from './orphans'
@@ -32,10 +33,11 @@ export interface DraftOptions {
 
 /**
  * The bytes of files under random names: `tmp/` while incoming, `uploads/` for resumable uploads, `blobs/aa/` once
- * published, `orphans/` without a record. Only the library knows which file a blob belongs to.
+ * published, with their companions, `orphans/` without a record. Only the library knows which file a blob belongs to.
  */
 export class Blobs {
   readonly partial: PartialFiles
+  readonly companions: Companions
   readonly #tmp: string
   readonly #shelf: BlobShelf
   readonly #orphans: Orphans
@@ -49,6 +51,7 @@ export class Blobs {
     this.#tmp = join(dir, 'tmp')
     this.#shelf = new BlobShelf(join(dir, 'blobs'), deps.confirm)
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
+    this.companions = new Companions(this.#shelf, () => this.#newDraft())
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
   }
 
@@ -108,8 +111,7 @@ export class Blobs {
   }
 
   async remove(blobId: string): Promise<void> {
-    await rm(this.#shelf.pathOf(blobId), { force: true })
-    this.#shelf.forget(blobId)
+    await this.#shelf.remove(blobId)
   }
 
   async free(): Promise<number> {

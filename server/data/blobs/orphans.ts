@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { CATALOGUE, isBlobId, isSidecar, type BlobShelf } from './blob-shelf'
+import { blobOf, CATALOGUE, isBlobId, isSidecar, type BlobShelf } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
 const SHARD = /^[0-9a-f]{2}$/
@@ -10,7 +10,7 @@ const WAIT_DAYS = 7
 
 type IsReferenced = (blobId: string) => boolean
 
-/** Blobs without a record, kept in a separate folder until they expire. */
+/** Blobs without a record, and their companions, kept in a separate folder until they expire. */
 export class Orphans {
   constructor(
     private readonly dir: string,
@@ -26,10 +26,10 @@ export class Orphans {
     for (const shard of top.filter((name) => SHARD.test(name))) {
       const names = await readdir(join(this.shelf.dir, shard))
       sidecars.push(...names.filter(isSidecar).map((name) => join(shard, name)))
-      const blobIds = names.filter(isBlobId)
-      for (const blobId of blobIds) {
-        if (this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
-        if (await this.#setAside(blobId)) gathered++
+      for (const name of names) {
+        const blobId = blobOf(name)
+        if (blobId === undefined || this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
+        if ((await this.#setAside(join(this.shelf.dir, shard, name))) && isBlobId(name)) gathered++
       }
     }
     if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
@@ -40,9 +40,11 @@ export class Orphans {
   async settle(isReferenced: IsReferenced): Promise<void> {
     const names = await readdir(this.dir)
     await removeAll(this.dir, names.filter(isSidecar))
-    for (const blobId of names.filter(isBlobId)) {
-      const path = join(this.dir, blobId)
-      if (isReferenced(blobId)) await this.shelf.accept(path, blobId, () => undefined)
+    for (const name of names) {
+      const path = join(this.dir, name)
+      const blobId = blobOf(name)
+      if (blobId === undefined) continue
+      if (isReferenced(blobId)) await this.shelf.accept(path, name, () => undefined)
       else if (await this.#hasWaited(path)) await rm(path, { force: true })
     }
   }
@@ -52,10 +54,10 @@ export class Orphans {
     return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
-  async #setAside(blobId: string): Promise<boolean> {
-    const path = join(this.dir, blobId)
+  async #setAside(from: string): Promise<boolean> {
+    const path = join(this.dir, basename(from))
     try {
-      await rename(this.shelf.pathOf(blobId), path)
+      await rename(from, path)
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return false
       throw error

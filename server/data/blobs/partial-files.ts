@@ -73,8 +73,7 @@ export class PartialFiles {
   async remove(blobId: string): Promise<void> {
     await this.#forget(blobId)
     await rm(this.#pathOf(blobId), { force: true })
-    await rm(this.shelf.pathOf(blobId), { force: true })
-    this.shelf.forget(blobId)
+    await this.shelf.remove(blobId)
     this.#fresh.delete(blobId)
   }
 

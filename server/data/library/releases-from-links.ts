@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { releaseVersionOf, usualChannel, type Versioned } from '../../core/versions'
+import { releaseVersionOf, usualChannel } from '../../core/versions'
 import type { LibraryData } from './library-data'
 
 interface Link {
@@ -16,10 +16,15 @@ interface Release {
   createdAt: string
 }
 
+interface OldFile {
+  version: string | null
+  packageVersion?: string
+}
+
 interface OldTrash {
   kind?: string
   ownerId?: string
-  value?: { file?: Versioned; links?: readonly Link[] }
+  value?: { file?: OldFile; links?: readonly Link[] }
 }
 
 /** The id of the release of a version: 132 bits of a digest, so that migrations and concurrent uploads agree on it. */
@@ -35,7 +40,7 @@ export function releasesFromLinks({ collections }: LibraryData): void {
   }
   const fileOf = (id: string) => {
     const trashed: OldTrash | undefined = trash.get(id)
-    return (files.get(id) as Versioned | undefined) ?? trashed?.value?.file
+    return (files.get(id) as OldFile | undefined) ?? trashed?.value?.file
   }
   const live = group(links as Map<string, Link>, ownerOf, fileOf)
   for (const [id, link] of live.links) links.set(id, link)
@@ -58,11 +63,12 @@ export function releasesFromLinks({ collections }: LibraryData): void {
 function group<K>(
   links: Iterable<readonly [K, Link]>,
   ownerOf: (projectId: string) => string | undefined,
-  fileOf: (fileId: string) => Versioned | undefined,
+  fileOf: (fileId: string) => OldFile | undefined,
 ) {
   const releases = new Map<string, Release>()
   const joined = Array.from(links, ([key, link]) => {
-    const version = releaseVersionOf(link.version, fileOf(link.fileId))
+    const file = fileOf(link.fileId)
+    const version = releaseVersionOf(link.version ?? file?.version ?? file?.packageVersion, undefined)
     const ownerId = ownerOf(link.projectId)
     if (version === null || ownerId === undefined) return [key, { ...link, releaseId: null }] as const
     const id = releaseId(link.projectId, version)

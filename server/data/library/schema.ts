@@ -1,9 +1,10 @@
 import type { Migrations } from './journal/migrations'
 import { linksBecomeRecords } from './links-become-records'
 import { releasesFromLinks } from './releases-from-links'
+import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 8
+export const SCHEMA = 9
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -40,4 +41,29 @@ export const MIGRATIONS: Migrations = {
   },
   7: linksBecomeRecords,
   8: releasesFromLinks,
+  9: versionsBecomeFacts,
+}
+
+/** A file, with the version of its package until schema 8. */
+interface OldFile {
+  filename: string
+  packageVersion?: string
+}
+
+/** The packages whose version was read, by extension. */
+const KINDS: Readonly<Record<string, string>> = { apk: 'apk', ipa: 'ipa', zip: 'app', exe: 'exe' }
+
+/** Migrates the version of a package to its facts, of which the host reads the rest when it is idle. */
+function versionsBecomeFacts({ collections: { files, trash } }: LibraryData): void {
+  for (const [id, file] of files) files.set(id, withFacts(file as OldFile))
+  for (const [id, record] of trash) {
+    const { kind, value } = record as { kind?: string; value?: { file?: OldFile } }
+    if (kind === 'file' && value?.file) trash.set(id, { ...record, value: { ...value, file: withFacts(value.file) } })
+  }
+}
+
+function withFacts({ packageVersion, ...file }: OldFile): object {
+  const kind = KINDS[/\.(\w+)$/.exec(file.filename)?.[1]?.toLowerCase() ?? '']
+  if (packageVersion === undefined || kind === undefined) return file
+  return { ...file, facts: { kind, version: packageVersion, isPartial: true } }
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { companionNames } from '../blobs/blob-shelf'
 import { replaceFile, syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readFork, type Branch } from '../library/journal/fork'
@@ -69,7 +70,8 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
 async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
   const shard = dirname(blobPath(copy, blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
-  await unlessMissing(keep(blobPath(dir, blobId), blobPath(copy, blobId)))
+  for (const name of [blobId, ...companionNames.map((it) => `${blobId}.${it}`)])
+    await unlessMissing(keep(blobPath(dir, name), blobPath(copy, name)))
   await syncDir(shard)
 }
 

@@ -12,9 +12,10 @@ import { MIGRATIONS, SCHEMA } from '../library/schema'
 import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
 import { cataloguePath } from './catalogue'
 import { takeOutInvalid } from './check-records'
+import { hasCompanions } from './companions'
 import { unlessMissing } from '../copy-files'
 import { readSidecars } from './old-sidecars'
-import { recordsOf, type RecordOf, type Records } from './records'
+import { forgetFacts, promisedBlobs, recordsOf, type RecordOf, type Records } from './records'
 
 export interface Rebuilt {
   files: number
@@ -47,6 +48,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
   const unclaimed = dropIncomplete(records, await sizesIn(dir))
+  forgetFacts(records, await withoutCompanions(dir, records))
   const recovered = await recover(dir, unclaimed, records, deps.newId)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data, generation, sequence: 0 })
@@ -103,6 +105,13 @@ function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): S
   }
   keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
   return unclaimed
+}
+
+/** The blobs whose facts in the catalogue are newer or older than the files beside them. */
+async function withoutCompanions(dir: string, records: Records): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(dir, blob))) found.add(blob.blobId)
+  return found
 }
 
 function keep<T>(records: Map<string, T>, isKept: (record: T) => boolean): void {

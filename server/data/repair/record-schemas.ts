@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { scopes, tiers } from '../../contract'
+import { packageKinds } from '../../contract/facts'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
@@ -48,6 +49,31 @@ const user = z.object({
   passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
 })
 
+const SUMMARY_BYTES = 400
+const short = z.string().max(100)
+
+/** See `PackageSummary`. */
+const summary = z
+  .object({
+    kind: z.enum(packageKinds),
+    appId: short.optional(),
+    version: short.optional(),
+    build: short.optional(),
+    minOs: short.optional(),
+    architectures: z.array(short).optional(),
+    signer: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .optional(),
+    isSigned: z.boolean().optional(),
+    isDebug: z.literal(true).optional(),
+    expiresAt: time.optional(),
+    devices: bytes.optional(),
+    hasIcon: z.literal(true).optional(),
+    isPartial: z.literal(true).optional(),
+  })
+  .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
+
 const file = z.object({
   id,
   ownerId: id,
@@ -58,7 +84,8 @@ const file = z.object({
   crc32: bytes.optional(),
   isPublic: z.boolean(),
   version: text.nullable(),
-  packageVersion: text.optional(),
+  facts: summary.nullable().optional(),
+  unreadable: z.string().max(200).optional(),
   uploadedAt: time,
 })
 

@@ -4,6 +4,7 @@ import type { LibraryData } from '../library/library-data'
 import { readLibrary } from '../library/read-library'
 import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
 import { takeOutInvalid } from './check-records'
+import { hasCompanions } from './companions'
 import { inconsistencies } from './consistency'
 import { promisedBlobs, recordsOf, type PromisedBlob } from './records'
 
@@ -50,7 +51,8 @@ async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Pr
   if (found.size !== blob.size) return `it has ${found.size} bytes instead of ${blob.size}`
   if (!readData) return undefined
   const sha256 = await hashFile(path).catch((error: unknown) => (error as Error).message)
-  return sha256 === blob.sha256 ? undefined : 'its bytes differ from the upload'
+  if (sha256 !== blob.sha256) return 'its bytes differ from the upload'
+  return (await hasCompanions(dir, blob)) ? undefined : 'the facts of its package are missing or damaged: read it again'
 }
 
 /** Independent of the insertion order. */

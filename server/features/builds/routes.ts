@@ -7,12 +7,13 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
-  { files: { store: files, versionOf }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
+  { files: { store: files, versionOf, presentPackage }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
 ): void {
   const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({
     file_id: file.id,
     filename: file.filename,
     version: versionOf(file),
+    ...presentPackage(file),
     sizeBytes: file.size,
     buildDate: file.uploadedAt,
     sha256: file.sha256,

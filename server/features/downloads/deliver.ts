@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
+import { memorySource } from '../../core/byte-source'
 import { ConnectionLost, notFound } from '../../core/errors'
 import { callerOf } from '../../http/endpoint/call'
 import type { ByteRange } from '../../http/send/range'
@@ -28,6 +30,8 @@ interface How {
 /** Sends readable files, and counts a download after the last byte. */
 export interface Delivery {
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
+  /** Sends the icon of a file. It is no transfer: pages show many. */
+  deliverIcon: (ctx: Context, file: FileRecord, icon: Buffer) => Promise<void>
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
   deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
@@ -53,7 +57,8 @@ interface Following {
 
 export function deliverFiles(needs: Needs): Delivery {
   const { blobs, downloads } = needs
-  const send = sending(needs)
+  const blocks = new SharedBlocks(new SlabPool())
+  const send = sending(needs, blocks)
   const checksums = new Checksums(needs)
   const smallFiles = new SmallFiles(blobs)
   const open = (file: FileRecord) => smallFiles.open(file)
@@ -64,6 +69,7 @@ export function deliverFiles(needs: Needs): Delivery {
       const what = sendable(file, isImmutable, () => open(file), delivered)
       await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
+    deliverIcon: (ctx, file, icon) => sendFile(ctx, iconOf(file, icon), { blocks, flow: UNLIMITED }),
     deliverZip: (ctx, makeBundle) =>
       send(ctx, async () => {
         const bundle = makeBundle()
@@ -94,9 +100,25 @@ function sendable(
   return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
 }
 
+const UNLIMITED: Means['flow'] = { take: (bytes) => bytes }
+
+function iconOf({ uploadedAt, isPublic }: FileRecord, icon: Buffer): Sendable {
+  const sha256 = createHash('sha256').update(icon).digest('hex')
+  return {
+    filename: 'icon.png',
+    size: icon.length,
+    tag: sha256,
+    sha256,
+    type: 'image/png',
+    modifiedAt: uploadedAt,
+    keeping: isPublic ? 'public' : 'private',
+    open: () => Promise.resolve(memorySource(icon)),
+    delivered: () => undefined,
+  }
+}
+
 /** Sends as a transfer. It includes the preparation, which can take longer than sending. */
-function sending(needs: Needs) {
-  const blocks = new SharedBlocks(new SlabPool())
+function sending(needs: Needs, blocks: SharedBlocks) {
   return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>): Promise<void> => {
     const transfer = needs.transfers.begin(ctx, { direction: 'download' })
     const work = async () => {

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
+import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 
 /** Downloads of one file, several as a zip, and public files. */
@@ -38,5 +39,19 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
     const isTheOne = file?.sha256 === sha256.toLowerCase()
     const found = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
     await deliver(ctx, found, { isImmutable: true })
+  })
+}
+
+/** The icon that the package of a file contains. */
+export function iconRoutes(
+  router: Router,
+  { files: { store: files, policy, facts }, transfers: { deliverIcon } }: Rooms<'files' | 'transfers'>,
+): void {
+  serveRaw(router, api.files.icon, async (ctx, { actor }, params) => {
+    const { id } = parseInput(api.files.icon.input, params)
+    const file = policy.require(actor, 'read', files.find(id))
+    const icon = await facts.iconOf(file)
+    if (!icon) throw notFound('Icon')
+    await deliverIcon(ctx, file, icon)
   })
 }

@@ -2,12 +2,15 @@ import { fileKind, type FileKind } from '../../contract'
 import {
   newestBy,
   type Collection,
+  type Index,
   type Library,
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
+import { readerOf } from '../../packages/readers'
+import type { PackageSummary } from '../../packages/summary'
 
 export interface FileRecord {
   id: string
@@ -22,8 +25,10 @@ export interface FileRecord {
   isPublic: boolean
   /** As given at upload. */
   version: string | null
-  /** Fallback from the package itself. */
-  packageVersion?: string | undefined
+  /** What the package says; null: it says nothing; undefined: it is not a package, or the host has not read it yet. */
+  facts?: PackageSummary | null | undefined
+  /** Why the package could not be read, for people. */
+  unreadable?: string | undefined
   uploadedAt: string
 }
 
@@ -35,6 +40,7 @@ export class FileStore {
   readonly #byOwner: SortedIndex<FileRecord>
   readonly #public: SortedIndex<FileRecord>
   readonly #builds: SortedIndex<FileRecord>
+  readonly #unread: Index<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
 
@@ -47,6 +53,7 @@ export class FileStore {
     this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
+    this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,
@@ -71,6 +78,11 @@ export class FileStore {
   /** Application packages, newest first. */
   buildsOf(userId: string): readonly FileRecord[] {
     return this.#builds.get(userId)
+  }
+
+  /** Packages of which the host has not read everything yet. */
+  unread(): readonly FileRecord[] {
+    return this.#unread.get('unread')
   }
 
   usedBy(userId: string): number {
@@ -115,6 +127,17 @@ export class FileStore {
     })
   }
 
+  /** Undefined: the file was deleted. */
+  async setFacts(id: string, { facts, unreadable }: Pick<FileRecord, 'facts' | 'unreadable'>) {
+    return this.library.transact((tx) => {
+      const current = this.#files.get(id)
+      if (!current) return undefined
+      const changed: FileRecord = { ...current, facts, unreadable }
+      tx.put(this.#files, id, changed)
+      return changed
+    })
+  }
+
   /** Removes the record in the transaction that trashes it; the bytes stay until the trash is emptied. */
   drop(tx: Transaction, file: FileRecord): void {
     tx.delete(this.#files, file.id)
@@ -127,3 +150,6 @@ export class FileStore {
   /** Whether a record names a blob; otherwise it is an orphan. */
   isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 }
+
+const isUnread = ({ facts, filename }: FileRecord): boolean =>
+  facts?.isPartial ?? (facts === undefined && readerOf(filename) !== undefined)

@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
 import type { FileRecord } from './file-store'
+import { presentPackage } from './package-facts'
 
 /** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
 export function presentFile(
@@ -19,6 +20,7 @@ export function presentFile(
     owner: users.nameOf(file.ownerId),
     sha256: file.sha256,
     version: versionOf(file),
+    ...presentPackage(file),
     downloads: counts.downloadsOfFile(file.id),
     can: filePolicy.abilities(actor, file),
   }

@@ -2,9 +2,9 @@ import { AppError } from '../../core/errors'
 import type { BlobDraft, Blobs, PublishedBlob } from '../../data/blobs/blobs'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
-import type { PackageReader } from '../../packages/package-reader'
 import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
+import type { PackageFacts, PackagePart } from './package-facts'
 
 /** What the sender states about the bytes. */
 export interface Said {
@@ -16,12 +16,12 @@ export interface Said {
 }
 
 /** Durable bytes and the data of their record. */
-export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version' | 'packageVersion'>
+export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version'> & PackagePart
 
 interface Needs {
   library: Library
   blobs: Blobs
-  packages: Pick<PackageReader, 'versionOf'>
+  facts: Pick<PackageFacts, 'read'>
 }
 
 /** Turns bytes into a file: first `publish`, then `record`. */
@@ -30,12 +30,9 @@ export class Publishing {
 
   /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
   async publish(draft: Pick<BlobDraft, 'publish'>, { filename, version, sha256 }: Said): Promise<PublishedFile> {
-    const { blobs, packages } = this.needs
     const blob = await draft.publish((found) => requireDigest(sha256 ?? undefined, found))
     const file = { ...blob, filename: cleanFilename(filename), version }
-    if (version !== null) return file
-    const packageVersion = await packages.versionOf({ ...file, path: blobs.pathOf(blob.blobId) })
-    return packageVersion === null ? file : { ...file, packageVersion }
+    return { ...file, ...(await this.needs.facts.read(file)) }
   }
 
   /** Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed. */

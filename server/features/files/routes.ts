@@ -13,6 +13,7 @@ type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'
 
 export function fileRoutes(router: Router, context: Needed): void {
   readRoutes(router, context)
+  factsRoutes(router, context)
   changeRoutes(router, context)
 }
 
@@ -38,6 +39,15 @@ function readRoutes(router: Router, context: Needed): void {
   serve(router, api.files.info, ({ actor, input }) => ({
     file: present(filePolicy.require(actor, 'read', files.find(input.id)), actor),
   }))
+}
+
+function factsRoutes(router: Router, { files: { store: files, policy, facts } }: Rooms<'files'>): void {
+  serve(router, api.files.facts, ({ actor, input }) => facts.of(policy.require(actor, 'read', files.find(input.id))))
+
+  serve(router, api.files.readAgain, async ({ actor, input }) => {
+    const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))
+    return facts.of(policy.require(actor, 'update', file))
+  })
 }
 
 function changeRoutes(router: Router, context: Needed): void {

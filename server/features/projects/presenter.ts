@@ -84,7 +84,10 @@ function beginning(text: string, most: number): string {
 
 /** Presents a linked file; undefined if the actor may not see it. */
 export function presentLink(
-  { files: { store: files, counts, policy: filePolicy, versionOf }, projects }: Rooms<'files' | 'projects'>,
+  {
+    files: { store: files, counts, policy: filePolicy, versionOf, presentPackage },
+    projects,
+  }: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   link: LinkRecord,
   actor: Actor,
@@ -98,6 +101,7 @@ export function presentLink(
     filename: file.filename,
     version: link.version ?? versionOf(file),
     platform: link.platform,
+    ...presentPackage(file),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,

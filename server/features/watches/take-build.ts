@@ -35,7 +35,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
     if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
       throw new AppError('taken', 'The project already had a file with these bytes')
     }
-    const told = blob.version ?? blob.packageVersion ?? inName
+    const told = blob.version ?? blob.facts?.version ?? inName
     const file = files.add(tx, { ...blob, ownerId, isPublic })
     link(tx, file, { version: told })
     store.published(tx, watch, entry, { sha256: file.sha256, version: told })

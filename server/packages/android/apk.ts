@@ -1,7 +1,7 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { isSmallPng } from '../small-png.ts'
+import { isSmallPng } from '../../core/small-png.ts'
 import { identifier, words } from '../words.ts'
 import { membersOf, unpacked, type Members } from '../zip/zip-package.ts'
 import { androidVersion } from './android-version.ts'

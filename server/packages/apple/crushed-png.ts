@@ -1,5 +1,5 @@
 import { constants, crc32, deflateSync, inflateRawSync } from 'node:zlib'
-import { isSmallPng } from '../small-png.ts'
+import { isSmallPng } from '../../core/small-png.ts'
 
 /** A PNG begins with 8 bytes; then each chunk has its length, type, content and checksum. */
 const SIGNATURE_BYTES = 8

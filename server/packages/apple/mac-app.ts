@@ -1,7 +1,7 @@
 import type { Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { isSmallPng } from '../small-png.ts'
+import { isSmallPng } from '../../core/small-png.ts'
 import { words } from '../words.ts'
 import { membersOf, unpacked } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'

@@ -1,5 +1,5 @@
 import type { PackageFile } from '../package-file.ts'
-import { isSmallPng } from '../small-png.ts'
+import { isSmallPng } from '../../core/small-png.ts'
 import type { Place, Program } from './portable-executable.ts'
 
 /** Limits the entries of one directory; real ones have some hundred. */

@@ -5,8 +5,19 @@ import { ApiError } from '../../../renderer/lib/client/api-client'
 import { errorStatus, type Api, type ErrorCode } from '../../../server/contract'
 import { onPosts, onProjects, onTrash, tooManyKeys } from '../../support/refusals/account-refusals'
 import { hostCalls } from '../../support/refusals/host-refusals'
+import { anApp } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
-import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
+import {
+  aWorld,
+  asking,
+  crowded,
+  NONE,
+  nothing,
+  session,
+  tries,
+  window,
+  type World,
+} from '../../support/refusals/refusals'
 import { test as base } from '../../support/test-server'
 import { onReleases } from '../../support/refusals/release-refusals'
 import { aFileOf, downloads, uploads } from '../../support/refusals/transfer-refusals'
@@ -27,6 +38,8 @@ type Scenarios = {
   }
 }
 
+const askForIcon = async (world: World, header: string, value: string) =>
+  (await asking(world, header, value)).files.icon({ id: (await anApp(world.server, world.alice)).file_id })
 const newcomer = { username: 'newcomer', email: 'newcomer@example.com', password: 'secret' }
 const passwords = { current_password: PASSWORD, new_password: 'new secret' }
 const scenarios: Scenarios = {
@@ -107,6 +120,16 @@ const scenarios: Scenarios = {
       (client, input: { ids: string }) => client.files.downloadMany(input),
       ({ here }) => ({ ids: here.file_id }),
     ),
+    facts: { not_found: ({ owner }) => owner.files.facts(nothing) },
+    readAgain: {
+      not_found: ({ owner }) => owner.files.readAgain(nothing),
+      forbidden: ({ stranger, ofFile }) => stranger.files.readAgain(ofFile),
+    },
+    icon: {
+      not_found: ({ owner, ofFile }) => owner.files.icon(ofFile),
+      precondition_failed: (world) => askForIcon(world, 'if-match', '"another"'),
+      range_not_satisfiable: (world) => askForIcon(world, 'range', 'bytes=5000-'),
+    },
     setVisibility: {
       not_found: ({ owner }) => owner.files.setVisibility({ ...nothing, is_public: true }),
       forbidden: ({ stranger, ofFile }) => stranger.files.setVisibility({ ...ofFile, is_public: false }),

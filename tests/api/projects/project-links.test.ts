@@ -34,6 +34,8 @@ describe('projects.link', () => {
           version: '1.0',
           platform: 'Android',
           release: { version: '1.0', channel: 'stable', state: 'published' },
+          facts: null,
+          icon_url: null,
           size: file.size,
           downloads: 0,
           added_at: clock.now().toISOString(),

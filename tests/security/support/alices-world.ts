@@ -1,7 +1,7 @@
 import type { ActorName } from '../../../scripts/permissions/sample'
 import type { Scope } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, anUpload, aPost, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/factories'
 import { PASSWORD_HASH } from '../../support/password'
 import type { TestServer } from '../../support/test-server'
 import { DAY } from '../../support/test-clock'
@@ -21,10 +21,10 @@ export async function somePeople(server: TestServer) {
   return { ...users, host, another }
 }
 
-/** A project of alice's with carol on it, a file that it offers as 1.0, a post, a key, and something in the trash. */
+/** A project of alice's with carol on it, an app that it offers as 1.0, a post, a key, and something in the trash. */
 export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
-  const file = await aFile(server, alice, { filename: 'rocket.apk', is_public })
+  const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
   const other = await aFile(server, alice, { filename: 'other.apk', is_public })
   const gone = await aFile(server, alice, { filename: 'gone.apk', is_public })
   await server.as(alice).files.remove({ id: gone.file_id })

@@ -9,6 +9,8 @@ const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): Linked
   filename,
   version: null,
   platform: null,
+  facts: null,
+  icon_url: null,
   size: 1,
   downloads: 0,
   added_at: '2026-11-20T00:00:00.000Z',

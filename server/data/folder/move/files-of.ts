@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isBlobId } from '../../blobs/blob-shelf'
+import { blobOf } from '../../blobs/blob-shelf'
 import { errorCode } from '../../durable-file'
 import { staysBehind } from '../pointer'
 
@@ -12,7 +12,7 @@ export interface DataFile {
   /** In bytes. */
   size: number
   changedMs: number
-  /** Whether it is a blob: those never change in place, so two folders may share them. */
+  /** Whether it is a blob or companion: those never change in place, so two folders may share them. */
   isFixed: boolean
 }
 
@@ -33,7 +33,8 @@ async function* walk(dir: string, above: string, entries: Dirent[]): AsyncGenera
   }
 }
 
-const isFixed = (name: string) => /^blobs\/[0-9a-f]{2}\/[^/]+$/.test(name) && isBlobId(name.slice('blobs/aa/'.length))
+const isFixed = (name: string) =>
+  /^blobs\/[0-9a-f]{2}\/[^/]+$/.test(name) && blobOf(name.slice('blobs/aa/'.length)) !== undefined
 
 function ignoreMissing(error: unknown): undefined {
   if (errorCode(error) === 'ENOENT') return undefined

@@ -39,3 +39,35 @@ test('an orphan waits a week, and comes back when a restored library names it', 
   expect(await readdir(join(dir, 'orphans'))).toEqual([])
   expect((await everything(later, first.blobId)).toString()).toBe('1')
 })
+
+test('the companions of a blob are set aside, returned and deleted with it', async () => {
+  const { dir, blobs: earlier } = await freshBlobs()
+  const [kept, orphan] = [await publish(earlier, Buffer.from('kept')), await publish(earlier, Buffer.from('orphan'))]
+  for (const { blobId } of [kept, orphan]) await earlier.companions.keep(blobId, 'facts.json', Buffer.from('{}'))
+  const lonely = '0'.repeat(32)
+  await earlier.companions.keep(lonely, 'icon.png', Buffer.from('icon'))
+
+  const blobs = await Blobs.open(dir)
+  expect(await blobs.sweep((blobId) => blobId === kept.blobId)).toEqual({ drafts: 0, orphans: 1 })
+  const aside = [`${lonely}.icon.png`, orphan.blobId, `${orphan.blobId}.facts.json`]
+  expect((await readdir(join(dir, 'orphans'))).sort()).toEqual(aside.sort())
+  expect(String(await blobs.companions.read(kept.blobId, 'facts.json'))).toBe('{}')
+
+  await blobs.sweep((blobId) => blobId !== lonely)
+  expect(String(await blobs.companions.read(orphan.blobId, 'facts.json'))).toBe('{}')
+  await blobs.remove(orphan.blobId)
+  expect(await blobs.companions.read(orphan.blobId, 'facts.json')).toBeUndefined()
+})
+
+test('a companion is replaced as a whole, and a name outside the folder is refused', async () => {
+  const { dir, blobs } = await freshBlobs()
+  const { blobId } = await publish(blobs, Buffer.from('app'))
+  const texts = Array.from({ length: 10 }, (_, n) => `facts ${n}`)
+  await Promise.all(texts.map((text) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))))
+  expect(texts).toContain(String(await blobs.companions.read(blobId, 'facts.json')))
+  expect(await readdir(join(dir, 'tmp'))).toEqual([])
+
+  await expect(blobs.companions.read('../../secrets', 'facts.json')).rejects.toThrow('Not a blob ID')
+  await blobs.companions.removeOthers(blobId, ['icon.png'])
+  expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
+})

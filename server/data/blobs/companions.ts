@@ -1,0 +1,44 @@
+import { open, readFile, rm } from 'node:fs/promises'
+import { companionNames, type BlobShelf, type CompanionName } from './blob-shelf'
+import { CREATE_NEW, errorCode, writeAll } from '../durable-file'
+
+/** Small files beside a blob, made from it. They are replaced as a whole, so that backups can share them. */
+export class Companions {
+  constructor(
+    private readonly shelf: BlobShelf,
+    /** A path in `tmp/`; `forget` once it is no longer in use. */
+    private readonly newDraft: () => { path: string; forget: () => void },
+  ) {}
+
+  /** Returns once the companion would survive a power cut. */
+  async keep(blobId: string, name: CompanionName, bytes: Uint8Array): Promise<void> {
+    const { path, forget } = this.newDraft()
+    try {
+      const file = await open(path, CREATE_NEW, 0o600)
+      try {
+        await writeAll(file, bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await this.shelf.accept(path, `${blobId}.${name}`, () => undefined)
+    } finally {
+      await rm(path, { force: true })
+      forget()
+    }
+  }
+
+  /** Undefined if there is none. */
+  async read(blobId: string, name: CompanionName): Promise<Buffer | undefined> {
+    return readFile(this.shelf.pathOf(`${blobId}.${name}`)).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    })
+  }
+
+  /** Removes the companions that are not in `kept`. */
+  async removeOthers(blobId: string, kept: readonly CompanionName[]): Promise<void> {
+    const others = companionNames.filter((name) => !kept.includes(name))
+    for (const name of others) await rm(this.shelf.pathOf(`${blobId}.${name}`), { force: true })
+  }
+}

@@ -1,0 +1,101 @@
+import { factsSchema, type Facts, type FactsSummary } from '../../contract/facts'
+import { parseJson } from '../../core/json'
+import type { Log } from '../../core/logging/log'
+import type { Blobs } from '../../data/blobs/blobs'
+import type { CompanionName } from '../../data/blobs/blob-shelf'
+import type { Look } from '../../packages/look'
+import type { PackageJob, PackageReader } from '../../packages/package-reader'
+import { readerOf } from '../../packages/readers'
+import { summaryOf, type PackageSummary } from '../../packages/summary'
+import type { FileRecord, FileStore } from './file-store'
+
+/** The part of a record that comes from the package. Without it, the host reads the package when it is idle. */
+export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
+
+/** Full facts, or why there are none. */
+export type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
+
+const NO_PACKAGE = 'Slipway reads no facts from this file.'
+const NOT_READ = 'This package has not been read yet.'
+
+interface Needs {
+  store: FileStore
+  blobs: Blobs
+  packages: Pick<PackageReader, 'look'>
+  log: Pick<Log, 'warn'>
+}
+
+/** What packages say about themselves: a summary in the record, the rest and the icon beside the blob. */
+export class PackageFacts {
+  constructor(private readonly needs: Needs) {}
+
+  /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
+  async read({ blobId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
+    const { blobs, packages, log } = this.needs
+    const found = await packages.look({ filename, size, path: blobs.pathOf(blobId) })
+    if (!('look' in found)) return found.retry ? {} : { facts: null, unreadable: found.reason }
+    if (found.look === null) return readerOf(filename) ? { facts: null } : {}
+    const summary = summaryOf(found.look)
+    try {
+      await this.#save(blobId, found.look)
+      return { facts: summary }
+    } catch (err) {
+      log.warn({ err }, 'cannot save the facts of a package')
+      return { facts: { kind: summary.kind, version: summary.version, isPartial: true } }
+    }
+  }
+
+  /** Reads the package of a file again. Returns the changed record; undefined if the file was deleted. */
+  async readAgain(file: FileRecord): Promise<FileRecord | undefined> {
+    const part = await this.read(file)
+    if (part.facts === undefined || part.facts?.isPartial) return this.needs.store.find(file.id)
+    const changed = await this.needs.store.setFacts(file.id, part)
+    await this.needs.blobs.companions.removeOthers(file.blobId, namesOf(part.facts))
+    return changed
+  }
+
+  /** The full facts of a file, or a sentence that says why there are none. */
+  async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
+    if (facts === null) return { facts, reason: unreadable ?? NO_PACKAGE }
+    if (facts === undefined) return { facts: null, reason: readerOf(filename) ? NOT_READ : NO_PACKAGE }
+    const bytes = await this.needs.blobs.companions.read(blobId, 'facts.json')
+    const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
+    return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
+  }
+
+  /** A PNG; undefined if there is none. */
+  async iconOf({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
+    return facts?.hasIcon ? this.needs.blobs.companions.read(blobId, 'icon.png') : undefined
+  }
+
+  async #save(blobId: string, { facts, icon }: Look): Promise<void> {
+    const { companions } = this.needs.blobs
+    const saved = [companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
+    if (icon) saved.push(companions.keep(blobId, 'icon.png', icon))
+    await Promise.all(saved)
+  }
+}
+
+function namesOf(facts: PackageSummary | null | undefined): CompanionName[] {
+  if (!facts) return []
+  return facts.hasIcon ? ['facts.json', 'icon.png'] : ['facts.json']
+}
+
+/** Presents what the package of a file says about itself. */
+export function presentPackage({ id, facts }: FileRecord): { facts: FactsSummary | null; icon_url: string | null } {
+  if (!facts || facts.isPartial) return { facts: null, icon_url: null }
+  const summary = {
+    kind: facts.kind,
+    app_id: facts.appId ?? null,
+    version: facts.version ?? null,
+    build: facts.build ?? null,
+    min_os: facts.minOs ?? null,
+    architectures: [...(facts.architectures ?? [])],
+    debug: facts.isDebug ?? false,
+    is_signed: facts.isSigned ?? null,
+    signer: facts.signer ?? null,
+    expires_at: facts.expiresAt ?? null,
+    devices: facts.devices ?? null,
+  }
+  return { facts: summary, icon_url: facts.hasIcon ? `/api/files/${id}/icon` : null }
+}

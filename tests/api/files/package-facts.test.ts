@@ -1,0 +1,174 @@
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { backUp } from '../../../server/data/backup/backup'
+import { blobPath } from '../../../server/data/blobs/blob-files'
+import { restore } from '../../../server/data/backup/restore'
+import { verify } from '../../../server/data/repair/verify'
+import { readLibrary } from '../../../server/data/library/read-library'
+import type { FileRecord } from '../../../server/features/files/file-store'
+import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/factories'
+import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { aManifest, apiDemos, aPng, aZip } from '../../support/packages'
+import { test, type TestServer } from '../../support/test-server'
+
+const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
+const DAMAGED = 'The package is damaged.'
+
+const recordOf = (server: TestServer, id: string): FileRecord => server.context.files.store.find(id)!
+const companionsIn = async (dir: string) =>
+  (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon/.test(name)).length
+
+describe('files.facts', () => {
+  test('are in files, links and builds too, beside what the sender entered', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const bytes = new Uint8Array(await readFile(apiDemos))
+    const file = await aFile(server, alice, { filename: 'demo.apk', bytes, version: 'spring' })
+    const link = await aLink(server, alice, await aProject(server, alice), file)
+    const [build] = (await client.builds.list({})).builds
+
+    for (const shown of [file, link, build]) {
+      expect(shown).toMatchObject({ version: 'spring', facts: { kind: 'apk', version: '5.0.0' } })
+    }
+    const { facts, reason } = await client.files.facts({ id: file.file_id })
+    expect([facts?.kind, facts?.version, reason]).toEqual(['apk', '5.0.0', null])
+    expect(Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts))).toBeLessThanOrEqual(400)
+  })
+
+  test('are missing for other files and damaged packages, with the reason in words', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { files } = server.as(alice)
+    const notes = await aFile(server, alice)
+    const damaged = await aFile(server, alice, { filename: 'demo.apk', bytes: apk.slice(10) })
+
+    expect([notes.facts, damaged.facts]).toEqual([null, null])
+    expect((await files.facts({ id: notes.file_id })).reason).toBe('Slipway reads no facts from this file.')
+    expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
+    expect(await companionsIn(server.dataDir)).toBe(0)
+  })
+
+  test('leave with their file when the trash is emptied, and count for no quota', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const { file_id: id, size } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
+    expect((await client.storage.stats({})).stats.used).toBe(size)
+
+    await client.files.remove({ id })
+    expect(await companionsIn(server.dataDir)).toBe(2)
+    await client.trash.restore({ id })
+    expect((await client.files.facts({ id })).facts).toEqual(someFacts)
+
+    await client.files.remove({ id })
+    await client.trash.remove({ id })
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+  })
+})
+
+describe('files.readAgain', () => {
+  test('replaces the facts and the icon', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
+    expect(await companionsIn(server.dataDir)).toBe(2)
+
+    expect((await client.files.readAgain({ id })).facts?.version).toBe('1.4.2')
+    expect((await client.files.info({ id })).file).toMatchObject({ icon_url: null, facts: { version: '1.4.2' } })
+    expect(await companionsIn(server.dataDir)).toBe(1)
+  })
+})
+
+describe('files.icon', () => {
+  test('is a sandboxed PNG that clients revalidate', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { icon_url } = await anApp(server, alice, { is_public: true })
+    const reply = await server.fetch(icon_url!)
+
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+    expect(Buffer.from(await reply.arrayBuffer())).toEqual(aPng(48))
+    const headers = { 'if-none-match': reply.headers.get('etag')! }
+    expect((await server.fetch(icon_url!, { headers })).status).toBe(304)
+    expect(server.context.transfers.running.recent()).toHaveLength(1)
+  })
+
+  test('follows its file: none while that is in the trash, or private for a visitor', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const { file_id: id } = await anApp(server, alice, { is_public: true })
+    const seen = () =>
+      Promise.all(['facts', 'icon'].map(async (it) => (await server.fetch(`/api/files/${id}/${it}`)).status))
+
+    expect(await seen()).toEqual([200, 200])
+    await client.files.setVisibility({ id, is_public: false })
+    expect(await seen()).toEqual([404, 404])
+    await client.files.setVisibility({ id, is_public: true })
+    await client.files.remove({ id })
+    expect(await seen()).toEqual([404, 404])
+  })
+})
+
+describe('a package that was not read', () => {
+  const often = test.extend({ config: { idleLookMs: 20 } })
+
+  often('is read when the host is idle; its version of earlier times stays until then', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const { store } = server.context.files
+    const [old, fresh] = [
+      await aFile(server, alice, { filename: 'old.apk', bytes: apk }),
+      await aFile(server, alice, { filename: 'new.apk', bytes: apk.slice(10) }),
+    ]
+    const isRead = ({ file_id: id }: typeof old) =>
+      expect.poll(() => store.unread().some((it) => it.id === id)).toBe(false)
+    await store.setFacts(old.file_id, { facts: { kind: 'apk', version: '1.3', isPartial: true } })
+    expect((await client.files.info({ id: old.file_id })).file).toMatchObject({ version: '1.3', facts: null })
+    await isRead(old)
+    expect((await client.files.info({ id: old.file_id })).file).toMatchObject({ facts: { version: '1.4.2' } })
+
+    await store.setFacts(fresh.file_id, {})
+    await isRead(fresh)
+    expect((await client.files.facts({ id: fresh.file_id })).reason).toBe(DAMAGED)
+  })
+})
+
+describe('facts and icons in copies of the data', () => {
+  test('are in a backup and come back; damaged ones are read again', async ({ server, folder }) => {
+    const alice = await aUser(server, 'alice')
+    const first = await anApp(server, alice, { filename: 'first.apk' })
+    const second = await anApp(server, alice, { filename: 'second.apk' })
+    const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+    expect([backup.blobs, backup.problems, await companionsIn(backup.path)]).toEqual([2, [], 4])
+
+    const { blobId } = recordOf(server, second.file_id)
+    const icon = blobPath(backup.path, `${blobId}.icon.png`)
+    await rm(icon)
+    await writeFile(icon, '<svg onload="alert(1)"/>')
+    expect((await verify(backup.path, { readData: true })).problems).toHaveLength(1)
+
+    const restored = join(folder, 'restored')
+    await restore(backup.path, restored)
+    expect((await verify(restored, { readData: true })).problems).toEqual([])
+    expect(await companionsIn(restored)).toBe(2)
+    const { files } = (await readLibrary(restored)).data.collections
+    expect((files.get(first.file_id) as FileRecord).facts).toMatchObject({ kind: 'apk', hasIcon: true })
+    expect((files.get(second.file_id) as FileRecord).facts).toBeUndefined()
+  })
+
+  test('are in the next backup as they are now', async ({ server, folder }) => {
+    const alice = await aUser(server, 'alice')
+    const client = server.as(alice)
+    const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
+    await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'))
+    await client.files.readAgain({ id })
+
+    const next = await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-02'))
+    const facts = blobPath(next.path, `${recordOf(server, id).blobId}.facts.json`)
+    expect(JSON.parse(await readFile(facts, 'utf8'))).toMatchObject({ version: '1.4.2' })
+    expect(await companionsIn(next.path)).toBe(1)
+    expect((await verify(next.path, { readData: true })).problems).toEqual([])
+  })
+})
