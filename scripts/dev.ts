@@ -17,6 +17,8 @@ const target = `http://127.0.0.1:${port}`
 
 await rm(dataDir, { recursive: true, force: true })
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+/** The addresses of files outside /api, as vite reads a pattern. */
+const ADDRESSES = '^/p/[^/]+/(latest|releases/[^/]+/[^/]+)'
 const source = ['watch', '--clear-screen=false', 'server/cli/run.ts']
 const server = [...source, '--check-replies', '--port', String(port), '--data', dataDir]
 const child = spawn(process.execPath, [tsx, ...server], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
@@ -29,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   plugins: [liveHead(target)],
-  server: { proxy: { '/api': proxyTo(target) } },
+  server: { proxy: { '/api': proxyTo(target), [ADDRESSES]: proxyTo(target) } },
 })
 await vite.listen()
 await answering(target)

@@ -27,9 +27,9 @@ test('a file with a version creates or joins its release, a file without one joi
   await aFile(server, alice, { filename: 'dots.bin', project_id: project.slug, version: '..' })
 
   expect(releasesOf(server, project.project_id)).toEqual([
-    '1.0 stable published',
-    '1.1.0-rc.1 beta published',
     '1.2 stable published',
+    '1.1.0-rc.1 beta published',
+    '1.0 stable published',
   ])
   const links = server.context.projects.store.links.ofProject(project.project_id)
   expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([false, true, true, false, true, true])
@@ -63,7 +63,7 @@ test('a release leaves with its last file, unless a person made or changed it', 
   const client = server.as(alice).projects
 
   await client.unlink({ id, downloadId: one.file_id })
-  expect(releasesOf(server, id)).toEqual(['1.0 stable published', '2.0 stable published'])
+  expect(releasesOf(server, id)).toEqual(['2.0 stable published', '1.0 stable published'])
   await client.unlink({ id, downloadId: other.file_id })
   await client.unlink({ id, downloadId: noted.file_id })
   expect(releasesOf(server, id)).toEqual(['2.0 stable published'])

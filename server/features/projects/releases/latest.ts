@@ -20,7 +20,7 @@ interface Latest {
 const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
 
 /** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
-export function latestOf(all: readonly ListedRelease[], wanted: Wanted): Latest {
+export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
   const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
   for (const listed of all) {
     const { state, channel } = listed.release

@@ -1,6 +1,5 @@
 import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
-import { newestFirst, type Ordered } from '../../../core/versions'
 import { offering } from '../offering'
 import { roleIn } from '../policy'
 import type { ProjectRecord } from '../project-store'
@@ -13,17 +12,17 @@ type Needed = Rooms<'files' | 'projects'>
 export type ListedRelease = ReturnType<ReturnType<typeof listing>>
 
 /**
- * The releases of a project that the actor may see, newest version first. Without files and notes, a release is for
- * members only.
+ * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
+ * for members only.
  */
-export function releasesFor(needs: Needed, project: ProjectRecord, actor: Actor): ListedRelease[] {
+export function* releasesFor(needs: Needed, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
   const isMember = roleIn(actor, project) !== null
-  const all = needs.projects.store.releases.ofProject(project.id)
-  return all
-    .filter((release) => releasePolicy.can(actor, 'read', { release, isMember }))
-    .map(listing(needs, project, actor))
-    .filter(({ release, files }) => isMember || files.length > 0 || release.notes !== '')
-    .sort((a, b) => newestFirst(placeOf(a.release), placeOf(b.release)))
+  const withFiles = listing(needs, project, actor)
+  for (const release of needs.projects.store.releases.ofProject(project.id)) {
+    if (!releasePolicy.can(actor, 'read', { release, isMember })) continue
+    const listed = withFiles(release)
+    if (isMember || listed.files.length > 0 || release.notes !== '') yield listed
+  }
 }
 
 /** Returns a function that finds the files of a release for an actor. */
@@ -38,11 +37,3 @@ export function listing(needs: Needed, project: ProjectRecord, actor: Actor) {
     return { release, files: files.sort((a, b) => b.link.position - a.link.position) }
   }
 }
-
-/** The build number comes with the facts of packages. */
-const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord): Ordered => ({
-  id,
-  version,
-  build: null,
-  at: publishedAt ?? createdAt,
-})

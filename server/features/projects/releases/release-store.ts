@@ -1,8 +1,8 @@
 import type { Allowance } from '../../../access/allowance'
 import { AppError, notFound } from '../../../core/errors'
 import type { Clock } from '../../../core/clock'
-import { usualChannel } from '../../../core/versions'
-import type { Collection, Index, Library, Transaction } from '../../../data/library/library'
+import { newestFirst, usualChannel, type Ordered } from '../../../core/versions'
+import type { Collection, Index, Library, SortedIndex, Transaction } from '../../../data/library/library'
 import { releaseId } from '../../../data/library/releases-from-links'
 
 /** A version of a project. The links of its files name it. */
@@ -35,7 +35,7 @@ const MAX_CREATED = 5000
 /** The releases of all projects. */
 export class ReleaseStore {
   readonly #releases: Collection<ReleaseRecord>
-  readonly #byProject: Index<ReleaseRecord>
+  readonly #byProject: SortedIndex<ReleaseRecord>
   readonly #unpublished: Index<ReleaseRecord>
   readonly #text: { get(userId: string): number }
 
@@ -45,7 +45,10 @@ export class ReleaseStore {
     private readonly allowance: Pick<Allowance, 'text'>,
   ) {
     this.#releases = library.collection<ReleaseRecord>('releases')
-    this.#byProject = this.#releases.index((release) => release.projectId)
+    this.#byProject = this.#releases.sorted(
+      (release) => [release.projectId],
+      (a, b) => newestFirst(placeOf(a), placeOf(b)),
+    )
     this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
   }
@@ -58,7 +61,7 @@ export class ReleaseStore {
     return this.#releases.get(releaseId(projectId, version))
   }
 
-  /** In the order in which they were created. */
+  /** Newest version first. The list is live. */
   ofProject(projectId: string): readonly ReleaseRecord[] {
     return this.#byProject.get(projectId)
   }
@@ -140,6 +143,14 @@ export class ReleaseStore {
     return state === 'published' ? this.clock.now().toISOString() : null
   }
 }
+
+/** The build number comes with the facts of packages. */
+const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord): Ordered => ({
+  id,
+  version,
+  build: null,
+  at: publishedAt ?? createdAt,
+})
 
 /** Bytes of a release's notes. */
 export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number => Buffer.byteLength(notes)

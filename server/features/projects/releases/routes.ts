@@ -19,7 +19,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
   serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const all = releasesFor(context, project, actor).filter(
+    const all = [...releasesFor(context, project, actor)].filter(
       ({ release }) =>
         (channel === undefined || release.channel === channel) &&
         (since === undefined || compareVersions(release.version, since) > 0),
