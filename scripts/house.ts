@@ -16,8 +16,13 @@ const SHORT_LINES = 40
 const ROOTS =
   /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
 const MAX_ROOT_IMPORTS = 20
-/** Lists with one line per noun. */
-const LISTS = ['server/contract/index.ts', 'server/routes.ts', 'scripts/openapi/schemas.ts']
+/** Lists with one line per noun or format. */
+const LISTS = [
+  'server/contract/index.ts',
+  'server/routes.ts',
+  'server/packages/readers.ts',
+  'scripts/openapi/schemas.ts',
+]
 /** One file per noun, which every process imports. */
 const CROWDED = ['server/contract']
 const KNOWN_CIRCLES = [

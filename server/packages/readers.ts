@@ -1,10 +1,13 @@
 import { readApk } from './android/apk.ts'
 import { readIosApp } from './apple/ios-app.ts'
 import { readMacApp } from './apple/mac-app.ts'
+import { readDiskImage, readInstallerPackage } from './apple/mac-installers.ts'
+import { readAppImage } from './linux/app-image.ts'
 import { readDebianPackage } from './linux/debian-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
+import { readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
 
@@ -18,8 +21,12 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['zip', readMacApp],
   ['exe', readWindowsProgram],
   ['msi', readWindowsInstaller],
+  ['msix', readAppPackage],
   ['deb', readDebianPackage],
   ['rpm', readRpmPackage],
+  ['appimage', readAppImage],
+  ['pkg', readInstallerPackage],
+  ['dmg', readDiskImage],
 ])
 
 /** Undefined for files that are not read. */
