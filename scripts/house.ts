@@ -41,7 +41,6 @@ const STILL_APART = [
   'scripts/build/ascii-only.ts',
   'scripts/build/bare-http.ts',
   'scripts/build/lean-zod.ts',
-  'server/packages/android/android-version.ts',
 ]
 
 interface Source {

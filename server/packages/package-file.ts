@@ -30,4 +30,14 @@ export class PackageFile {
     }
     return buffer
   }
+
+  /** A range of it as a file, such as a stored member of a zip. Its reads count for the limit of the whole file. */
+  part(start: number, size: number): PackageFile {
+    if (!(start >= 0 && size >= 0 && start + size <= this.size)) throw new RangeError('No such position')
+    const read: ByteSource['read'] = async (into, offset, length, position) => {
+      const bytes = await this.read(start + position, length)
+      return { bytesRead: bytes.copy(into, offset) }
+    }
+    return new PackageFile({ read }, size)
+  }
 }

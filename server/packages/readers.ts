@@ -1,4 +1,6 @@
+import { readAndroidBundle } from './android/android-bundle.ts'
 import { readApk } from './android/apk.ts'
+import { readApkSet, readXapk } from './android/split-apk.ts'
 import { readIosApp } from './apple/ios-app.ts'
 import { readMacApp } from './apple/mac-app.ts'
 import { readDiskImage, readInstallerPackage } from './apple/mac-installers.ts'
@@ -10,6 +12,7 @@ import type { PackageFile } from './package-file.ts'
 import { readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
+import { readJavaArchive } from './zip/java-archive.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
 export type Reader = (file: PackageFile) => Promise<Look | null>
@@ -17,8 +20,12 @@ export type Reader = (file: PackageFile) => Promise<Look | null>
 /** The formats that are read, by extension. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['apk', readApk],
+  ['aab', readAndroidBundle],
+  ['xapk', readXapk],
+  ['apks', readApkSet],
   ['ipa', readIosApp],
   ['zip', readMacApp],
+  ['jar', readJavaArchive],
   ['exe', readWindowsProgram],
   ['msi', readWindowsInstaller],
   ['msix', readAppPackage],

@@ -1,8 +1,8 @@
 import type { Facts } from '../../contract/facts'
-import { signerOf, signingCertificate } from '../certificate/signing-certificate.ts'
+import { signerOf } from '../certificate/signing-certificate.ts'
 import { Unreadable } from '../look.ts'
-import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
+import type { JarSignature } from '../zip/jar-signature.ts'
 
 /** Schemes by the ID of their block (APK Signature Scheme v2 and v3, Android source docs). */
 const SCHEMES: ReadonlyMap<number, number> = new Map([
@@ -26,14 +26,16 @@ export interface ApkSignature {
   signer: Facts['signer']
 }
 
-/** The signature of an APK. `pkcs7`: that of scheme 1 (JAR), if it has one. Verifies nothing. Throws if it is damaged. */
-export async function signatureOf(file: PackageFile, pkcs7: Buffer | null): Promise<ApkSignature> {
+/** The signature of an APK; `jar` is that of scheme 1. Verifies nothing. Throws if it is damaged. */
+export async function signatureOf(file: PackageFile, jar: JarSignature): Promise<ApkSignature> {
   const blocks = await blocksOf(file)
   const schemes = [...blocks.keys()].toSorted((a, b) => a - b)
   const preferred = PREFERENCE.find((scheme) => blocks.has(scheme))
   const block = preferred === undefined ? undefined : blocks.get(preferred)
-  const old = pkcs7 && (await optional(() => signingCertificate(pkcs7)))
-  return { schemes: pkcs7 ? [1, ...schemes] : schemes, signer: block ? signerOf(certificateIn(block)) : old }
+  return {
+    schemes: jar.isSigned ? [1, ...schemes] : schemes,
+    signer: block ? signerOf(certificateIn(block)) : jar.signer,
+  }
 }
 
 /** The blocks of known schemes. The APK Signing Block is in front of the zip's central directory. */

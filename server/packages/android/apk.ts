@@ -3,6 +3,7 @@ import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../core/small-png.ts'
 import { identifier, words } from '../words.ts'
+import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
 import { membersOf, unpacked, type Members } from '../zip/zip-package.ts'
 import { androidVersion } from './android-version.ts'
 import { signatureOf } from './apk-signature.ts'
@@ -12,8 +13,6 @@ import { ResourceTable } from './resource-table.ts'
 
 const MANIFEST = 'AndroidManifest.xml'
 const RESOURCES = 'resources.arsc'
-/** The signature of scheme 1: the PKCS#7 of a JAR. */
-const JAR_SIGNATURE = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i
 const LIBRARY = /^lib\/([^/]+)\/[^/]+$/
 
 /** In bytes. Those of the largest apps have about 10 MB; they are not compressed. */
@@ -29,12 +28,12 @@ export async function readApk(file: PackageFile): Promise<Look> {
   const members = await membersOf(file, (name) => {
     const abi = LIBRARY.exec(name)?.[1]
     if (abi !== undefined) abis.add(abi)
-    return name === MANIFEST || name === RESOURCES || JAR_SIGNATURE.test(name) ? 'keep' : 'skip'
+    return name === MANIFEST || name === RESOURCES || isJarSignature(name) ? 'keep' : 'skip'
   })
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = manifestOf(binaryElements(await unpacked(file, entry)))
-  const { schemes, signer } = await signatureOf(file, await jarSignature(file, members))
+  const { schemes, signer } = await signatureOf(file, await jarSignatureIn(file, members))
   const resources = await resourcesOf(file, members)
   return {
     facts: {
@@ -67,18 +66,12 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** By the names of Android's ABIs. */
-function architecturesOf(abis: Iterable<string>): string[] {
+export function architecturesOf(abis: Iterable<string>): string[] {
   const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? identifier(abi, 20))
   return [...new Set(names)]
     .filter((name) => name !== null)
     .toSorted()
     .slice(0, 8)
-}
-
-/** The certificate of scheme 1 in PKCS#7; null without one. */
-async function jarSignature(file: PackageFile, members: Members): Promise<Buffer | null> {
-  const [, entry] = [...members].find(([name]) => JAR_SIGNATURE.test(name)) ?? []
-  return entry ? unpacked(file, entry) : null
 }
 
 /** Null if there are none, or they cannot be read: an app without its label and icon is still known. */

@@ -2,8 +2,9 @@ import { basename } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { constants, inflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
+import { memorySource } from '../../core/byte-source.ts'
 import { Unreadable } from '../look.ts'
-import type { PackageFile } from '../package-file.ts'
+import { PackageFile } from '../package-file.ts'
 
 /** A member as a whole, packed and unpacked; in bytes. Manifests have some 100 kB. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -48,6 +49,14 @@ export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTE
   return inflate(packed, { maxOutputLength: most }).catch((cause: unknown) => {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(entry) : cause
   })
+}
+
+/** A member as a file of its own, such as an app in an app; one that is compressed has at most 4 MiB. */
+export async function fileIn(file: PackageFile, entry: Entry): Promise<PackageFile> {
+  if (entry.compressionMethod === STORED && !entry.isEncrypted())
+    return file.part(await startOf(file, entry), entry.compressedSize)
+  const bytes = await unpacked(file, entry)
+  return new PackageFile(memorySource(bytes), bytes.length)
 }
 
 /** The first bytes of a member: what `packed` compressed bytes unpack to, at most a thousand times as many. */
