@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { factsSchema } from '../../server/contract/facts'
 import { memorySource } from '../../server/core/byte-source'
-import type { Look } from '../../server/packages/look'
+import { Unreadable, type Look } from '../../server/packages/look'
 import { lookInside, type Found } from '../../server/packages/look-inside'
-import { PackageFile } from '../../server/packages/package-file'
-import { readerOf } from '../../server/packages/readers'
 
 /** Reads a package that is in memory. */
 const lookAt = (filename: string, bytes: Buffer): Promise<Found> =>
@@ -16,12 +14,13 @@ export async function factsOf(filename: string, bytes: Buffer) {
   return 'look' in found ? found.look?.facts : found.reason
 }
 
-/** What the reader of this file's format finds, with facts as in the contract. Throws as the reader does. */
+/** What is found in a package, with facts as in the contract. Throws the reason where there are none. */
 export async function lookOf(filename: string, bytes: Buffer): Promise<Look> {
-  const look = await readerOf(filename)?.(new PackageFile(memorySource(bytes), bytes.length))
-  if (!look) throw new Error('Not a package')
-  factsSchema.parse(look.facts)
-  return look
+  const found = await lookAt(filename, bytes)
+  if ('reason' in found) throw new Unreadable(found.reason)
+  if (!found.look) throw new Error('Not a package')
+  factsSchema.parse(found.look.facts)
+  return found.look
 }
 
 /** Numbers of four bytes that break what adds or multiplies them. */

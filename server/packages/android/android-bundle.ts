@@ -1,6 +1,5 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { identifier, words } from '../words.ts'
 import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
 import { membersOf, unpacked } from '../zip/zip-package.ts'
 import { androidVersion } from './android-version.ts'
@@ -25,8 +24,8 @@ export async function readAndroidBundle(file: PackageFile): Promise<Look> {
   const { isSigned, signer } = await jarSignatureIn(file, members)
   const facts = {
     ...noFacts('aab'),
-    name: typeof manifest.label === 'string' ? words(manifest.label) : null,
-    app_id: identifier(manifest.appId),
+    name: typeof manifest.label === 'string' ? manifest.label : null,
+    app_id: manifest.appId,
     version: typeof manifest.versionName === 'object' ? null : String(manifest.versionName),
     build: manifest.versionCode,
     architectures: architecturesOf(abis),

@@ -2,7 +2,6 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../core/small-png.ts'
-import { identifier, words } from '../words.ts'
 import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
 import { membersOf, unpacked, type Members } from '../zip/zip-package.ts'
 import { androidVersion } from './android-version.ts'
@@ -38,8 +37,8 @@ export async function readApk(file: PackageFile): Promise<Look> {
   return {
     facts: {
       ...noFacts('apk'),
-      name: words(await textOf(manifest.label, resources)),
-      app_id: identifier(manifest.appId),
+      name: await textOf(manifest.label, resources),
+      app_id: manifest.appId,
       version: await textOf(manifest.versionName, resources),
       build: manifest.versionCode,
       architectures: architecturesOf(abis),
@@ -67,11 +66,8 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
 
 /** By the names of Android's ABIs. */
 export function architecturesOf(abis: Iterable<string>): string[] {
-  const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? identifier(abi, 20))
-  return [...new Set(names)]
-    .filter((name) => name !== null)
-    .toSorted()
-    .slice(0, 8)
+  const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? abi)
+  return [...new Set(names)].filter((name) => /^[\w-]{1,20}$/.test(name)).toSorted()
 }
 
 /** Null if there are none, or they cannot be read: an app without its label and icon is still known. */

@@ -3,7 +3,6 @@ import { isSmallPng } from '../../core/small-png.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { identifier, words } from '../words.ts'
 import { fileIn, membersOf, unpacked } from '../zip/zip-package.ts'
 import { androidVersion } from './android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
@@ -28,7 +27,6 @@ export async function readApkSet(file: PackageFile): Promise<Look> {
 
 const XAPK_MANIFEST = 'manifest.json'
 const XAPK_ICON = 'icon.png'
-const MOST_PERMISSIONS = 500
 
 /** Reads an XAPK: a zip with APKs and a manifest in JSON, which has no specification. */
 export async function readXapk(file: PackageFile): Promise<Look> {
@@ -45,7 +43,7 @@ export async function readXapk(file: PackageFile): Promise<Look> {
   const png = icon && (await optional(() => unpacked(file, icon)))
   const facts = base?.facts ?? factsIn(manifest)
   return {
-    facts: { ...withAbis(facts, abis), kind: 'xapk', name: words(textIn(manifest, 'name')) ?? facts.name },
+    facts: { ...withAbis(facts, abis), kind: 'xapk', name: textIn(manifest, 'name') ?? facts.name },
     icon: png && isSmallPng(png) ? png : (base?.icon ?? null),
   }
 }
@@ -60,20 +58,18 @@ async function baseOf(file: PackageFile, manifest: unknown): Promise<Look | null
 
 /** What the manifest of an XAPK says, where the base cannot be read. */
 function factsIn(manifest: unknown): Facts {
-  const permissions = listIn(manifest, 'permissions').map((name) =>
-    typeof name === 'string' ? identifier(name) : null,
-  )
+  const permissions = listIn(manifest, 'permissions').filter((name) => typeof name === 'string')
   const minSdk = numberIn(manifest, 'min_sdk_version')
   return {
     ...noFacts('xapk'),
-    app_id: identifier(textIn(manifest, 'package_name')),
+    app_id: textIn(manifest, 'package_name'),
     version: textIn(manifest, 'version_name'),
-    build: identifier(textIn(manifest, 'version_code'), 64),
+    build: textIn(manifest, 'version_code'),
     min_os: androidVersion(minSdk),
     android: {
       min_sdk: minSdk,
       target_sdk: numberIn(manifest, 'target_sdk_version'),
-      permissions: [...new Set(permissions)].filter((name) => name !== null).slice(0, MOST_PERMISSIONS),
+      permissions: [...new Set(permissions)],
       signature_schemes: [],
     },
   }
@@ -86,7 +82,7 @@ function noteAbi(abis: Set<string>, name: string): void {
 
 function withAbis(facts: Facts, abis: ReadonlySet<string>): Facts {
   const all = new Set([...facts.architectures, ...architecturesOf(abis)])
-  return { ...facts, architectures: [...all].toSorted().slice(0, 8) }
+  return { ...facts, architectures: [...all].toSorted() }
 }
 
 const valueIn = (object: unknown, key: string): unknown =>

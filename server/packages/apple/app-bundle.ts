@@ -2,7 +2,6 @@ import type { Facts } from '../../contract/facts'
 import { noFacts } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { identifier, words } from '../words.ts'
 import { membersOf, startOfMember, type Members } from '../zip/zip-package.ts'
 import type { Properties } from './property-list.ts'
 
@@ -58,10 +57,10 @@ export async function commonFacts(
   const start = entry && (await optional(() => startOfMember(file, entry, PROGRAM_BYTES)))
   const facts = {
     ...noFacts(kind),
-    name: words(first('CFBundleDisplayName') ?? first('CFBundleName')),
-    app_id: identifier(first('CFBundleIdentifier')),
+    name: first('CFBundleDisplayName') ?? first('CFBundleName') ?? null,
+    app_id: first('CFBundleIdentifier') ?? null,
     version: first('CFBundleShortVersionString') ?? null,
-    build: identifier(first('CFBundleVersion'), 64),
+    build: first('CFBundleVersion') ?? null,
     architectures: start ? processorsIn(start) : [],
     is_signed: members.has(signature),
   }

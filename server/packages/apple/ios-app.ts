@@ -3,7 +3,6 @@ import type { Facts } from '../../contract/facts'
 import { Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { words } from '../words.ts'
 import { membersOf, unpacked } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
 import { uncrushed } from './crushed-png.ts'
@@ -67,13 +66,13 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
   const signed = members.get(content + PROFILE)
   const profile = signed ? await optional(async () => profileIn(await unpacked(file, signed))) : null
-  const minimum = words(info.get(MINIMUM)?.[0])
+  const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
   return {
     facts: {
       ...facts,
       publisher: profile?.team ?? null,
-      min_os: minimum && `${SYSTEMS.get(info.get(PLATFORMS)?.[0] ?? '') ?? 'iOS'} ${minimum}`.slice(0, 100),
+      min_os: minimum ? `${SYSTEMS.get(info.get(PLATFORMS)?.[0] ?? '') ?? 'iOS'} ${minimum}` : null,
       // A development profile lets a debugger attach.
       debug: profile?.kind === 'development',
       apple: { devices: [...new Set(devices)], profile },
@@ -116,7 +115,7 @@ function profileIn(signed: Buffer): Profile {
   const devices = properties.get(REGISTERED)
   return {
     kind: isTrue(ALL_DEVICES) ? 'enterprise' : !devices ? 'app-store' : isTrue(DEBUGGABLE) ? 'development' : 'ad-hoc',
-    team: words(properties.get(TEAM)?.[0]),
+    team: properties.get(TEAM)?.[0] ?? null,
     expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
     devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),
   }

@@ -2,7 +2,6 @@ import type { Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../core/small-png.ts'
-import { words } from '../words.ts'
 import { membersOf, unpacked } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
 import { propertiesIn } from './property-list.ts'
@@ -32,10 +31,10 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   const app = { file, info, content, programs: `${content}MacOS/` }
   const icons = `Resources/${info.get('CFBundleIconFile')?.[0]?.replace(/\.icns$/, '')}.icns`
   const { facts, members } = await commonFacts('app', app, (path) => path === icons)
-  const minimum = words(info.get(MINIMUM)?.[0])
+  const minimum = info.get(MINIMUM)?.[0]
   const icon = members.get(content + icons)
   return {
-    facts: { ...facts, min_os: minimum && `macOS ${minimum}`.slice(0, 100) },
+    facts: { ...facts, min_os: minimum ? `macOS ${minimum}` : null },
     icon: icon ? await optional(async () => pngIn(await unpacked(file, icon))) : null,
   }
 }

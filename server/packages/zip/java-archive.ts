@@ -1,6 +1,5 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { identifier, words } from '../words.ts'
 import { isJarSignature, jarSignatureIn } from './jar-signature.ts'
 import { membersOf, unpacked } from './zip-package.ts'
 
@@ -15,11 +14,11 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
   const { isSigned, signer } = await jarSignatureIn(file, members)
   const facts = {
     ...noFacts('jar'),
-    name: words(value('Implementation-Title') ?? value('Bundle-Name')),
+    name: value('Implementation-Title') ?? value('Bundle-Name') ?? null,
     // A symbolic name can have directives behind a semicolon.
-    app_id: identifier(value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0]),
+    app_id: value('Automatic-Module-Name') ?? value('Bundle-SymbolicName')?.split(';', 1)[0] ?? null,
     version: value('Implementation-Version') ?? value('Bundle-Version') ?? null,
-    publisher: words(value('Implementation-Vendor') ?? value('Bundle-Vendor')),
+    publisher: value('Implementation-Vendor') ?? value('Bundle-Vendor') ?? null,
     is_signed: isSigned,
     signer,
   }
