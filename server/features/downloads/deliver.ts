@@ -4,11 +4,9 @@ import type { Actor } from '../../access/actor'
 import { memorySource } from '../../core/byte-source'
 import { ConnectionLost, notFound } from '../../core/errors'
 import { callerOf } from '../../http/endpoint/call'
-import type { ByteRange } from '../../http/send/range'
-import { sendFile, type Means } from '../../http/send/send-file'
-import type { Sendable } from '../../http/send/sendable'
+import type { Delivered, Means } from '../../http/send/pump'
+import { sendFile, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
-import { SlabPool } from '../../http/send/slab-pool'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Transfer } from '../../http/transfers/transfer'
 import type { Blobs } from '../../data/blobs/blobs'
@@ -16,7 +14,6 @@ import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import type { FileRecord, FileStore } from '../files/file-store'
 import type { FilePolicy } from '../files/policy'
-import { SmallFiles } from './small-files'
 
 const VISITOR: Actor = { kind: 'visitor' }
 
@@ -51,22 +48,20 @@ interface Cargo {
 }
 
 interface Following {
-  delivered(range: ByteRange, isSure: boolean): void
+  delivered: Delivered
   end(): void
 }
 
 export function deliverFiles(needs: Needs): Delivery {
   const { blobs, downloads } = needs
-  const blocks = new SharedBlocks(new SlabPool())
+  const blocks = new SharedBlocks()
   const send = sending(needs, blocks)
   const checksums = new Checksums(needs)
-  const smallFiles = new SmallFiles(blobs)
-  const open = (file: FileRecord) => smallFiles.open(file)
+  const open = (file: FileRecord) => blobs.open(file.blobId)
   return {
     async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
       const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
-      const delivered = (range: ByteRange, isSure: boolean) => download.delivered(range, isSure)
-      const what = sendable(file, isImmutable, () => open(file), delivered)
+      const what = sendable(file, isImmutable, () => open(file), download.delivered)
       await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
     deliverIcon: (ctx, file, icon) => sendFile(ctx, iconOf(file, icon), { blocks, flow: UNLIMITED }),

@@ -1,17 +1,30 @@
 import type { Context } from 'koa'
-import type { Flow } from '../transfers/bandwidth'
+import type { ByteSource } from '../../core/byte-source'
 import { digestFields } from './digest-fields'
 import { planDownload, type Piece, type Plan } from './download-plan'
-import { FilePump } from './file-pump'
 import { endHeavyPart } from '../endpoint/heavy-replies'
-import { Outlet } from './outlet'
-import type { Keeping, Sendable } from './sendable'
-import type { SharedBlocks } from './shared-blocks'
+import { Pump, type Delivered, type Means } from './pump'
 
-/** The memory and bandwidth of a reply. */
-export interface Means {
-  blocks: SharedBlocks
-  flow: Pick<Flow, 'take'>
+/** Cache policy: the client only, with revalidation, or permanently. */
+type Keeping = 'private' | 'public' | 'immutable'
+
+/** A file or other bytes to send. */
+export interface Sendable {
+  filename: string
+  size: number
+  /** Strong validator (RFC 9110 §8.8.3) without quotes: equal for equal bytes only. */
+  tag: string
+  /** SHA-256 in hexadecimal, if known without reading the bytes. */
+  sha256?: string
+  /** Media type, if the name does not imply it. */
+  type?: string
+  /** UTC ISO 8601. */
+  modifiedAt: string
+  keeping: Keeping
+  /** A request for more ranges gets everything. Default: see `parseRanges`. */
+  maxParts?: number
+  open(): Promise<ByteSource>
+  delivered: Delivered
 }
 
 /**
@@ -27,26 +40,31 @@ export async function sendFile(ctx: Context, file: Sendable, means: Means): Prom
     type: file.type ?? contentType(file.filename),
     maxParts: file.maxParts,
   })
-  const outlet = new Outlet(ctx.res, () => describe(ctx, file, plan))
-  if (ctx.method === 'GET' && plan.pieces.length > 0) await sendPieces(file, plan.pieces, outlet, means)
-  else await outlet.end()
+  const pump = new Pump(ctx.res, means, () => describe(ctx, file, plan))
+  if (ctx.method === 'GET') await sendPieces(file, plan.pieces, pump)
+  else await pump.end()
 }
 
-async function sendPieces(file: Sendable, pieces: readonly Piece[], outlet: Outlet, means: Means): Promise<void> {
-  const source = await file.open()
-  const pump = new FilePump({ name: file.tag, source }, outlet, means)
-  let outcome: 'sent' | 'failed' = 'failed'
+async function sendPieces(file: Sendable, pieces: readonly Piece[], pump: Pump): Promise<void> {
+  let source: ByteSource | undefined
+  const fill = async (into: Buffer, position: number) => {
+    // Bytes that another reply has read need no open file.
+    source ??= await file.open()
+    for (let filled = 0; filled < into.length;) {
+      const { bytesRead } = await source.read(into, filled, into.length - filled, position + filled)
+      if (bytesRead === 0) throw new Error('A file on disk is shorter than its record says')
+      filled += bytesRead
+    }
+  }
   try {
     for (const piece of pieces) {
-      if (typeof piece === 'string') await outlet.write(piece)
-      else await pump.send(piece, (range, isSure) => file.delivered(range, isSure))
+      if (typeof piece === 'string') pump.text(piece)
+      else await pump.send({ name: file.tag, fill }, piece, file.delivered)
     }
-    outcome = 'sent'
     // End the response before closing the file, or a client that hangs up after the last byte counts as aborted.
-    await outlet.end()
+    await pump.end()
   } finally {
-    pump.release(outcome)
-    await source.close()
+    await source?.close()
   }
 }
 

@@ -1,131 +1,110 @@
-import type { SlabPool } from './slab-pool'
+import { releaseMemory } from '../../data/blobs/release-memory'
+import type { ByteRange } from './range'
 
-/** Bytes of idle blocks kept for reuse. */
-const RESTING_BYTES = 4 * 1024 * 1024
+const KIB = 1024
+/** Large blocks in use at once, 16 MiB: clients that stop reading must not hold more. */
+const MOST_LARGE = 32
 
-/** Reads `length` bytes at `position` into a slab; returns the count. */
-type Read = (slab: Buffer, length: number, position: number) => Promise<number>
-
-interface Wanted {
-  position: number
-  most: number
-  left: number
+/** Bytes to send. */
+export interface Source {
+  /** Equal names have equal bytes. */
+  name: string
+  /** Fills all of `into` from a position. */
+  fill(into: Buffer, position: number): Promise<void>
 }
 
-/** A range of bytes in memory, unchanged until all users release it. */
-export interface Block {
-  readonly shelf: Shelf
-  readonly slab: Buffer
-  readonly start: number
-  /** Exclusive. Its planned end while the block is being read. */
-  end: number
+interface Block {
+  key: string
+  buffer: Buffer
+  /** The bytes in the buffer, once they are read. */
+  reading: Promise<Buffer>
   users: number
-  /** Whether the system may still use the slab without users. */
-  isSpoilt: boolean
-}
-
-/** The blocks that replies with the same bytes share. */
-export interface Shelf {
-  readonly name: string
-  answers: number
-  readonly blocks: Map<Block, Promise<unknown>>
 }
 
 /**
- * The memory of running downloads. Concurrent replies with the same bytes, such as a new build, share one read: copying
- * from distant memory measured six times slower than from CPU cache.
+ * The memory of downloads. Replies that send the same bytes, such as a new build, share one read. Buffers are reused,
+ * because on Node 24 only full collections, whose cost grows with the library, reclaim them.
  */
 export class SharedBlocks {
-  readonly #shelves = new Map<string, Shelf>()
-  /** Without users, longest idle first. */
-  readonly #resting = new Set<Block>()
-  #restingBytes = 0
+  readonly #small = new Shelf(64 * KIB, 32)
+  readonly #large = new Shelf(512 * KIB, 2)
 
-  constructor(private readonly pool: SlabPool) {}
-
-  enter(name: string): Shelf {
-    const shelf = this.#shelves.get(name) ?? { name, answers: 0, blocks: new Map() }
-    this.#shelves.set(name, shelf)
-    shelf.answers++
-    return shelf
+  /** Blocks in use. */
+  get used(): number {
+    return this.#small.used + this.#large.used
   }
 
-  leave(shelf: Shelf): void {
-    if (--shelf.answers > 1) return
-    for (const block of shelf.blocks.keys()) if (this.#resting.has(block)) this.#forget(block)
-    if (shelf.answers === 0) this.#shelves.delete(shelf.name)
+  /** Calls `send` with the first bytes of a range, which stay unchanged until it returns. */
+  use(source: Source, range: ByteRange, isFast: boolean, send: (bytes: Buffer) => Promise<void>): Promise<void> {
+    const shelf = isFast && this.#large.used < MOST_LARGE ? this.#large : this.#small
+    return shelf.use(source, range, send)
+  }
+}
+
+/** Blocks of one size. */
+class Shelf {
+  readonly #blocks = new Map<string, Block>()
+  /** Blocks without users, longest idle first. */
+  readonly #idle = new Set<Block>()
+
+  /** `keep`: idle blocks to keep, at most twice as many. The buffers of more would leave the CPU cache. */
+  constructor(
+    private readonly size: number,
+    private readonly keep: number,
+  ) {}
+
+  get used(): number {
+    return this.#blocks.size - this.#idle.size
   }
 
-  /**
-   * Returns a block with the byte at `position` and a slab of at most `most` bytes. Only the first caller reads it, at
-   * most `left` bytes.
-   */
-  async take(shelf: Shelf, { position, most, left }: Wanted, read: Read): Promise<Block> {
-    for (;;) {
-      const block = find(shelf, position, most)
-      if (block === undefined) return this.#load(shelf, position, Math.min(most, left), read)
-      this.#rouse(block)
-      const isThere = await shelf.blocks.get(block)?.then(
-        () => position < block.end,
-        () => false,
-      )
-      if (isThere === true) return block
-      this.letGo(block)
-    }
-  }
-
-  /** Removes one user of a block. */
-  letGo(block: Block): void {
-    if (--block.users > 0) return
-    this.#resting.add(block)
-    this.#restingBytes += block.slab.length
-    if (block.isSpoilt || block.shelf.answers <= 1) this.#forget(block)
-    for (const oldest of this.#resting) {
-      if (this.#restingBytes <= RESTING_BYTES) break
-      this.#forget(oldest)
-    }
-  }
-
-  async #load(shelf: Shelf, position: number, length: number, read: Read): Promise<Block> {
-    const slab = this.pool.lend(length)
-    const end = position + Math.min(slab.length, length)
-    const block: Block = { shelf, slab, start: position, end, users: 1, isSpoilt: false }
-    const reading = read(slab, end - position, position)
-    shelf.blocks.set(block, reading)
+  async use(source: Source, { start, end }: ByteRange, send: (bytes: Buffer) => Promise<void>): Promise<void> {
+    // Blocks end at multiples of their size, so that downloads that start at different positions share them too.
+    const aligned = (Math.floor(start / this.size) + 1) * this.size - 1
+    const block = this.#take(source, { start, end: end - start < this.size ? end : aligned })
     try {
-      block.end = position + (await reading)
-      return block
-    } catch (error) {
-      spoil(block)
-      this.letGo(block)
-      throw error
+      await send(await block.reading)
+    } catch (cause) {
+      // The system may still read the buffer for the lost connection, so it is not reused.
+      if (this.#holds(block)) this.#blocks.delete(block.key)
+      throw cause
+    } finally {
+      this.#letGo(block)
     }
   }
 
-  #rouse(block: Block): void {
+  #take(source: Source, { start, end }: ByteRange): Block {
+    const key = `${source.name} ${start}-${end}`
+    const block = this.#blocks.get(key) ?? this.#load(source, key, { start, end })
+    this.#idle.delete(block)
     block.users++
-    if (this.#resting.delete(block)) this.#restingBytes -= block.slab.length
+    return block
   }
 
-  #forget(block: Block): void {
-    this.#resting.delete(block)
-    this.#restingBytes -= block.slab.length
-    block.shelf.blocks.delete(block)
-    if (block.isSpoilt) this.pool.drop(block.slab)
-    else this.pool.takeBack(block.slab)
+  #load(source: Source, key: string, { start, end }: ByteRange): Block {
+    const idle = this.#idle.size < this.keep ? undefined : this.#evict()
+    const buffer = idle ?? Buffer.allocUnsafeSlow(this.size)
+    const bytes = buffer.subarray(0, end - start + 1)
+    const block = { key, buffer, reading: source.fill(bytes, start).then(() => bytes), users: 0 }
+    this.#blocks.set(key, block)
+    return block
   }
-}
 
-/** Excludes a block and its slab from reuse. */
-export function spoil(block: Block): void {
-  block.isSpoilt = true
-  block.shelf.blocks.delete(block)
-}
-
-/** Skips larger blocks: a stalled client would keep them. */
-function find({ blocks }: Shelf, position: number, most: number): Block | undefined {
-  for (const block of blocks.keys()) {
-    if (block.start <= position && position < block.end && block.slab.length <= most) return block
+  #evict(): Buffer | undefined {
+    const [oldest] = this.#idle
+    if (oldest === undefined) return undefined
+    this.#idle.delete(oldest)
+    this.#blocks.delete(oldest.key)
+    return oldest.buffer
   }
-  return undefined
+
+  #holds(block: Block): boolean {
+    return this.#blocks.get(block.key) === block
+  }
+
+  #letGo(block: Block): void {
+    if (--block.users > 0 || !this.#holds(block)) return
+    this.#idle.add(block)
+    const extra = this.#idle.size > 2 * this.keep ? this.#evict() : undefined
+    if (extra) releaseMemory([extra])
+  }
 }

@@ -45,7 +45,7 @@ test(
     for (const socket of sockets) socket.destroy()
     await expect.poll(() => runningTransfers.count).toBe(0)
 
-    // 16 MiB are lent as large slabs; the visitors' own side is counted in here too.
+    // 16 MiB are in use as large blocks; the visitors' own side is counted in here too.
     expect(held).toBeLessThan(16 * MIB + VISITORS * 160 * 1024)
   },
 )

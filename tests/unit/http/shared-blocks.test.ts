@@ -1,101 +1,115 @@
 import { expect, test } from 'vitest'
-import { SharedBlocks, spoil } from '../../../server/http/send/shared-blocks'
-import { SlabPool } from '../../../server/http/send/slab-pool'
+import { SharedBlocks } from '../../../server/http/send/shared-blocks'
 
 const KIB = 1024
-const MIB = 1024 * KIB
+const everything = (start: number) => ({ start, end: 2 ** 40 })
 
-/** Blocks, and a disk that counts its reads; each read ends on command. */
-function setUp({ answers = 2 } = {}) {
-  const pool = new SlabPool()
-  const blocks = new SharedBlocks(pool)
-  const shelves = Array.from({ length: answers }, () => blocks.enter('a'))
-  const reads: { position: number; end: PromiseWithResolvers<number> }[] = []
-  const take = (position: number, most = 64 * KIB, left = 100 * MIB) =>
-    blocks.take(blocks.enter('a'), { position, most, left }, (_slab, _length, from) => {
-      const end = Promise.withResolvers<number>()
-      reads.push({ position: from, end })
-      return end.promise
+/** Blocks, and a disk that lists its reads; each read ends on command. */
+function setUp() {
+  const blocks = new SharedBlocks()
+  const reads: { position: number; length: number; end: PromiseWithResolvers<undefined> }[] = []
+  const fill = (into: Buffer, position: number) => {
+    const end = Promise.withResolvers<undefined>()
+    reads.push({ position, length: into.length, end })
+    return end.promise
+  }
+  /** Takes the block at a position, once its read has ended, until `done`. */
+  const take = (start: number, isFast = false) => {
+    const taken = Promise.withResolvers<Buffer>()
+    const sending = Promise.withResolvers<undefined>()
+    const over = blocks.use({ name: 'a', fill }, everything(start), isFast, (bytes) => {
+      taken.resolve(bytes)
+      return sending.promise
     })
-  return { pool, blocks, shelves, reads, take }
+    over.catch(taken.reject)
+    const done = async () => {
+      sending.resolve(undefined)
+      await over
+    }
+    const lose = async () => {
+      sending.reject(new Error('lost'))
+      await expect(over).rejects.toThrow('lost')
+    }
+    return { taken: taken.promise, done, lose }
+  }
+  /** Takes a block, reads it and lets it go; returns its memory. */
+  const passed = async (start: number, isFast = false) => {
+    const block = take(start, isFast)
+    reads.at(-1)?.end.resolve(undefined)
+    const { buffer } = await block.taken
+    await block.done()
+    return buffer
+  }
+  return { blocks, reads, take, passed }
 }
 
-test('shares reads that are in progress, also from their middle on', async () => {
-  const { take, reads } = setUp()
-  const taking = [take(0), take(0), take(1000)]
-  reads[0]?.end.resolve(64 * KIB)
-  const [first, second, third] = await Promise.all(taking)
+test('shares reads in progress, also with downloads that began elsewhere', async () => {
+  const { take, reads, blocks } = setUp()
+  const beginning = take(1000)
+  const all = [take(64 * KIB), take(64 * KIB), take(64 * KIB)]
+  for (const { end } of reads) end.resolve(undefined)
+  const [first, ...others] = await Promise.all(all.map(({ taken }) => taken))
 
-  expect(reads).toHaveLength(1)
-  expect(second).toBe(first)
-  expect(third).toBe(first)
-  expect(first).toMatchObject({ start: 0, end: 64 * KIB, users: 3 })
+  expect(reads).toMatchObject([
+    { position: 1000, length: 64 * KIB - 1000 },
+    { position: 64 * KIB, length: 64 * KIB },
+  ])
+  for (const other of others) expect(other).toBe(first)
+  expect(blocks.used).toBe(2)
+  for (const { done } of [beginning, ...all]) await done()
+  expect(blocks.used).toBe(0)
 })
 
-test('what is larger than a client should hold, and what is elsewhere, it reads by itself', async () => {
+test('reads larger blocks for fast clients, of which at most 32 are in use', () => {
   const { take, reads } = setUp()
-  void take(0, 512 * KIB)
-  void take(0, 64 * KIB)
-  void take(512 * KIB, 512 * KIB)
+  for (let n = 0; n < 34; n++) take(n * 512 * KIB, true)
 
-  expect(reads.map(({ position }) => position)).toEqual([0, 0, 512 * KIB])
+  expect(reads.slice(0, 32).every(({ length }) => length === 512 * KIB)).toBe(true)
+  expect(reads.slice(32).map(({ length }) => length)).toEqual([64 * KIB, 64 * KIB])
 })
 
-test('a read that fails, or ends early, is that of the first alone: the others try by themselves', async () => {
-  const { take, reads, pool } = setUp()
-  const [failing, waiting, late] = [take(0), take(0), take(5000)]
+test('does not keep a read that fails', async () => {
+  const { take, reads, blocks } = setUp()
+  const { taken } = take(0)
   reads[0]?.end.reject(new Error('EIO'))
-  await expect(failing).rejects.toThrow('EIO')
-  await expect.poll(() => reads.length).toBe(2)
-  reads[1]?.end.resolve(4000)
+  await expect(taken).rejects.toThrow('EIO')
+  expect(blocks.used).toBe(0)
 
-  expect(await waiting).toMatchObject({ start: 0, end: 4000 })
-  await expect.poll(() => reads.length).toBe(3)
-  reads[2]?.end.resolve(10)
-  expect(await late).toMatchObject({ start: 5000, end: 5010 })
-  expect(pool.lent).toBe(128 * KIB)
-})
-
-test('keeps up to 4 MiB of unused blocks for reuse, for at most two more replies', async () => {
-  const { take, reads, pool, blocks, shelves } = setUp()
-  for (let n = 0; n < 20; n++) {
-    const taking = take(n * 512 * KIB, 512 * KIB)
-    reads[n]?.end.resolve(512 * KIB)
-    blocks.letGo(await taking)
-  }
-  expect(pool.lent).toBe(4 * MIB)
-  blocks.letGo(await take(19 * 512 * KIB, 512 * KIB))
-  expect(reads).toHaveLength(20)
-
-  const [shelf] = shelves
-  while (shelf && shelf.answers > 1) blocks.leave(shelf)
-  expect(pool.lent).toBe(0)
-})
-
-test('one answer alone reads into the same memory again and again', async () => {
-  const { take, reads, blocks, pool } = setUp({ answers: 0 })
-  const taking = take(0)
-  reads[0]?.end.resolve(64 * KIB)
-  const block = await taking
-  blocks.letGo(block)
-
-  expect(pool.lent).toBe(0)
-  expect(pool.lend(64 * KIB)).toBe(block.slab)
-})
-
-test('memory that the system may still use stays with its readers, and is never reused', async () => {
-  const { take, reads, blocks, pool } = setUp()
-  const taking = [take(0), take(0)]
-  reads[0]?.end.resolve(64 * KIB)
-  const [mine, theirs] = await Promise.all(taking)
-  if (!mine || !theirs) throw new Error('There is no block')
-  spoil(mine)
-  blocks.letGo(mine)
-  expect(pool.lent).toBe(64 * KIB)
-  void take(0)
+  take(0)
   expect(reads).toHaveLength(2)
-  blocks.letGo(theirs)
+})
 
-  expect(pool.lent).toBe(64 * KIB)
-  expect(pool.lend(64 * KIB)).not.toBe(theirs.slab)
+test('keeps the latest blocks for the next client, and reuses the memory of the oldest', async () => {
+  const { passed, reads } = setUp()
+  const memory = new Set<ArrayBufferLike>()
+  for (let n = 0; n < 100; n++) memory.add(await passed(n * 64 * KIB))
+  expect(memory.size).toBe(32)
+
+  await passed(99 * 64 * KIB)
+  expect(reads).toHaveLength(100)
+  await passed(0)
+  expect(reads).toHaveLength(101)
+})
+
+test('frees the memory of idle blocks beyond 4 MiB', async () => {
+  const { take, reads } = setUp()
+  const all = Array.from({ length: 100 }, (_, n) => take(n * 64 * KIB))
+  for (const { end } of reads) end.resolve(undefined)
+  const memory = await Promise.all(all.map(({ taken }) => taken))
+  for (const { done } of all) await done()
+
+  expect(memory.filter(({ length }) => length > 0)).toHaveLength(64)
+})
+
+test('never reuses memory that the system may still read for a lost connection', async () => {
+  const { take, reads, passed } = setUp()
+  const [mine, theirs] = [take(0), take(0)]
+  reads[0]?.end.resolve(undefined)
+  const { buffer } = await mine.taken
+  await mine.lose()
+  take(0)
+  expect(reads).toHaveLength(2)
+  await theirs.done()
+
+  for (let n = 1; n < 100; n++) expect(await passed(n * 64 * KIB)).not.toBe(buffer)
 })
