@@ -4,8 +4,8 @@ import { releaseVersion } from '../contract/fields'
 
 /** Numbers of up to three parts, more numbers, then anything: `v1.2.3.4-beta` is `1.2.3`, `.4`, `-beta`. */
 const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
-/** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`. */
-const EARLY = /^[\s._(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
+/** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`, `1.0~rc1`. */
+const EARLY = /^[\s._~(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
 
 interface Reading {
   semver: SemVer
@@ -26,14 +26,28 @@ export interface Ordered {
 /** The fields of a file that imply its version. */
 export interface Versioned {
   version: string | null
-  /** What its package says. */
-  facts?: { version?: string | undefined } | null | undefined
+  facts?: Packaged | null | undefined
+}
+
+/** What a package says. */
+interface Packaged {
+  kind?: string
+  version?: string | undefined
 }
 
 /** The version of the release that a file joins: as entered for the link, else for the file, else the package's own. */
 export function releaseVersionOf(entered: string | null | undefined, file: Versioned | undefined): string | null {
-  const parsed = releaseVersion.safeParse(entered ?? file?.version ?? file?.facts?.version)
+  const parsed = releaseVersion.safeParse(entered ?? file?.version ?? versionInside(file?.facts))
   return parsed.success ? parsed.data : null
+}
+
+/**
+ * The version of what a package contains: without the epoch and revision of a deb or rpm, which say how it was packaged
+ * (deb-version(7)) and are no pre-release. `1:1.4.2-1` is `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, stays.
+ */
+export function versionInside(facts: Packaged | null | undefined): string | undefined {
+  const isLinux = facts?.kind === 'deb' || facts?.kind === 'rpm'
+  return isLinux ? facts.version?.replace(/^\d+:/, '').replace(/-\d[^-]*$/, '') : facts?.version
 }
 
 /** The channel in which a release starts. */

@@ -3,6 +3,7 @@ import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import type { Transfers } from '../../compose/transfers'
 import { AppError } from '../../core/errors'
+import { versionInside } from '../../core/versions'
 import type { Entry } from './folder-look'
 import type { WatchRecord, WatchStore } from './watch-store'
 
@@ -35,7 +36,7 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
     if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
       throw new AppError('taken', 'The project already had a file with these bytes')
     }
-    const told = blob.version ?? blob.facts?.version ?? inName
+    const told = blob.version ?? versionInside(blob.facts) ?? inName
     const file = files.add(tx, { ...blob, ownerId, isPublic })
     link(tx, file, { version: told })
     store.published(tx, watch, entry, { sha256: file.sha256, version: told })

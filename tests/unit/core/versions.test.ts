@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareVersions, isPrerelease, newestFirst, type Ordered } from '../../../server/core/versions'
+import {
+  compareVersions,
+  isPrerelease,
+  newestFirst,
+  releaseVersionOf,
+  type Ordered,
+} from '../../../server/core/versions'
 
 const AT = '2030-01-01T00:00:00.000Z'
 const aRelease = (version: string, rest: Partial<Ordered> = {}): Ordered => ({
@@ -66,6 +72,7 @@ test.each([
   ['1.0 beta/2', true],
   ['1.0 (Preview)', true],
   ['1.2.3beta', true],
+  ['1.2.3~beta1', true],
   ['1.0.0', false],
   ['1.0.0+beta', false],
   ['2024.10.05', false],
@@ -73,6 +80,19 @@ test.each([
   ['nightly', false],
   ['9'.repeat(64), false],
 ])('%j is a pre-release: %j', (version, expected) => expect(isPrerelease(version)).toBe(expected))
+
+test.each([
+  ['deb', '1.4.2', '1.4.2'],
+  ['deb', '1:1.4.2-1', '1.4.2'],
+  ['deb', '1.4.2-0ubuntu1~22.04', '1.4.2'],
+  ['deb', '1.4.2-beta.1', '1.4.2-beta.1'],
+  ['deb', '1.4.2-beta.1-2', '1.4.2-beta.1'],
+  ['rpm', '1.4.2-3.fc42', '1.4.2'],
+  ['rpm', '1.4.2~rc1-1', '1.4.2~rc1'],
+  ['apk', '1:1.4.2-1', '1:1.4.2-1'],
+])('a %s of version %s joins release %s', (kind, inside, expected) => {
+  expect(releaseVersionOf(null, { version: null, facts: { kind, version: inside } })).toBe(expected)
+})
 
 /** Versions as people type them, and any text. */
 const version = fc.oneof(
