@@ -100,9 +100,10 @@ function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): S
   keep(posts, ({ projectId }) => projects.has(projectId))
   keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
-  for (const [id, link] of links) {
-    if (link.releaseId !== null && !releases.has(link.releaseId)) links.set(id, { ...link, releaseId: null })
-  }
+  // Without its release, a link could show what was withdrawn.
+  keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
+  const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))
+  keep(releases, ({ id, isKept }) => isKept || linked.has(id))
   keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
   return unclaimed
 }

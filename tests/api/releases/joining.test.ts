@@ -124,3 +124,25 @@ test('a project in the trash takes its releases along, and their notes count as 
   expect(releasesOf(server, id)).toEqual(['2.0 stable draft'])
   await expectConsistent(server)
 })
+
+test('verify reports links and releases that contradict each other', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  await aFile(server, alice, { project_id: project.slug, version: '1.0' })
+  const { library } = server.context.data
+  const releases = library.collection<ReleaseRecord>('releases')
+  const [release] = [...releases.values()]
+  await library.transact((tx) => {
+    tx.delete(releases, release!.id)
+    for (const projectId of ['noSuchProject000', project.project_id]) {
+      const id = `otherRelease${projectId}`.slice(0, 22)
+      tx.put(releases, id, { ...release!, id, projectId })
+    }
+  })
+
+  expect((await verify(server.dataDir, { readData: false })).problems).toEqual([
+    expect.stringMatching(/^link .+ belongs to a release that its project does not have$/),
+    'release 1.0 belongs to a project that does not exist (noSuchProject000)',
+    expect.stringMatching(/^release 1\.0 has the id of another one \(otherRelease/),
+  ])
+})

@@ -124,6 +124,22 @@ test('rebuild reads what a damaged catalogue still has', async () => {
   }
 })
 
+test('rebuild keeps no link without its release, and no release without its project', async () => {
+  const { dir, library, catalogue, put, file } = await aHost()
+  await put('releases', 'aReleaseOfNothing00000', {
+    ...release,
+    id: 'aReleaseOfNothing00000',
+    projectId: 'noSuchProject000',
+  })
+  await catalogue.refresh(new Date())
+  await library.close()
+  const whole = await readFile(cataloguePath(dir), 'utf8')
+  await writeFile(cataloguePath(dir), whole.replace('"state":"published"', '"state":"unknown"'))
+  const { records } = await rebuilt(dir)
+  expect([records.releases.size, records.links.size]).toEqual([0, 0])
+  expect([...records.files.keys()]).toEqual([file.id])
+})
+
 test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const { dir, library, blobs, file, link } = await aHost()
   await library.close()
