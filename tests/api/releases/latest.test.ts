@@ -108,4 +108,17 @@ describe('releases.latestFileOfArch', () => {
     ).toEqual(['r_aarch64.AppImage', 'r-x86_64.AppImage', 'r-i386.AppImage', 'r-armhf.AppImage', 'r-darwin.dmg'])
     expect(await replyOf(server.fetch('/p/rocket/latest/linux/riscv64'))).toEqual(problem('not_found'))
   })
+
+  test('believes a package more than its name', async ({ server, alice, id }) => {
+    const store = server.context.files.store
+    for (const filename of ['r-x64.apk', 'r.apk']) {
+      const { file_id } = await aFile(server, alice, { filename, project_id: id, version: '1.0', is_public: true })
+      const architectures = filename === 'r.apk' ? ['x86', 'x64'] : ['arm64']
+      await store.setFacts(file_id, { facts: { kind: 'apk', architectures }, unreadable: undefined })
+    }
+
+    expect(await locationOf(server, '/p/rocket/latest/android/x64')).toBe('/p/rocket/releases/1.0/r.apk')
+    expect(await locationOf(server, '/p/rocket/latest/android/arm64')).toBe('/p/rocket/releases/1.0/r-x64.apk')
+    expect(await locationOf(server, '/p/rocket/latest/android')).toBe('/p/rocket/releases/1.0/r-x64.apk')
+  })
 })

@@ -55,10 +55,18 @@ function bestOf(files: readonly ListedFile[], platform: Platform | undefined, ar
     platform === undefined || platformOf({ filename: file.filename, platform: link.platform }) === platform
   const usual = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
   const ranked = arch === undefined ? [undefined, ...usual] : [architectureIn(arch) ?? arch, undefined]
-  const rankOf = ({ link, file }: ListedFile) =>
-    ranked.indexOf(architectureIn(`${file.filename} ${link.platform ?? ''}`))
-  const candidates = files.filter(suits).map((listed) => ({ listed, rank: rankOf(listed) }))
+  const candidates = files
+    .filter(suits)
+    .flatMap((listed) =>
+      architecturesOf(listed).map((architecture) => ({ listed, rank: ranked.indexOf(architecture) })),
+    )
   const others = arch === undefined ? candidates.filter(({ rank }) => rank < 0) : []
   const best = candidates.filter(({ rank }) => rank >= 0).sort((a, b) => a.rank - b.rank)[0] ?? others[0]
   return best?.listed
+}
+
+/** What the package says, else its name; undefined: any. */
+function architecturesOf({ link, file }: ListedFile): readonly (string | undefined)[] {
+  const said = file.facts?.architectures ?? []
+  return said.length > 0 ? said : [architectureIn(`${file.filename} ${link.platform ?? ''}`)]
 }
