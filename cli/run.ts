@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util'
 import { exitCodes, Failure } from './failure'
 import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
+import { login } from './login'
 import { push } from './push'
+import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
 
@@ -11,15 +13,18 @@ const USAGE = `Publishes builds on a Slipway host.
         --platform Android            for whom they are; without it the host infers it
         --public                      visitors see them
   slipway verify FILE… --project NAME compare local files with those of the project
+  slipway login                       get a key for this machine: you type a code in a browser
+        --project NAME                suggest the project
   slipway projects                    list your projects
   slipway files                       list your files
 
 For every command:
-  --url http://host:port              or SLIPWAY_URL
+  --url http://host:port              or SLIPWAY_URL, or the host of the last login
   --json                              print the result as JSON
   --quiet                             no progress and no explanations
 
-The key is read from SLIPWAY_KEY. Create one on the page "API keys" of the host.
+The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from slipway login. Without
+--project, the project of the login is used.
 
 Uploads resume: run the same command again after an interruption.
 
@@ -56,6 +61,11 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
+  login: {
+    switches: ['project'],
+    takesFiles: false,
+    run: async (host, _paths, { project }) => ({ result: await login(host, project), lines: [] }),
+  },
   push: {
     switches: ['project', 'version', 'platform', 'public'],
     takesFiles: true,
@@ -103,8 +113,11 @@ async function main(): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
   requireUse(name, command, positionals, values)
-  const { SLIPWAY_KEY: key } = process.env
-  const host = new Host({ url: urlOf(values.url), key, isQuiet: values.quiet === true })
+  const url = urlOf(values.url)
+  const { SLIPWAY_KEY: key = savedKeys()[url]?.key } = process.env
+  const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
+  const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
+  if (command.takesFiles && saved) values.project ??= saved.project
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(line)
@@ -127,7 +140,7 @@ function requireUse(name: string, command: Command, paths: readonly string[], va
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)
 }
 
-function urlOf(given = process.env['SLIPWAY_URL']): string {
+function urlOf(given = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1)): string {
   if (given === undefined) throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin

@@ -33,6 +33,7 @@ const ManagePage = lazyPage(() => import('./features/host/manage/manage-page'), 
 const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
 const MessagePlace = lazyPage(() => import('./ui/feedback/message-place'), 'MessagePlace')
+const PairPage = lazyPage(() => import('./features/pairing/pair-page'), 'PairPage')
 const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'PeoplePage')
 const ProjectFeed = lazyPage(() => import('./features/feed/project-feed'), 'ProjectFeed')
 const loadProjectFiles = () => import('./features/project-files/project-files-page')
@@ -112,6 +113,7 @@ function Pages() {
           <Route path={paths.builds} element={<BuildsPage />} />
           <Route path={paths.trash} element={<TrashPage />} />
           <Route path={paths.apiKeys} element={<ApiKeysPage />} />
+          <Route path={paths.pair} element={<PairPage />} />
           <Route path={paths.manage} element={<ManagePage />} />
           <Route path={paths.host} element={<HostFrame Missing={NotFoundPage} />}>
             <Route index element={<HostPage />} />

@@ -21,6 +21,7 @@ export const paths = {
   docs: '/docs',
   openapi: '/openapi.json',
   manage: '/manage',
+  pair: '/pair',
   host: '/host',
   people: '/host/people',
   audit: '/host/audit',

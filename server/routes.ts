@@ -16,6 +16,7 @@ import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { localRoutes } from './features/local-files/routes'
 import { manageRoutes } from './features/manage/routes'
+import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectDownloadRoutes } from './features/projects/download-routes'
 import { releaseAddressRoutes } from './features/projects/releases/address-routes'
@@ -34,6 +35,7 @@ export function createRouter(context: AppContext): Router {
   const router = new Router({ sensitive: true, strict: true })
   accountRoutes(router, context)
   apiKeyRoutes(router, context)
+  pairingRoutes(router, context)
   uploadRoutes(router, context)
   localRoutes(router, context)
   downloadRoutes(router, context)

@@ -73,6 +73,10 @@ const manageSession: Rule = () => {
   throw notFound('Session')
 }
 
+const noPairing: Rule = () => {
+  throw notFound('Pairing')
+}
+
 const offeredFile: Rule = () => {
   throw notFound('File')
 }
@@ -204,6 +208,10 @@ export const rules: Record<Call, Rule> = {
   'people.update': admitted,
   'people.resetPassword': admitted,
   'people.setRegistration': admitted,
+  'pairings.start': admitted,
+  'pairings.collect': noPairing,
+  'pairings.look': noPairing,
+  'pairings.answer': noPairing,
   'invites.list': admitted,
   'invites.create': admitted,
   'invites.revoke': openInvite,

@@ -8,6 +8,7 @@ import { ApiKeyStore } from '../features/api-keys/key-store'
 import { AuditLog } from '../features/audit/audit-log'
 import { InviteStore } from '../features/invites/invite-store'
 import { ManageLinks } from '../features/manage/manage-links'
+import { Pairings } from '../features/pairings/pairings'
 import { joiningTo } from '../features/projects/linking'
 import { Sessions } from '../http/pipeline/sessions'
 import type { Foundation } from './foundation'
@@ -32,6 +33,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),
     apiKeys,
+    pairings: new Pairings(sources),
     invites: new InviteStore(library, sources, joiningTo(projects.store, projects.events)),
     audit: await AuditLog.open(config.dataDir, log, {
       clock: sources,

@@ -12,6 +12,7 @@ import { host } from './host'
 import { invites } from './invites'
 import { localFiles } from './local-files'
 import { manage } from './manage'
+import { pairings } from './pairings'
 import { people } from './people'
 import { projects } from './projects'
 import { releases } from './releases'
@@ -61,6 +62,7 @@ export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'
 export const api = {
   accounts,
   apiKeys,
+  pairings,
   files,
   uploads,
   localFiles,

@@ -12,7 +12,7 @@ export const LANDING = {
 /** Paths of the pages; any other path answers 404. */
 export const pagePatterns = [
   /^\/$/,
-  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs|trash|manage)\/?$/,
+  /^\/(login|register|dashboard|my-files|apk-builds|api-keys|projects|public-files|browse|docs|trash|manage|pair)\/?$/,
   /^\/projects\/[^/]+(\/[a-z]+)?\/?$/,
   /^\/host(\/(people|audit|data|settings))?\/?$/,
 ] as const

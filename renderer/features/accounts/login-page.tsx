@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 import { LoadError } from '../../ui/feedback/load-error'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
-import { FormAlert } from './form-alert'
+import { FormAlert } from '../../ui/feedback/form-alert'
 import { useFleeting } from './use-fleeting'
 import { useLogin } from './use-login'
 

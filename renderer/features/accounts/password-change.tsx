@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSession } from '../../lib/session/session'
 import { PasswordField } from '../../ui/password-field'
-import { FormAlert } from './form-alert'
+import { FormAlert } from '../../ui/feedback/form-alert'
 import { PasswordStrength } from './password-strength'
 import { usePasswordChange } from './use-password-change'
 

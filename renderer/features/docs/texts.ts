@@ -22,6 +22,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   settings: 'Settings (host account only)',
   activity: 'Live activity (host account only)',
   people: 'People (host account only)',
+  pairings: 'Pairing',
   invites: 'Invite links',
 }
 

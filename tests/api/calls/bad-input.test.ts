@@ -106,6 +106,9 @@ const wrong: Record<Field, unknown[]> = {
   notes: ['x'.repeat(10_001), 7, null],
   since: ['x'.repeat(65)],
   arch: ['x'.repeat(33)],
+  code: ['', 'x'.repeat(21), 7, null],
+  secret: ['x'.repeat(101), 7, null],
+  approve: ['yes', 1, null],
 }
 
 /** Any name in an address is looked up; an unknown one is not found. */
@@ -142,6 +145,10 @@ async function aSetting(server: TestServer): Promise<Setting> {
     title: 'Rocket',
     content: 'News',
     open: true,
+    version: '1.0.0',
+    code: 'BCDF-GHJK',
+    secret: 's'.repeat(22),
+    approve: true,
     nonce: 'n'.repeat(16),
     filename: 'x.txt',
     sha256: '0'.repeat(64),

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { ApiError } from '../../../renderer/lib/client/api-client'
 import { errorStatus, type Api, type ErrorCode } from '../../../server/contract'
-import { onPosts, onProjects, onTrash, tooManyKeys } from '../../support/refusals/account-refusals'
+import { keyCalls, onPosts, onProjects, onTrash, pairingCalls } from '../../support/refusals/account-refusals'
 import { hostCalls } from '../../support/refusals/host-refusals'
 import { anApp } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
@@ -81,18 +81,8 @@ const scenarios: Scenarios = {
       },
     },
   },
-  apiKeys: {
-    create: {
-      not_found: async (world) => (await session(world)).apiKeys.create({ name: 'CI', project_id: NONE }),
-      forbidden: async ({ server, carol, here }) => {
-        const { client } = await server.signedIn(carol)
-        return client.apiKeys.create({ name: 'CI', project_id: here.id })
-      },
-      too_many_records: tooManyKeys,
-    },
-    revoke: { not_found: async (world) => (await session(world)).apiKeys.revoke(nothing) },
-    remove: { not_found: async (world) => (await session(world)).apiKeys.remove(nothing) },
-  },
+  apiKeys: keyCalls,
+  pairings: pairingCalls,
   files: {
     upload: {
       file_missing: ({ owner }) => owner.files.upload({ file: undefined as unknown as Blob }),

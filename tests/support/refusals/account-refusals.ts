@@ -60,8 +60,53 @@ export const onTrash = {
   },
 } satisfies Record<string, Record<string, Scenario>>
 
-export const tooManyKeys = async (world: World) => {
+const tooManyKeys = async (world: World) => {
   const client = await session(world)
   await allow(world.server, { apiKeysPerAccount: 1 })
   return tries(2, () => client.apiKeys.create({ name: 'CI' }))
 }
+
+export const keyCalls = {
+  create: {
+    not_found: async (world) => (await session(world)).apiKeys.create({ name: 'CI', project_id: NONE }),
+    forbidden: async ({ server, carol, here }) => {
+      const { client } = await server.signedIn(carol)
+      return client.apiKeys.create({ name: 'CI', project_id: here.id })
+    },
+    too_many_records: tooManyKeys,
+  },
+  revoke: { not_found: async (world) => (await session(world)).apiKeys.revoke(nothing) },
+  remove: { not_found: async (world) => (await session(world)).apiKeys.remove(nothing) },
+} satisfies Record<string, Record<string, Scenario>>
+
+/** A code that a terminal shows. */
+const aCode = async ({ visitor }: World) => (await visitor.pairings.start({ name: 'CI' })).code
+
+export const pairingCalls = {
+  start: { too_many_requests: ({ visitor }) => tries(21, () => visitor.pairings.start({ name: 'CI' })) },
+  collect: { not_found: ({ visitor }) => visitor.pairings.collect({ ...nothing, secret: 'wrong' }) },
+  look: {
+    not_found: async (world) => (await session(world)).pairings.look({ code: 'BCDF-GHJK' }),
+    too_many_requests: async (world) => {
+      const client = await session(world)
+      return tries(6, () => client.pairings.look({ code: 'BCDF-GHJK' }))
+    },
+  },
+  answer: {
+    not_found: async (world) => (await session(world)).pairings.answer({ code: 'BCDF-GHJK', approve: false }),
+    forbidden: async (world) => {
+      const { client } = await world.server.signedIn(world.bob)
+      return client.pairings.answer({ code: await aCode(world), approve: true, project_id: world.here.id })
+    },
+    too_many_records: async (world) => {
+      const client = await session(world)
+      await client.apiKeys.create({ name: 'CI' })
+      await allow(world.server, { apiKeysPerAccount: 1 })
+      return client.pairings.answer({ code: await aCode(world), approve: true, project_id: world.here.id })
+    },
+    too_many_requests: async (world) => {
+      const client = await session(world)
+      return tries(6, () => client.pairings.answer({ code: 'BCDF-GHJK', approve: false }))
+    },
+  },
+} satisfies Record<string, Record<string, Scenario>>

@@ -82,6 +82,7 @@ const own = {
   trash: paths.trash,
   'api keys': paths.apiKeys,
   projects: paths.projects,
+  pair: '/pair?code=BCDF-GHJK',
 }
 const project = (slug: string) => ({
   project: paths.project(slug),

@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto'
+import { hashOfToken, newLinkToken } from '../../access/link-token'
+import { AppError, notFound } from '../../core/errors'
+import type { Sources } from '../../core/clock'
+import { RateLimit } from '../../http/pipeline/rate-limit'
+
+/** Consonants spell no words and are hard to confuse (RFC 8628 §6.1): 20^8 codes. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const CODE_LENGTH = 8
+const LIFETIME_MS = 5 * 60_000
+const MOST_WAITING = 100
+/** Wrong codes of one person, and wrong secrets for one pairing. */
+const TRIES = 5
+
+export interface Pairing {
+  id: string
+  /** Without the hyphen. */
+  code: string
+  /** The machine's name for itself. */
+  name: string
+  /** Its IP address. */
+  address: string
+  /** The id or slug that it asks for; unchecked. */
+  project: string | null
+  /** In ms. */
+  expires: number
+  secretHash: string
+  triesLeft: number
+  /** Being answered: another answer must not come between. */
+  isTaken: boolean
+  answer: 'waiting' | 'denied' | { key: string; projectId: string }
+}
+
+type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
+
+/** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
+export class Pairings {
+  readonly #waiting = new Map<string, Pairing>()
+  readonly #starts = new RateLimit(20, LIFETIME_MS / 1000, 'Too many codes from this address; use one of them')
+  readonly #guesses = new RateLimit(TRIES, LIFETIME_MS / 1000, 'Too many wrong codes; try again in a few minutes')
+
+  constructor(private readonly sources: Pick<Sources, 'now' | 'newId'>) {}
+
+  /** Returns the secret as well, which is not stored. Throws `too_many_requests`. */
+  async start(wish: Wish): Promise<{ pairing: Pairing; secret: string }> {
+    await this.#starts.take(wish.address)
+    this.#dropExpired()
+    if (this.#waiting.size >= MOST_WAITING)
+      throw new AppError('too_many_requests', 'Too many machines are waiting; try again in a few minutes')
+    const secret = newLinkToken()
+    const pairing: Pairing = {
+      ...wish,
+      id: this.sources.newId(),
+      code: Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+      expires: this.sources.now().getTime() + LIFETIME_MS,
+      secretHash: hashOfToken(secret),
+      triesLeft: TRIES,
+      isTaken: false,
+      answer: 'waiting',
+    }
+    this.#waiting.set(pairing.id, pairing)
+    return { pairing, secret }
+  }
+
+  /** The unanswered pairing with this code. Counts wrong codes of the person. Throws `not_found`, `too_many_requests`. */
+  async find(typed: string, userId: string): Promise<Pairing> {
+    this.#dropExpired()
+    await this.#guesses.take(userId)
+    const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
+    const found = [...this.#waiting.values()].find((it) => it.code === code && it.answer === 'waiting' && !it.isTaken)
+    if (!found) throw new AppError('not_found', 'This code is wrong or older than 5 minutes. Check the terminal.')
+    await this.#guesses.giveBack(userId)
+    return found
+  }
+
+  /** What the machine has got; the answer is given once. Throws `not_found`. */
+  collect(id: string, secret: string): Pairing['answer'] {
+    this.#dropExpired()
+    const pairing = this.#waiting.get(id)
+    if (!pairing) throw notFound('Pairing')
+    if (hashOfToken(secret) !== pairing.secretHash) {
+      pairing.triesLeft--
+      if (pairing.triesLeft === 0) this.#waiting.delete(id)
+      throw notFound('Pairing')
+    }
+    if (pairing.answer !== 'waiting') this.#waiting.delete(id)
+    return pairing.answer
+  }
+
+  #dropExpired(): void {
+    const now = this.sources.now().getTime()
+    for (const { id, expires } of this.#waiting.values()) if (expires <= now) this.#waiting.delete(id)
+  }
+}
