@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { Allowance } from '../access/allowance'
+import type { FileRecord } from '../features/files/file-store'
 import { composeAccounts } from './accounts'
 import { openData } from './data'
 import { composeDeletion } from './deletion'
@@ -20,7 +21,9 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
   const allowance = new Allowance({ settings: data.settings, fits })
   const foundation: Foundation = { ...deps, config, ground, data, allowance }
-  const projects = composeProjects(foundation)
+  // Files need projects, whose links compare a new file with earlier ones.
+  const fileOf = (id: string): FileRecord | undefined => files.store.find(id)
+  const projects = composeProjects(foundation, fileOf)
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation)

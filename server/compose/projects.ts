@@ -1,4 +1,5 @@
 import { PostStore } from '../features/feed/post-store'
+import type { FileRecord } from '../features/files/file-store'
 import { linkingTo } from '../features/projects/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
 import { ProjectEvents } from '../features/projects/project-events'
@@ -9,7 +10,10 @@ import type { Foundation } from './foundation'
 export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, updates and watched folders. */
-export function composeProjects({ data: { library }, sources, allowance }: Foundation) {
+export function composeProjects(
+  { data: { library }, sources, allowance }: Foundation,
+  fileOf: (id: string) => FileRecord | undefined,
+) {
   const store = new ProjectStore(library, sources, allowance)
   const events = new ProjectEvents()
   return {
@@ -17,7 +21,7 @@ export function composeProjects({ data: { library }, sources, allowance }: Found
     events,
     policy: projectPolicy,
     roleIn,
-    linkingTo: linkingTo(store, events),
+    linkingTo: linkingTo({ projects: store, events, fileOf, now: () => sources.now() }),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
   }

@@ -21,6 +21,7 @@ export const errorStatus = {
   taken: 409,
   in_progress: 409,
   offset_mismatch: 409,
+  build_mismatch: 409,
   gone: 410,
   length_required: 411,
   precondition_failed: 412,

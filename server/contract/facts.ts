@@ -93,6 +93,27 @@ const factsSummarySchema = z.object({
 })
 export type FactsSummary = z.infer<typeof factsSummarySchema>
 
+export const warningCodes = [
+  'other_app_id',
+  'other_signer',
+  'build_not_higher',
+  'same_version',
+  'debug_build',
+  'unsigned',
+  'profile_expired',
+] as const
+
+/** Something that a person should know about a new build of a project. */
+export const buildWarningSchema = z.object({
+  code: z.enum(warningCodes),
+  /** A sentence for people. */
+  message: z.string(),
+})
+export type BuildWarning = z.infer<typeof buildWarningSchema>
+
+/** Compares the build with earlier ones of its project; empty without a project. */
+export const warnings = z.array(buildWarningSchema)
+
 /** What the package of a file says about itself, in files, links and builds. */
 export const packageFields = {
   /** Null: the file is no package, or it has not been read or cannot be read. */

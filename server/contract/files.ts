@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { packageFields } from './facts'
+import { packageFields, warnings } from './facts'
 import { filename, id, idOrSlug, line, page, sha256, time } from './fields'
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
@@ -29,11 +29,15 @@ export const releaseFields = {
   platform: line(32).nullish(),
 }
 
+/** Reject the file if there is any warning about it, and keep nothing. */
+const strict = z.stringbool('Use true or false').default(false)
+
 const uploadSchema = z.object({
   is_public: z.stringbool('Use true or false').default(false),
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
   ...releaseFields,
+  strict,
   /** Same as the digest headers, for clients that send fields only. */
   sha256: sha256.nullish(),
 })
@@ -44,6 +48,7 @@ const rawUploadSchema = z.object({
   /** Links the file to this project (id or slug) in the same call. */
   project_id: idOrSlug.nullish(),
   ...releaseFields,
+  strict,
   sha256: uploadSchema.shape.sha256,
 })
 
@@ -66,11 +71,12 @@ const uploadErrors = [
   'digest_mismatch',
   'in_progress',
   'key_reused',
+  'build_mismatch',
   'read_only',
   'disk_full',
 ] as const
 
-const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema })
+const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema, warnings })
 
 const byId = z.object({ id })
 const search = line(200).optional()

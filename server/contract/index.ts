@@ -42,7 +42,15 @@ export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
 export type { Person } from './people'
-export { architectureIn, PLATFORMS, platformOf, platformOfFilename, platformsOf, type Platform } from './platforms'
+export {
+  architectureIn,
+  PLATFORMS,
+  platformOf,
+  platformOfFilename,
+  platformOfPackage,
+  platformsOf,
+  type Platform,
+} from './platforms'
 export type { LinkedFile } from './linked-files'
 export type { Release } from './releases'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { packageFields } from './facts'
+import { packageFields, warnings } from './facts'
 import { id, idOrSlug, line, releaseStates, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
@@ -23,6 +23,9 @@ export const linkedFileSchema = z.object({
 })
 export type LinkedFile = z.infer<typeof linkedFileSchema>
 
+/** Rejects a file if there is any warning about it. */
+const strict = z.boolean('Use true or false').default(false)
+
 const byId = z.object({ id: idOrSlug })
 const linkPath = z.object({ id: idOrSlug, downloadId: id })
 
@@ -32,17 +35,17 @@ export const linkedFiles = {
     path: '/api/projects/:id/downloads',
     summary: 'Add one of your files to a project',
     access: 'user',
-    input: byId.extend({ file_id: id, ...releaseFields }),
-    reply: z.object({ download: linkedFileSchema }),
+    input: byId.extend({ file_id: id, ...releaseFields, strict }),
+    reply: z.object({ download: linkedFileSchema, warnings }),
     status: 201,
-    errors: ['not_found', 'forbidden', 'taken'],
+    errors: ['not_found', 'forbidden', 'taken', 'build_mismatch'],
   }),
   linkMany: endpoint({
     method: 'POST',
     path: '/api/projects/:id/downloads/many',
     summary: 'Add several of your files to a project; the reply has a result for each',
     access: 'user',
-    input: byId.extend({ file_ids: manyIds, ...releaseFields }),
+    input: byId.extend({ file_ids: manyIds, ...releaseFields, strict }),
     reply: manyOutcome,
     errors: ['not_found', 'forbidden'],
   }),

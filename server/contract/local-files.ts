@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { problemSchema } from './errors'
+import { warnings } from './facts'
 import { id, idOrSlug } from './fields'
 import { fileSchema, releaseFields } from './files'
 
@@ -10,6 +11,7 @@ const localProgressSchema = z.object({
   bytes: z.int(),
   size: z.int(),
   file: fileSchema.nullable(),
+  warnings,
   problem: problemSchema.nullable(),
 })
 export type LocalProgress = z.infer<typeof localProgressSchema>
@@ -28,9 +30,19 @@ export const localFiles = {
       /** Links the file to this project (id or slug) in the same transaction. */
       project_id: idOrSlug.nullish(),
       ...releaseFields,
+      /** Reject the file if there is any warning about it. */
+      strict: z.boolean('Use true or false').default(false),
     }),
     reply: localProgressSchema,
     events: true,
-    errors: ['not_found', 'forbidden', 'quota_exceeded', 'precondition_failed', 'too_large', 'disk_full'],
+    errors: [
+      'not_found',
+      'forbidden',
+      'quota_exceeded',
+      'precondition_failed',
+      'too_large',
+      'build_mismatch',
+      'disk_full',
+    ],
   }),
 }

@@ -1,3 +1,4 @@
+import type { PackageKind } from './facts'
 import { fileKind, type FileKind } from './file-kind'
 
 /** Suggested platforms; other text is allowed. */
@@ -21,6 +22,10 @@ const spellings: readonly [Platform, RegExp][] = [
   ['Linux', /\b(linux|ubuntu|debian|fedora)\b/i],
   ['Web', /\b(web|browser)\b/i],
 ]
+
+/** Returns the platform of a package; undefined: any, or unknown. */
+export const platformOfPackage = (kind: PackageKind): Platform | undefined =>
+  kind === 'app' ? 'macOS' : platformOfFilename(kind === 'apks' ? '.apk' : `.${kind}`)
 
 /** Infers the platform from a filename. */
 export const platformOfFilename = (filename: string): Platform | undefined => byKind[fileKind(filename)]

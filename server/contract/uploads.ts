@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { warnings } from './facts'
 import { releaseFields } from './files'
 import { filename, id, idOrSlug, page, sha256, text, time } from './fields'
 
@@ -24,6 +25,8 @@ export const unfinishedUploadSchema = z.object({
   file_id: id.nullable(),
   /** Whether the file was linked to the project; false: the project was deleted; null: unfinished, or no project. */
   linked: z.boolean().nullable(),
+  /** Of the published file. */
+  warnings,
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>
 
@@ -34,6 +37,8 @@ export const uploadMetadataSchema = z.object({
   /** Id or slug; the complete file is linked to it. */
   project_id: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
+  /** Reject the file if there is any warning about it, and keep nothing. */
+  strict: z.stringbool('Use true or false').default(false),
   /** SHA-256 of the whole file, hexadecimal. */
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
@@ -109,7 +114,8 @@ export const uploads = {
   append: endpoint({
     method: 'PATCH',
     path: '/api/uploads/:id',
-    summary: 'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file',
+    summary:
+      'Resume an upload at its offset; after the last byte, Slipway-File-Id names the file and Slipway-Warnings any warnings',
     access: 'user',
     boundKeys: true,
     input: byId,
@@ -130,6 +136,7 @@ export const uploads = {
       'too_large',
       'unsupported_media_type',
       'digest_mismatch',
+      'build_mismatch',
       'read_only',
       'disk_full',
     ],

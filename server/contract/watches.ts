@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { warnings } from './facts'
 import { id, idOrSlug, line, time } from './fields'
 
 /** `*` matches any letters, `?` one; commas separate patterns: `*.apk, *.aab`. */
@@ -28,6 +29,7 @@ export const watchedFileSchema = z.object({
   /** `known`: the project already had these bytes. */
   outcome: z.enum(['published', 'known', 'failed']),
   version: z.string().nullable(),
+  warnings,
   /** Error text. */
   error: z.string().nullable(),
   at: time,

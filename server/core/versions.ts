@@ -108,6 +108,9 @@ function wordsOf(rest: string): string {
   return words.length === 0 ? '' : `-${words.map((word) => word.replace(/^0+(?=\d)/, '')).join('.')}`
 }
 
+/** Compares build numbers: versionCode, or CFBundleVersion with its dots. Negative if the first is lower. */
+export const compareBuilds = (a: string, b: string): number => compareNumbers(numbersIn(a), numbersIn(b))
+
 const numbersIn = (text: string | null): readonly string[] => text?.match(/\d+/g) ?? []
 
 /** Compares digits of any length; missing ones count as 0. */

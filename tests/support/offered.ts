@@ -32,7 +32,11 @@ interface Wishes {
 }
 
 /** Publishes an offered file as the page of this browser does. Throws ApiError. */
-export function publishOffered(browser: Browser, offerId: string, wishes: Wishes = {}): Promise<FileReply> {
+export function publishOffered(
+  browser: Pick<Browser, 'fetch'>,
+  offerId: string,
+  wishes: Wishes = {},
+): Promise<FileReply> {
   const { isPublic = false, projectId, onProgress = () => undefined, signal, ...release } = wishes
   const project = projectId === undefined ? {} : { project: { id: projectId, title: '', isPublic: false } }
   return publishInPlace({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopes, tiers } from '../../contract'
-import { packageKinds } from '../../contract/facts'
+import { packageKinds, warningCodes } from '../../contract/facts'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
@@ -145,6 +145,8 @@ const trash = z.discriminatedUnion('kind', [
   }),
 ])
 
+const warning = z.object({ code: z.enum(warningCodes), message: z.string().max(1000) })
+
 const upload = z.object({
   id,
   ownerId: id,
@@ -163,6 +165,8 @@ const upload = z.object({
   expiresAt: time,
   fileId: id.nullable(),
   isLinked: z.boolean(),
+  isStrict: z.boolean().optional(),
+  warnings: z.array(warning).optional(),
 })
 
 const watch = z.object({
@@ -225,6 +229,7 @@ export const recordSchemas = {
     watchId: id,
     filename,
     version: text.nullable(),
+    warnings: z.array(warning).optional(),
     at: time,
   }),
   reservedSlugs: z.object({ slug, ownerId: id, reservedAt: time }),

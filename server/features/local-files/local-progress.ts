@@ -1,4 +1,5 @@
 import type { File, Problem } from '../../contract'
+import type { BuildWarning } from '../../contract/facts'
 import type { LocalProgress } from '../../contract/local-files'
 
 /** Faster updates are not visible, in ms. */
@@ -27,16 +28,16 @@ export class LocalProgressTeller {
     this.#say({})
   }
 
-  done(file: File): void {
+  done(file: File, warnings: BuildWarning[]): void {
     this.isDone = true
-    this.#say({ file })
+    this.#say({ file, warnings })
   }
 
   failed(problem: Problem): void {
     this.#say({ problem })
   }
 
-  #say(end: { file?: File; problem?: Problem }): void {
-    this.tell({ bytes: this.bytes, size: this.size ?? 0, file: null, problem: null, ...end })
+  #say(end: Partial<Pick<LocalProgress, 'file' | 'problem' | 'warnings'>>): void {
+    this.tell({ bytes: this.bytes, size: this.size ?? 0, file: null, warnings: [], problem: null, ...end })
   }
 }

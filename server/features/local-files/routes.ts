@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
+import type { BuildWarning } from '../../contract/facts'
 import { replyWithEvents } from '../../http/endpoint/event-reply'
 import { asAppError } from '../../http/pipeline/problems'
 import { readJson } from '../../http/endpoint/read-json'
@@ -34,8 +35,8 @@ export function localRoutes(
       const progress = new LocalProgressTeller(tell)
       const take = (offered: OfferedFile) => publish(context, ctx, actor, { offered, input }, { progress, signal })
       try {
-        const file = await context.transfers.offeredFiles.use(input.offer_id, take)
-        progress.done(presentFile(context, file, actor))
+        const { file, warnings } = await context.transfers.offeredFiles.use(input.offer_id, take)
+        progress.done(presentFile(context, file, actor), warnings)
       } catch (cause) {
         if (!progress.hasBegun || signal.aborted) throw cause
         progress.failed(asAppError(cause, context.host.log).toProblem())
@@ -50,19 +51,20 @@ async function publish(
   actor: Actor,
   { offered, input }: { offered: OfferedFile; input: Input },
   { progress, signal }: Running,
-): Promise<FileRecord> {
-  const { project_id, version, platform, is_public: isPublic } = input
+): Promise<{ file: FileRecord; warnings: BuildWarning[] }> {
+  const { project_id, version, platform, strict, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
   const ownerId = userIdOf(actor)
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
+  let warnings: BuildWarning[] = []
   const file = await context.transfers.publishLocal(
     offered,
     { filename, version: version || null },
     { ownerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
     (tx, blob) => {
       const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
-      link?.(tx, added, { version, platform })
+      if (link) warnings = link(tx, added, { version, platform, strict })
       return added
     },
   )
@@ -71,5 +73,5 @@ async function publish(
     subject: file.filename,
     detail: isPublic ? 'public' : 'private',
   })
-  return file
+  return { file, warnings }
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
+import type { PackageSummary } from '../../packages/summary'
 import type { LinkRecord } from './link-store'
 import { offering } from './offering'
 import { projectPolicy, roleIn } from './policy'
@@ -71,7 +72,16 @@ function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, a
 }
 
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
-  links.map(({ fileId, platform }) => ({ filename: files.find(fileId)?.filename ?? '', platform }))
+  links.map((link) => {
+    const file = files.find(link.fileId)
+    return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
+  })
+
+/** The platform as entered, else the one that the package is for. */
+function platformOfLink({ platform }: LinkRecord, file: { facts?: PackageSummary | null | undefined } | undefined) {
+  const kind = file?.facts?.kind
+  return platform ?? (kind && platformOfPackage(kind)) ?? null
+}
 
 /** Cuts without splitting a surrogate pair. */
 function beginning(text: string, most: number): string {
@@ -100,7 +110,7 @@ export function presentLink(
     file_id: file.id,
     filename: file.filename,
     version: link.version ?? versionOf(file),
-    platform: link.platform,
+    platform: platformOfLink(link, file),
     ...presentPackage(file),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),

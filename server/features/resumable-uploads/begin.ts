@@ -25,6 +25,7 @@ export async function beginUpload(
     projectId: projectOf(context, actor, given.project_id),
     version: given.version || null,
     platform: given.platform || null,
+    isStrict: given.strict || undefined,
     sha256: given.sha256?.toLowerCase() ?? null,
     fingerprint: given.fingerprint ?? null,
     size: sizeOf(headers['upload-length']),

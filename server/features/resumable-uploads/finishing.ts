@@ -14,7 +14,7 @@ export interface FinishNeeds {
 
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
- * without it. Throws `digest_mismatch`.
+ * without it. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
 export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
   const { files, store, partial } = needs
@@ -23,26 +23,23 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
   await files.publishing.record(blob, (tx) => {
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
-    const isLinked = link !== undefined && attempt(() => link(tx, file, upload))
-    store.finish(tx, upload, file.id, isLinked)
+    const { version, platform, isStrict: strict } = upload
+    const warnings = link && attempt(() => link(tx, file, { version, platform, strict }))
+    store.finish(tx, upload, file.id, warnings)
   })
 }
 
 /** Undefined without a project, or if the sender may no longer link to it. */
 function linkOf({ linkingTo }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
-  if (projectId === null) return undefined
-  let link: ReturnType<typeof linkingTo> | undefined
-  attempt(() => (link = linkingTo(actor, projectId)))
-  return link
+  return projectId === null ? undefined : attempt(() => linkingTo(actor, projectId))
 }
 
-/** Returns false if the project was deleted. */
-function attempt(act: () => unknown): boolean {
+/** Returns undefined if the project was deleted. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    act()
-    return true
+    return act()
   } catch (cause) {
-    if (cause instanceof AppError) return false
+    if (cause instanceof AppError && cause.code !== 'build_mismatch') return undefined
     throw cause
   }
 }

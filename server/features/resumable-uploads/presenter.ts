@@ -18,6 +18,7 @@ export function presentUpload(upload: UploadRecord): UnfinishedUpload {
     fingerprint: upload.fingerprint,
     file_id: upload.fileId,
     linked: upload.fileId === null || upload.projectId === null ? null : upload.isLinked,
+    warnings: [...(upload.warnings ?? [])],
   }
 }
 
@@ -30,5 +31,7 @@ export function tellUpload(ctx: Context, upload: UploadRecord): void {
   else {
     ctx.set('Slipway-File-Id', upload.fileId)
     if (upload.projectId !== null) ctx.set('Slipway-Linked', String(upload.isLinked))
+    const codes = upload.warnings?.map(({ code }) => code).join(', ') ?? ''
+    if (codes !== '') ctx.set('Slipway-Warnings', codes)
   }
 }

@@ -12,6 +12,9 @@ interface Needs extends FinishNeeds {
   silentMs: number
 }
 
+/** The bytes or the build are not what the sender wants to publish. */
+const MISMATCHES: readonly string[] = ['digest_mismatch', 'build_mismatch']
+
 interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
   /** Throws when the sender loses the right to upload. Received bytes stay. */
   requireSender: () => void
@@ -103,7 +106,7 @@ export class ResumableUploads {
     try {
       await finish(this.needs, upload, actor)
     } catch (cause) {
-      if (cause instanceof AppError && cause.code === 'digest_mismatch') await this.discard(upload)
+      if (cause instanceof AppError && MISMATCHES.includes(cause.code)) await this.discard(upload)
       throw cause
     }
     this.#release(id)

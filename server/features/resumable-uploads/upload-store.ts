@@ -1,5 +1,6 @@
 import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
+import type { BuildWarning } from '../../contract/facts'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
@@ -30,12 +31,15 @@ export interface UploadRecord {
   /** The published file; null: unfinished. */
   fileId: string | null
   isLinked: boolean
+  /** Whether to reject a build with warnings. */
+  isStrict?: boolean | undefined
+  warnings?: readonly BuildWarning[] | undefined
 }
 
 /** Fields that the sender can change until the upload finishes. */
 export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
 
-export type NewUpload = Omit<UploadRecord, 'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked'>
+export type NewUpload = Omit<UploadRecord, 'id' | 'createdAt' | 'expiresAt' | 'fileId' | 'isLinked' | 'warnings'>
 
 /** The records of resumable uploads. */
 export class UploadStore {
@@ -107,13 +111,15 @@ export class UploadStore {
 
   /**
    * Marks an upload finished, in the transaction that adds the file. Keeps the record for retries, without its text.
+   * `warnings` undefined: the file was not linked.
    */
-  finish(tx: Transaction, upload: UploadRecord, fileId: string, isLinked: boolean): void {
+  finish(tx: Transaction, upload: UploadRecord, fileId: string, warnings: readonly BuildWarning[] | undefined): void {
     tx.put(this.#uploads, upload.id, {
       ...upload,
       metadata: '',
       fileId,
-      isLinked,
+      isLinked: warnings !== undefined,
+      warnings,
       expiresAt: this.#expiry(upload.offset),
     })
   }

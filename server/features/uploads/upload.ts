@@ -20,6 +20,7 @@ interface Said {
   project_id?: string | null | undefined
   version?: string | null | undefined
   platform?: string | null | undefined
+  strict?: boolean
   /** Hexadecimal. */
   sha256?: string | null | undefined
 }
@@ -59,9 +60,9 @@ export async function takeUpload(
     try {
       const said = await incoming.receive(draft, paceOf(transfer))
       if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-      const file = await keep(context, ctx, actor, { draft, said, remember })
+      const { file, reply } = await keep(context, ctx, actor, { draft, said, remember })
       transfer.received(file)
-      return replyTo(context, file, actor)
+      return reply
     } finally {
       await draft.discard()
     }
@@ -75,21 +76,22 @@ async function keep(
   ctx: Context,
   actor: Actor,
   { draft, said, remember }: { draft: BlobDraft; said: Named; remember: Remember | undefined },
-): Promise<FileRecord> {
+): Promise<{ file: FileRecord; reply: object }> {
   const { publishing, store } = context.files
   requireStillHeld(ctx)
   const link = linkTo(context, actor, said)
   const sha256 = claimedSha256(ctx, said.sha256)
   const blob = await publishing.publish(draft, { ...said, version: said.version || null, sha256 })
-  const file = await publishing.record(blob, (tx) => {
-    const added = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: said.is_public })
-    link?.(tx, added, said)
-    remember?.(tx, replyTo(context, added, actor))
-    return added
+  const kept = await publishing.record(blob, (tx) => {
+    const file = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: said.is_public })
+    const warnings = link?.(tx, file, said) ?? []
+    const reply = { ...replyTo(context, file, actor), warnings }
+    remember?.(tx, reply)
+    return { file, reply }
   })
-  const detail = file.isPublic ? 'public' : 'private'
-  context.accounts.audit.record(ctx, { kind: 'file_upload', subject: file.filename, detail })
-  return file
+  const detail = kept.file.isPublic ? 'public' : 'private'
+  context.accounts.audit.record(ctx, { kind: 'file_upload', subject: kept.file.filename, detail })
+  return kept
 }
 
 /** Rejects early what can be checked before the body, and registers the transfer. */

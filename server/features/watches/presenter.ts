@@ -28,14 +28,27 @@ function recentOf(watches: WatchStore, id: string): WatchedFile[] {
   const dealtWith = watches.dealtWith(id)
   const failed = dealtWith.filter(({ outcome }) => outcome === 'failed').slice(-MAX_FAILURES)
   const known = dealtWith.filter(({ outcome }) => outcome === 'known')
-  const quiet = known.map(({ name, at }) => ({ filename: name, outcome: 'known' as const, version: null, at }))
+  const quiet = known.map(({ name, at }) => ({
+    filename: name,
+    outcome: 'known' as const,
+    version: null,
+    warnings: [],
+    at,
+  }))
   const taken = watches.takenFrom(id).slice(-LAST_BUILDS)
-  const builds = taken.map(({ filename, version, at }) => ({ filename, outcome: 'published' as const, version, at }))
+  const builds = taken.map(({ filename, version, warnings = [], at }) => ({
+    filename,
+    outcome: 'published' as const,
+    version,
+    warnings: [...warnings],
+    at,
+  }))
   const wentWell = [...quiet, ...builds].map((file) => ({ ...file, error: null }))
   const failures = failed.map(({ name, error, at }) => ({
     filename: name,
     outcome: 'failed' as const,
     version: null,
+    warnings: [],
     error,
     at,
   }))

@@ -38,8 +38,8 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
     }
     const told = blob.version ?? versionInside(blob.facts) ?? inName
     const file = files.add(tx, { ...blob, ownerId, isPublic })
-    link(tx, file, { version: told })
-    store.published(tx, watch, entry, { sha256: file.sha256, version: told })
+    const warnings = link(tx, file, { version: told })
+    store.published(tx, watch, entry, { sha256: file.sha256, version: told, warnings })
     return file
   })
 }

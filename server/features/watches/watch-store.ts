@@ -1,4 +1,5 @@
 import type { Watch } from '../../contract'
+import type { BuildWarning } from '../../contract/facts'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { Entry, Wanted } from './folder-look'
@@ -33,6 +34,7 @@ interface TakenRecord {
   watchId: string
   filename: string
   version: string | null
+  warnings?: readonly BuildWarning[] | undefined
   at: string
 }
 
@@ -138,11 +140,16 @@ export class WatchStore {
   }
 
   /** Records a publication, in the transaction that adds the file. */
-  published(tx: Transaction, watch: WatchRecord, entry: Entry, file: { sha256: string; version: string | null }): void {
+  published(
+    tx: Transaction,
+    watch: WatchRecord,
+    entry: Entry,
+    file: Pick<TakenRecord, 'version' | 'warnings'> & { sha256: string },
+  ): void {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)
     this.#see(tx, watchId, entry, 'published')
-    const told = { filename: entry.name, version: file.version, at: this.#now() }
+    const told = { filename: entry.name, version: file.version, warnings: file.warnings, at: this.#now() }
     tx.put(this.#taken, id, { id, projectId, watchId, ...told })
   }
 

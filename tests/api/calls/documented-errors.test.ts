@@ -5,22 +5,11 @@ import { ApiError } from '../../../renderer/lib/client/api-client'
 import { errorStatus, type Api, type ErrorCode } from '../../../server/contract'
 import { keyCalls, onPosts, onProjects, onTrash, pairingCalls } from '../../support/refusals/account-refusals'
 import { hostCalls } from '../../support/refusals/host-refusals'
-import { anApp } from '../../support/factories'
 import { PASSWORD } from '../../support/password'
-import {
-  aWorld,
-  asking,
-  crowded,
-  NONE,
-  nothing,
-  session,
-  tries,
-  window,
-  type World,
-} from '../../support/refusals/refusals'
+import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
 import { test as base } from '../../support/test-server'
 import { onReleases } from '../../support/refusals/release-refusals'
-import { aFileOf, downloads, uploads } from '../../support/refusals/transfer-refusals'
+import { aFileOf, downloads, icons, linkStrictly, uploads } from '../../support/refusals/transfer-refusals'
 import { atHome } from '../../support/refusals/local-refusals'
 import { turnedDown } from '../../support/refusals/upload-refusals'
 import { watchRefusals } from '../../support/refusals/watch-refusals'
@@ -38,8 +27,6 @@ type Scenarios = {
   }
 }
 
-const askForIcon = async (world: World, header: string, value: string) =>
-  (await asking(world, header, value)).files.icon({ id: (await anApp(world.server, world.alice)).file_id })
 const newcomer = { username: 'newcomer', email: 'newcomer@example.com', password: 'secret' }
 const passwords = { current_password: PASSWORD, new_password: 'new secret' }
 const scenarios: Scenarios = {
@@ -115,11 +102,7 @@ const scenarios: Scenarios = {
       not_found: ({ owner }) => owner.files.readAgain(nothing),
       forbidden: ({ stranger, ofFile }) => stranger.files.readAgain(ofFile),
     },
-    icon: {
-      not_found: ({ owner, ofFile }) => owner.files.icon(ofFile),
-      precondition_failed: (world) => askForIcon(world, 'if-match', '"another"'),
-      range_not_satisfiable: (world) => askForIcon(world, 'range', 'bytes=5000-'),
-    },
+    icon: icons,
     setVisibility: {
       not_found: ({ owner }) => owner.files.setVisibility({ ...nothing, is_public: true }),
       forbidden: ({ stranger, ofFile }) => stranger.files.setVisibility({ ...ofFile, is_public: false }),
@@ -154,6 +137,7 @@ const scenarios: Scenarios = {
       not_found: ({ owner, here }) => owner.projects.link({ id: here.id, file_id: NONE }),
       forbidden: ({ stranger, here }) => stranger.projects.link(here),
       taken: ({ owner, here }) => owner.projects.link(here),
+      build_mismatch: linkStrictly,
     },
     linkMany: {
       not_found: ({ owner, here }) => owner.projects.linkMany({ id: NONE, file_ids: [here.file_id] }),

@@ -43,6 +43,7 @@ describe('projects.link', () => {
           sha256: file.sha256,
           can: ['read', 'unlink', 'publish'],
         },
+        warnings: [],
       },
     })
   })

@@ -23,9 +23,12 @@ describe('files.upload', () => {
       success: true,
       message: 'File uploaded successfully!',
       file_id: expect.stringMatching(/^[\w-]{16}$/),
+      warnings: [],
       file: {
         file_id,
         filename: 'hello.txt',
+        facts: null,
+        icon_url: null,
         size: 5,
         visibility: 'private',
         is_public: false,

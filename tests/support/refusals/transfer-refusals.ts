@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { GB, MB } from '../../../server/contract'
-import { aDiskWith, aFullQuota } from '../factories'
+import { aDiskWith, aFile, aFullQuota, anApp } from '../factories'
 import { keptBytes } from '../kept-bytes'
 import { filePart, multipartBody } from '../multipart'
+import { aManifest, anApk } from '../packages'
 import { announce, asking, begun, NONE, nothing, type World } from './refusals'
 
 export const aFileOf = (size = 1) => new File(['x'.repeat(size)], 'x.txt')
@@ -23,6 +24,25 @@ export const downloads = <In extends object>(
   },
   range_not_satisfiable: async (w: World) => call(await asking(w, 'range', 'bytes=5000-'), input(w)),
 })
+
+const askForIcon = async (world: World, header: string, value: string) =>
+  (await asking(world, header, value)).files.icon({ id: (await anApp(world.server, world.alice)).file_id })
+
+/** What refuses an icon. */
+export const icons = {
+  not_found: ({ owner, ofFile }: World) => owner.files.icon(ofFile),
+  precondition_failed: (world: World) => askForIcon(world, 'if-match', '"another"'),
+  range_not_satisfiable: (world: World) => askForIcon(world, 'range', 'bytes=5000-'),
+}
+
+/** An app that is not signed, which is a warning. */
+const unsigned = new File([new Uint8Array(anApk(aManifest('1.4.2')))], 'x.apk')
+
+/** Links such an app so that a warning rejects it. */
+export async function linkStrictly({ server, alice, owner, here }: World): Promise<unknown> {
+  const { file_id } = await aFile(server, alice, { filename: 'x.apk', bytes: await unsigned.bytes() })
+  return owner.projects.link({ id: here.id, file_id, strict: true })
+}
 
 /** What all uploads have in common: `line` begins a request that says much and sends little. */
 export const uploads = (
@@ -46,6 +66,10 @@ export const uploads = (
     const first = await begun(w, line, keyed, beginning)
     await expect.poll(async () => (await keptBytes(w.server)).drafts).toBe(1)
     return announce(w, line, keyed, beginning).finally(() => first.close())
+  },
+  build_mismatch: ({ owner, here }: World) => {
+    const strictly = { file: unsigned, project_id: here.id, strict: 'true' }
+    return line.startsWith('PUT') ? owner.files.put({ filename: 'x.apk', ...strictly }) : owner.files.upload(strictly)
   },
   key_reused: async (w: World) => {
     const client = await asking(w, 'idempotency-key', 'job-17')

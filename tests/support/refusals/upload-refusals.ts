@@ -5,6 +5,7 @@ import { aDiskWith, allow, aProject, anUpload } from '../factories'
 import { asking, nothing, type World } from './refusals'
 import { DAY } from '../test-clock'
 import { metadata, TusClient } from '../network/tus'
+import { aManifest, anApk } from '../packages'
 
 const other = createHash('sha256').update('other').digest('hex')
 const named = (more: Record<string, string>) => ({ 'upload-metadata': metadata({ filename: 'x', ...more }) })
@@ -84,6 +85,12 @@ export const turnedDown = {
     precondition_failed: (w: World) => append(w, 'bytes', { 'tus-resumable': '' }),
     too_large: (w: World) => append(w, 'too many bytes'),
     unsupported_media_type: (w: World) => append(w, 'bytes', { 'content-type': 'text/plain' }),
+    build_mismatch: async (w: World) => {
+      const bytes = new Uint8Array(anApk(aManifest('1.4.2')))
+      const strict = named({ filename: 'x.apk', project_id: w.here.id, strict: 'true' })
+      const client = tusOf(w)
+      return refusal(client.patch(await client.begin(bytes.length, strict), 0, bytes))
+    },
     digest_mismatch: (w: World) => append(w, 'bytes', {}, named({ sha256: other })),
     read_only: async (w: World) => {
       const address = await tusOf(w).begin(5)

@@ -9,6 +9,7 @@ export const inputTexts: Record<string, string> = {
   id: 'The id of the file',
   file: 'The bytes, with their filename',
   is_public: 'Whether everyone may see and download it',
+  strict: 'Whether to reject a build with warnings and keep nothing',
   project_id: 'Adds the file to this project, by id or slug; `project` means the same',
   filename: 'The filename; invisible characters are removed',
   'repr-digest': 'The SHA-256 of the file, as sha-256=:…: in base64; a file that differs is rejected',

@@ -1,0 +1,50 @@
+import type { BuildWarning } from '../../contract/facts'
+import { compareBuilds } from '../../core/versions'
+import type { PackageSummary } from '../../packages/summary'
+
+/** A package with the version that pages show for it. */
+export interface Build {
+  version: string | null
+  facts: PackageSummary
+}
+
+/** What people should know before they publish this build. `earlier`: builds of the project, newest first. */
+export function buildWarnings(build: Build, earlier: readonly Build[], now: Date): BuildWarning[] {
+  const { facts } = build
+  if (facts.isPartial) return []
+  const ofKind = earlier.filter((it) => it.facts.kind === facts.kind)
+  return [...differences(build, ofKind), ...ownWarnings(facts, now)]
+}
+
+function* differences({ version, facts }: Build, ofKind: readonly Build[]): Generator<BuildWarning> {
+  const last = ofKind[0]?.facts
+  if (!last) return
+  if (last.appId !== undefined && facts.appId !== undefined && last.appId !== facts.appId) {
+    const ids = `${facts.appId} instead of ${last.appId}`
+    const message = `This build has another application id than the last one: ${ids}.`
+    yield { code: 'other_app_id', message }
+    return
+  }
+  if (last.signer !== undefined && facts.signer !== undefined && last.signer !== facts.signer) {
+    const message = 'This build is signed by another certificate than the last one. Devices may refuse the update.'
+    yield { code: 'other_signer', message }
+  }
+  // A release can have one build for each architecture, all with the same numbers.
+  const alike = ofKind.filter((it) => String(it.facts.architectures ?? []) === String(facts.architectures ?? []))
+  const before = alike[0]?.facts.build
+  if (before !== undefined && facts.build !== undefined && compareBuilds(facts.build, before) <= 0) {
+    const message = `The build number of this build, ${facts.build}, is not higher than the last one, ${before}.`
+    yield { code: 'build_not_higher', message }
+  }
+  if (version !== null && alike.some((it) => it.version === version))
+    yield { code: 'same_version', message: `The project already has version ${version} of this app.` }
+}
+
+function* ownWarnings({ isDebug, isSigned, expiresAt }: PackageSummary, now: Date): Generator<BuildWarning> {
+  if (isDebug) yield { code: 'debug_build', message: 'This is a debug build.' }
+  if (isSigned === false) yield { code: 'unsigned', message: 'This build is not signed.' }
+  if (expiresAt !== undefined && expiresAt <= now.toISOString()) {
+    const message = `The provisioning profile of this build expired on ${expiresAt.slice(0, 10)}.`
+    yield { code: 'profile_expired', message }
+  }
+}
