@@ -10,11 +10,17 @@ import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
 import { blobPath } from '../blobs/blob-files'
 import { takeOutInvalid } from '../repair/check-records'
-import { hasCompanions } from '../repair/companions'
 import { copyHashed, unlessMissing } from '../copy-files'
 import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
-import { forgetFacts, promisedBlobs, recordsOf, type PromisedBlob, type Records } from '../repair/records'
+import {
+  forgetFacts,
+  hasCompanions,
+  promisedBlobs,
+  recordsOf,
+  type PromisedBlob,
+  type Records,
+} from '../repair/records'
 
 export interface Restored {
   from: string

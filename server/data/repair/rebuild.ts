@@ -12,10 +12,9 @@ import { MIGRATIONS, SCHEMA } from '../library/schema'
 import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
 import { cataloguePath } from './catalogue'
 import { takeOutInvalid } from './check-records'
-import { hasCompanions } from './companions'
 import { unlessMissing } from '../copy-files'
 import { readSidecars } from './old-sidecars'
-import { forgetFacts, promisedBlobs, recordsOf, type RecordOf, type Records } from './records'
+import { forgetFacts, hasCompanions, promisedBlobs, recordsOf, type RecordOf, type Records } from './records'
 
 export interface Rebuilt {
   files: number

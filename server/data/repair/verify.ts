@@ -4,9 +4,8 @@ import type { LibraryData } from '../library/library-data'
 import { readLibrary } from '../library/read-library'
 import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
 import { takeOutInvalid } from './check-records'
-import { hasCompanions } from './companions'
 import { inconsistencies } from './consistency'
-import { promisedBlobs, recordsOf, type PromisedBlob } from './records'
+import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 
 export interface Verdict {
   users: number
