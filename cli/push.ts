@@ -1,9 +1,11 @@
 import type { Host as HostInfo } from '../server/contract/host'
 import type { Project } from '../server/contract/projects'
 import { formatSize } from '../server/contract/visitor/format'
+import type { BuildWarning } from '../server/contract/facts'
 import { Failure } from './failure'
 import type { Host } from './host'
 import { readLocalFile, type LocalFile } from './local-file'
+import { prepareRelease } from './releases'
 import { transfer, type Fields } from './transfer'
 
 export interface PushOptions {
@@ -11,6 +13,11 @@ export interface PushOptions {
   version?: string | undefined
   platform?: string | undefined
   public?: boolean | undefined
+  /** Reject files with warnings. */
+  strict?: boolean | undefined
+  channel?: string | undefined
+  /** Markdown, or `@` and the path of a file. */
+  notes?: string | undefined
 }
 
 /** One file of the result, as `--json` prints it. */
@@ -22,6 +29,7 @@ export interface Pushed {
   file_id: string | null
   /** Where people get it. */
   url: string
+  warnings: BuildWarning[]
 }
 
 /** Uploads files and adds them to a project. Throws `Failure`. */
@@ -31,6 +39,7 @@ export async function push(host: Host, paths: readonly string[], options: PushOp
   for (const path of paths) files.push(await readLocalFile(path))
   const { share_url } = (await host.json<{ host: HostInfo }>('/api/host')).host
   const project = options.project === undefined ? undefined : await projectOf(host, options.project)
+  await prepareRelease(host, project?.id, options)
   const pushed: Pushed[] = []
   for (const file of files) pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
   return pushed
@@ -48,17 +57,19 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
     ...(project ? { project_id: project.id } : {}),
     ...(options.version === undefined ? {} : { version: options.version }),
     ...(options.platform === undefined ? {} : { platform: options.platform }),
+    ...(options.strict === true ? { strict: 'true' } : {}),
   }
   const page = project && `${shareUrl}/p/${project.slug}`
   if (project?.has(file, options.version)) {
     host.tell(`${filename} is in the project already.`)
-    return { filename, size, sha256, file_id: null, url: page ?? shareUrl }
+    return { filename, size, sha256, file_id: null, url: page ?? shareUrl, warnings: [] }
   }
-  const { file_id, linked } = await transfer(host, file, fields)
+  const { file_id, linked, warnings } = await transfer(host, file, fields)
   if (!linked) throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
   const url = page ?? `${shareUrl}/api/files/${file_id}/download`
   host.tell(`${filename} (${formatSize(size)}): ${url}`)
-  return { filename, size, sha256, file_id, url }
+  for (const { message } of warnings) host.tell(`Warning: ${message}`)
+  return { filename, size, sha256, file_id, url, warnings }
 }
 
 interface Known {

@@ -4,6 +4,7 @@ import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
+import { latest, promote, withdraw } from './releases'
 import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
@@ -12,6 +13,15 @@ const USAGE = `Publishes builds on a Slipway host.
         --version 1.4.0               their version; without it the host reads it from the package
         --platform Android            for whom they are; without it the host infers it
         --public                      visitors see them
+        --channel beta                of their release: stable, beta, nightly or a name of your own
+        --notes TEXT | @FILE          of their release, in Markdown
+        --strict                      reject a build that the host warns about
+  slipway promote VERSION --project NAME [--channel stable]
+                                      move a release to another channel
+  slipway withdraw VERSION --project NAME
+                                      take a release off every page and link
+  slipway latest --project NAME [--platform android] [--arch arm64] [--channel beta]
+                                      the newest release and its address
   slipway verify FILE… --project NAME compare local files with those of the project
   slipway login                       get a key for this machine: you type a code in a browser
         --project NAME                suggest the project
@@ -42,6 +52,10 @@ const switches = {
   version: text,
   platform: text,
   public: flag,
+  channel: text,
+  notes: text,
+  strict: flag,
+  arch: text,
 } as const
 
 type Words = ReturnType<typeof parseArgs<{ options: typeof switches; allowPositionals: true }>>
@@ -56,27 +70,26 @@ interface Outcome {
 
 interface Command {
   switches: readonly (keyof Values)[]
-  takesFiles: boolean
+  takes: 'files' | 'a version' | 'nothing'
   run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
 }
 
 const commands: Readonly<Record<string, Command>> = {
   login: {
     switches: ['project'],
-    takesFiles: false,
+    takes: 'nothing',
     run: async (host, _paths, { project }) => ({ result: await login(host, project), lines: [] }),
   },
   push: {
-    switches: ['project', 'version', 'platform', 'public'],
-    takesFiles: true,
+    switches: ['project', 'version', 'platform', 'public', 'channel', 'notes', 'strict'],
+    takes: 'files',
     run: async (host, paths, values) => ({ result: { files: await push(host, paths, values) }, lines: [] }),
   },
   verify: {
     switches: ['project'],
-    takesFiles: true,
-    run: async (host, paths, { project }) => {
-      if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
-      const verified = await verify(host, paths, project)
+    takes: 'files',
+    run: async (host, paths, values) => {
+      const verified = await verify(host, paths, projectIn(values))
       const isAll = verified.every(({ result }) => result === 'same')
       return {
         result: { files: verified },
@@ -85,9 +98,34 @@ const commands: Readonly<Record<string, Command>> = {
       }
     },
   },
+  promote: {
+    switches: ['project', 'channel'],
+    takes: 'a version',
+    run: async (host, [version = ''], values) => {
+      const release = await promote(host, projectIn(values), version, values.channel)
+      return { result: { release }, lines: [`${release.version} is in the channel ${release.channel}`] }
+    },
+  },
+  withdraw: {
+    switches: ['project'],
+    takes: 'a version',
+    run: async (host, [version = ''], values) => {
+      const release = await withdraw(host, projectIn(values), version)
+      return { result: { release }, lines: [`${release.version} is withdrawn`] }
+    },
+  },
+  latest: {
+    switches: ['project', 'platform', 'arch', 'channel'],
+    takes: 'nothing',
+    run: async (host, _paths, { platform, arch, channel, ...values }) => {
+      const wanted = Object.entries({ platform, arch, channel }).filter(([, value]) => value !== undefined)
+      const found = await latest(host, projectIn(values), Object.fromEntries(wanted) as Record<string, string>)
+      return { result: found, lines: [`${found.release.version}  ${found.url}`] }
+    },
+  },
   projects: {
     switches: [],
-    takesFiles: false,
+    takes: 'nothing',
     run: async (host) => {
       const found = await projects(host)
       return { result: { projects: found }, lines: projectLines(found) }
@@ -95,12 +133,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
   files: {
     switches: [],
-    takesFiles: false,
+    takes: 'nothing',
     run: async (host) => {
       const found = await files(host)
       return { result: { files: found }, lines: fileLines(found) }
     },
   },
+}
+
+function projectIn({ project }: Values): string {
+  if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
+  return project
 }
 
 async function main(): Promise<number> {
@@ -117,7 +160,7 @@ async function main(): Promise<number> {
   const { SLIPWAY_KEY: key = savedKeys()[url]?.key } = process.env
   const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
-  if (command.takesFiles && saved) values.project ??= saved.project
+  if (saved && command.switches.includes('project') && name !== 'login') values.project ??= saved.project
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
   else for (const line of lines) console.log(line)
@@ -133,8 +176,11 @@ function wordsOf(args: string[]): Words {
 }
 
 function requireUse(name: string, command: Command, paths: readonly string[], values: Values): void {
-  if (command.takesFiles && paths.length === 0) throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
-  if (!command.takesFiles && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no files`)
+  const { takes } = command
+  if (takes === 'files' && paths.length === 0) throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
+  if (takes === 'a version' && paths.length !== 1)
+    throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
+  if (takes === 'nothing' && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((given) => !allowed.includes(given))
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { BuildWarning } from '../server/contract/facts'
 import { RESUMABLE_UPLOADS } from '../server/contract/limits'
 import type { Host } from './host'
 import type { LocalFile } from './local-file'
@@ -14,6 +15,8 @@ export interface Sent {
   file_id: string
   /** False: the project was deleted meanwhile, and the file is in none. */
   linked: boolean
+  /** About the build, compared with earlier ones of its project. */
+  warnings: BuildWarning[]
 }
 
 /** Sends a file. Throws `Failure`. */
@@ -26,7 +29,7 @@ export async function transfer(host: Host, file: LocalFile, fields: Fields): Pro
   const onProgress = (sent: number) => progress.show(sent)
   try {
     const upload = await sendResumable(host, { file, metadata: fields, fingerprint, onProgress })
-    return { file_id: upload.file_id ?? '', linked: upload.linked !== false }
+    return { file_id: upload.file_id ?? '', linked: upload.linked !== false, warnings: upload.warnings }
   } finally {
     progress.end()
   }
@@ -40,7 +43,7 @@ interface Said {
 /** A retry has the same idempotency key, so that the host keeps one file. */
 async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: Said): Promise<Sent> {
   const query = new URLSearchParams({ ...fields, sha256: file.sha256 })
-  const { file_id } = await host.json<{ file_id: string }>(
+  const { file_id, warnings } = await host.json<{ file_id: string; warnings: BuildWarning[] }>(
     `/api/files/upload/${encodeURIComponent(file.filename)}?${query.toString()}`,
     {
       method: 'PUT',
@@ -48,5 +51,5 @@ async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: 
       body: await readFile(file.path),
     },
   )
-  return { file_id, linked: true }
+  return { file_id, linked: true, warnings }
 }

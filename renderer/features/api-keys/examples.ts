@@ -18,6 +18,11 @@ export const curlExample = ({ base, project }: Target): string => `curl --fail-w
   -F file=@app-release.apk \\
   ${uploadUrl(base)}`
 
+/** The command that the host serves: resumes uploads, needs Node 20. */
+export const pushExample = ({ base, project }: Target): string => `export SLIPWAY_URL=${base}
+npx $SLIPWAY_URL/cli.tgz push app-release.apk \\
+  --project ${project} --version 1.4.0 --public`
+
 /** A workflow that publishes each tag. The key is a secret of the repository. */
 export const workflowExample = ({ base, project }: Target): string => `name: Publish
 on:
@@ -27,18 +32,22 @@ jobs:
   publish:
     # Runs on a machine that can reach the host.
     runs-on: self-hosted
+    env:
+      SLIPWAY_URL: ${base}
+      SLIPWAY_KEY: \${{ secrets.SLIPWAY_KEY }}
     steps:
       - uses: actions/checkout@v4
       - run: ./gradlew assembleRelease
-      - name: Upload to Slipway
-        env:
-          SLIPWAY_KEY: \${{ secrets.SLIPWAY_KEY }}
-        run: |
-          curl --fail-with-body \\
-            -H "X-API-Key: $SLIPWAY_KEY" \\
-            -F project_id=${project} \\
-            -F version="$GITHUB_REF_NAME" \\
-            -F platform=Android \\
-            -F is_public=true \\
-            -F file=@app/build/outputs/apk/release/app-release.apk \\
-            ${uploadUrl(base)}`
+      - run: >
+          npx --yes $SLIPWAY_URL/cli.tgz push app/build/outputs/apk/release/app-release.apk
+          --project ${project} --version "$GITHUB_REF_NAME" --public`
+
+/** A job that publishes each tag. SLIPWAY_KEY is a masked variable of the project. */
+export const gitlabExample = ({ base, project }: Target): string => `publish:
+  image: node:24
+  rules:
+    - if: $CI_COMMIT_TAG
+  variables:
+    SLIPWAY_URL: ${base}
+  script:
+    - npx --yes $SLIPWAY_URL/cli.tgz push build/*.apk --project ${project} --version "$CI_COMMIT_TAG" --public`

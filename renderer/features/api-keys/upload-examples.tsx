@@ -5,7 +5,14 @@ import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { paths } from '../../paths'
 import { CodeBlock } from '../../ui/text/code-block'
-import { curlExample, workflowExample } from './examples'
+import { curlExample, gitlabExample, pushExample, workflowExample } from './examples'
+
+const examples = [
+  { value: 'push', title: 'Terminal', label: 'Upload from a terminal', codeFor: pushExample },
+  { value: 'actions', title: 'GitHub Actions', label: 'Upload from GitHub Actions', codeFor: workflowExample },
+  { value: 'gitlab', title: 'GitLab', label: 'Upload from GitLab', codeFor: gitlabExample },
+  { value: 'curl', title: 'curl', label: 'Upload with curl', codeFor: curlExample },
+]
 
 export function UploadExamples() {
   const { share_url, reachable } = useHost()
@@ -18,7 +25,8 @@ export function UploadExamples() {
       </Title>
       <List size="sm" spacing={4}>
         <List.Item>
-          Send the key in the <code>X-API-Key</code> header of every request.
+          <code>slipway push</code> reads the key from <code>SLIPWAY_KEY</code>; other programs send it in the{' '}
+          <code>X-API-Key</code> header.
         </List.Item>
         <List.Item>
           Keep it in a secret of your CI service or an environment variable, never in your code. Anyone who has it can
@@ -34,17 +42,19 @@ export function UploadExamples() {
           Other machines cannot reach {share_url} yet, so a CI job must run on this host’s own computer.
         </Alert>
       )}
-      <Tabs defaultValue="curl" keepMounted={false}>
+      <Tabs defaultValue="push" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="curl">curl</Tabs.Tab>
-          <Tabs.Tab value="actions">GitHub Actions</Tabs.Tab>
+          {examples.map(({ value, title }) => (
+            <Tabs.Tab key={value} value={value}>
+              {title}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="curl" pt="md">
-          <CodeBlock label="Upload with curl" code={curlExample(target)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="actions" pt="md">
-          <CodeBlock label="Upload from GitHub Actions" code={workflowExample(target)} />
-        </Tabs.Panel>
+        {examples.map(({ value, label, codeFor }) => (
+          <Tabs.Panel key={value} value={value} pt="md">
+            <CodeBlock label={label} code={codeFor(target)} />
+          </Tabs.Panel>
+        ))}
       </Tabs>
       <Text c="dimmed">
         Every call, with its inputs and errors, is in the{' '}

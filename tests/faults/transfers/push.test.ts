@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { MB } from '../../../server/contract'
+import { aManifest, anApk } from '../../support/packages'
 import { built } from '../support/build-server'
 import { Host, until } from '../support/host'
 import { clientAt, register, type Place } from '../support/publisher'
@@ -146,6 +147,41 @@ test('waits for a host that restarts during an upload', async () => {
 
   expect(await push.ended()).toMatchObject({ code: 0 })
   expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 400 * MB }])
+})
+
+test('publishes a release with notes, promotes it, finds it and withdraws it', async () => {
+  const { host, place, folder, slipway } = await aWorld()
+  await writeFile(join(folder, 'rocket.dmg'), 'a build')
+  await writeFile(join(folder, 'notes.md'), '- Faster')
+  const ofRocket = ['--project', 'rocket']
+  const push = ['push', 'rocket.dmg', '--version', '1.5.0-rc.1', '--notes', '@notes.md', '--public', ...ofRocket]
+
+  expect(await slipway(push).ended()).toMatchObject({ code: 0 })
+  const { releases } = await clientAt(place).releases.list({ id: 'rocket' })
+  expect(releases).toMatchObject([{ version: '1.5.0-rc.1', channel: 'beta', notes: '- Faster', total_files: 1 }])
+  expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
+  expect((await slipway(['promote', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe(
+    '1.5.0-rc.1 is in the channel stable\n',
+  )
+  const latest = await slipway(['latest', '--platform', 'macos', ...ofRocket]).ended()
+  expect(latest.stdout).toBe(`1.5.0-rc.1  ${host.url}/p/rocket/releases/1.5.0-rc.1/rocket.dmg\n`)
+  expect((await slipway(['withdraw', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe('1.5.0-rc.1 is withdrawn\n')
+  expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
+})
+
+test('rejects a build that the host warns about, if asked to', async () => {
+  const { place, folder, slipway } = await aWorld()
+  await writeFile(join(folder, 'rocket.apk'), anApk(aManifest('1.0')))
+  const push = (...more: string[]) => slipway(['push', 'rocket.apk', '--project', 'rocket', ...more]).ended()
+
+  const rejected = await push('--strict')
+  expect(rejected).toMatchObject({ code: 5, stderr: expect.stringContaining('This build is not signed.') as string })
+  expect((await rocket(place)).downloads).toEqual([])
+  const warned = await push()
+  expect(warned).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Warning: This build is not signed.') as string,
+  })
 })
 
 test('ends with a code and a sentence for each kind of failure', async () => {

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import type { Release } from '../server/contract/releases'
+import { Failure } from './failure'
+import type { Host } from './host'
+
+const pathOf = (project: string, rest: string) => `/api/projects/${encodeURIComponent(project)}/releases${rest}`
+
+const withBody = (method: 'POST' | 'PUT', body: object) => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+interface Wish {
+  version?: string | undefined
+  channel?: string | undefined
+  notes?: string | undefined
+}
+
+/** Creates the release that the files will join, or changes it, so that its first file appears with its notes. */
+export async function prepareRelease(host: Host, project: string | undefined, wish: Wish): Promise<void> {
+  const { version, channel, notes } = wish
+  if (channel === undefined && notes === undefined) return
+  if (project === undefined || version === undefined)
+    throw new Failure('usage', '--channel and --notes need --project and --version')
+  const fields = {
+    ...(channel === undefined ? {} : { channel }),
+    ...(notes === undefined ? {} : { notes: await textOf(notes) }),
+  }
+  try {
+    await host.json(pathOf(project, ''), withBody('POST', { version, ...fields }))
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'taken')) throw error
+    await host.json(pathOf(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
+  }
+}
+
+/** `@` names a file. */
+async function textOf(notes: string): Promise<string> {
+  if (!notes.startsWith('@')) return notes
+  return readFile(notes.slice(1), 'utf8').catch((cause: unknown) => {
+    throw new Failure('usage', `${notes.slice(1)} cannot be read: ${(cause as Error).message}`)
+  })
+}
+
+/** Moves a release to another channel. */
+export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
+  const path = pathOf(project, `/${encodeURIComponent(version)}/promote`)
+  return (await host.json<{ release: Release }>(path, withBody('POST', { channel }))).release
+}
+
+/** Takes a release off every page, list and link. */
+export async function withdraw(host: Host, project: string, version: string): Promise<Release> {
+  const path = pathOf(project, `/${encodeURIComponent(version)}/withdraw`)
+  return (await host.json<{ release: Release }>(path, withBody('POST', {}))).release
+}
+
+/** The newest release, and the address of its best file or its page. */
+export async function latest(
+  host: Host,
+  project: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<{ release: Release; url: string }> {
+  const query = new URLSearchParams(wanted).toString()
+  const { release, url } = await host.json<{ release: Release; url: string }>(pathOf(project, `/latest?${query}`))
+  return { release, url: new URL(url, host.url).href }
+}
