@@ -1,5 +1,4 @@
-import type { File, Problem } from '../../contract'
-import type { BuildWarning } from '../../contract/facts'
+import type { BuildWarning, File, Problem } from '../../contract'
 import type { LocalProgress } from '../../contract/local-files'
 
 /** Faster updates are not visible, in ms. */
