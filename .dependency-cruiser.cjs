@@ -48,6 +48,12 @@ const layers = [
     { path: '^$1/features/', pathNot: '^$1/features/$2/' },
   ),
   forbid(
+    'only-the-worker-reads-packages',
+    'Readers parse untrusted bytes: in the worker they are limited, and the host does not load them.',
+    { path: '^server/', pathNot: '^server/packages/(look-inside|readers)\\.ts$|^server/packages/\\w+/' },
+    { path: '^server/packages/(readers\\.ts$|\\w+/)' },
+  ),
+  forbid(
     'only-files-are-shared',
     'Downloads and uploads know what a file is; of other features they know nothing.',
     { path: `^(server|renderer)/features/(${aroundFiles})/` },

@@ -22,6 +22,7 @@ const offences = [
   ['features-know-types-of-the-context-only', 'server/features/files/routes.ts', 'server/compose/context.ts'],
   ['features-do-not-import-features', 'server/features/feed/routes.ts', 'server/features/projects/project-store.ts'],
   ['features-do-not-import-features', 'renderer/features/trash/trash-page.tsx', 'renderer/features/feed/feed.tsx'],
+  ['only-the-worker-reads-packages', 'server/features/files/publish.ts', 'server/packages/android/apk.ts'],
   ['only-files-are-shared', 'server/features/downloads/deliver.ts', 'server/features/projects/project-store.ts'],
   ['compose-knows-no-routes', 'server/compose/context.ts', 'server/features/files/routes.ts'],
   ['app-mounts-routes-only', 'server/app.ts', 'server/features/files/file-store.ts'],

@@ -1,7 +1,8 @@
 import type { ByteSource } from '../core/byte-source'
 import { Unreadable, type Look } from './look.ts'
 import { PackageFile } from './package-file.ts'
-import { readerOf } from './readers.ts'
+import { packageExtension } from './package-names.ts'
+import { readers } from './readers.ts'
 
 /** The maximum lengths in the contract, in characters and items. */
 const MOST_VERSION = 64
@@ -24,12 +25,12 @@ export type Found = { look: Look | null } | { reason: string; retry?: true }
  * is not: `PackageReader` runs it in a worker. `size` is in bytes.
  */
 export async function lookInside(filename: string, size: number, open: () => Promise<Opened>): Promise<Found> {
-  const reader = readerOf(filename)
-  if (!reader) return { look: null }
+  const extension = packageExtension(filename)
+  if (!extension) return { look: null }
   const bytes = await open().catch(() => undefined)
   if (!bytes) return { reason: 'The file cannot be opened.', retry: true }
   try {
-    const look = await reader(new PackageFile(bytes, size))
+    const look = await readers[extension](new PackageFile(bytes, size))
     return { look: look && cleaned(look) }
   } catch (cause) {
     return { reason: cause instanceof Unreadable ? cause.message : 'The package is damaged.' }

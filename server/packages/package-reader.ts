@@ -4,7 +4,7 @@ import { factsSchema } from '../contract/facts'
 import type { Log } from '../core/logging/log'
 import { isSmallPng } from '../core/small-png'
 import type { Found } from './look-inside'
-import { readerOf } from './readers'
+import { packageExtension } from './package-names'
 
 /** A file that may be a package. */
 export interface PackageJob {
@@ -54,7 +54,7 @@ export class PackageReader {
 
   /** What the package says about itself, or why it cannot be read. Never throws. */
   look(job: PackageJob): Promise<Found> {
-    if (!readerOf(job.filename)) return Promise.resolve({ look: null })
+    if (!packageExtension(job.filename)) return Promise.resolve({ look: null })
     const since = performance.now()
     const reading = this.#tail.then(() => (performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : this.#read(job)))
     this.#tail = reading

@@ -9,35 +9,30 @@ import { readDebianPackage } from './linux/debian-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
+import type { PackageExtension } from './package-names.ts'
 import { readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
 import { readJavaArchive } from './zip/java-archive.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
-export type Reader = (file: PackageFile) => Promise<Look | null>
+type Reader = (file: PackageFile) => Promise<Look | null>
 
-/** The formats that are read, by extension. */
-const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['apk', readApk],
-  ['aab', readAndroidBundle],
-  ['xapk', readXapk],
-  ['apks', readApkSet],
-  ['ipa', readIosApp],
-  ['zip', readMacApp],
-  ['jar', readJavaArchive],
-  ['exe', readWindowsProgram],
-  ['msi', readWindowsInstaller],
-  ['msix', readAppPackage],
-  ['deb', readDebianPackage],
-  ['rpm', readRpmPackage],
-  ['appimage', readAppImage],
-  ['pkg', readInstallerPackage],
-  ['dmg', readDiskImage],
-])
-
-/** Undefined for files that are not read. */
-export function readerOf(filename: string): Reader | undefined {
-  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase()
-  return extension === undefined ? undefined : readers.get(extension)
+/** For the worker only: the host must not load them, and must not run them on untrusted bytes. */
+export const readers: Readonly<Record<PackageExtension, Reader>> = {
+  apk: readApk,
+  aab: readAndroidBundle,
+  xapk: readXapk,
+  apks: readApkSet,
+  ipa: readIosApp,
+  zip: readMacApp,
+  jar: readJavaArchive,
+  exe: readWindowsProgram,
+  msi: readWindowsInstaller,
+  msix: readAppPackage,
+  deb: readDebianPackage,
+  rpm: readRpmPackage,
+  appimage: readAppImage,
+  pkg: readInstallerPackage,
+  dmg: readDiskImage,
 }

@@ -9,7 +9,7 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import { readerOf } from '../../packages/readers'
+import { packageExtension } from '../../packages/package-names'
 import type { PackageSummary } from '../../packages/summary'
 
 export interface FileRecord {
@@ -152,4 +152,4 @@ export class FileStore {
 }
 
 const isUnread = ({ facts, filename }: FileRecord): boolean =>
-  facts?.isPartial ?? (facts === undefined && readerOf(filename) !== undefined)
+  facts?.isPartial ?? (facts === undefined && packageExtension(filename) !== undefined)

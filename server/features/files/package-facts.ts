@@ -4,8 +4,8 @@ import type { Log } from '../../core/logging/log'
 import type { Blobs } from '../../data/blobs/blobs'
 import type { CompanionName } from '../../data/blobs/blob-shelf'
 import type { Look } from '../../packages/look'
+import { packageExtension } from '../../packages/package-names'
 import type { PackageJob, PackageReader } from '../../packages/package-reader'
-import { readerOf } from '../../packages/readers'
 import { summaryOf, type PackageSummary } from '../../packages/summary'
 import type { FileRecord, FileStore } from './file-store'
 
@@ -34,7 +34,7 @@ export class PackageFacts {
     const { blobs, packages, log } = this.needs
     const found = await packages.look({ filename, size, path: blobs.pathOf(blobId) })
     if (!('look' in found)) return found.retry ? {} : { facts: null, unreadable: found.reason }
-    if (found.look === null) return readerOf(filename) ? { facts: null } : {}
+    if (found.look === null) return packageExtension(filename) ? { facts: null } : {}
     const summary = summaryOf(found.look)
     try {
       await this.#save(blobId, found.look)
@@ -57,7 +57,7 @@ export class PackageFacts {
   /** The full facts of a file, or a sentence that says why there are none. */
   async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
     if (facts === null) return { facts, reason: unreadable ?? NO_PACKAGE }
-    if (facts === undefined) return { facts: null, reason: readerOf(filename) ? NOT_READ : NO_PACKAGE }
+    if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : NO_PACKAGE }
     const bytes = await this.needs.blobs.companions.read(blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { Unreadable } from '../../../server/packages/look'
 import { PackageFile } from '../../../server/packages/package-file'
-import { readerOf } from '../../../server/packages/readers'
+import { readApk } from '../../../server/packages/android/apk'
 import { aBinaryXml, attribute } from '../../support/android-package'
 import { lookOf } from '../../support/looks'
 import { aManifest, anApk, apiDemos, aPng, aZip } from '../../support/packages'
@@ -12,7 +12,7 @@ const MANIFEST = 'AndroidManifest.xml'
 describe('an Android app', () => {
   test('says the same as aapt and apksigner', async () => {
     const file = await open(apiDemos)
-    const look = await readerOf(apiDemos)?.(new PackageFile(file, (await stat(apiDemos)).size))
+    const look = await readApk(new PackageFile(file, (await stat(apiDemos)).size))
     await file.close()
     // aapt dump badging (without the implied READ_EXTERNAL_STORAGE), apksigner verify --verbose --print-certs, and the
     // end of that certificate by openssl.
