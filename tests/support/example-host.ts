@@ -53,7 +53,16 @@ async function plant(server: TestServer): Promise<string> {
   clock.nextIds = []
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
+  await aPairing(server)
   return key
+}
+
+/** A terminal that waits, with the code and the secret that the examples name. */
+async function aPairing({ clock, context: { accounts } }: TestServer): Promise<void> {
+  clock.nextIds = [String(sampleOf('file_id'))]
+  const { pairing } = await accounts.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
+  pairing.code = String(sampleOf('code')).replace('-', '')
+  pairing.secretHash = hashOfToken(String(sampleOf('secret')))
 }
 
 /** An open invite link, whose token is the one that the examples name. */

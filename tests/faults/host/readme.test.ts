@@ -63,12 +63,14 @@ test.skipIf(noRoot)(named('the README hosts without a window and uploads from CI
     `${base}/api/projects`,
   )
   await writeFile(join(machine.dir, 'app-release.apk'), 'the bytes')
-  const uploads = commands('Upload from CI')
+  const [push = '', ...uploads] = commands('Upload from CI')
   expect(uploads).toHaveLength(2)
+  const env = { ...machine.env, SLIPWAY_KEY: key, npm_config_cache: join(machine.dir, 'npm') }
+  const runHere = (command: string) => run('env', [...machine.enter, 'bash', '-ec', command], { cwd: machine.dir, env })
 
+  expect((await runHere(push)).stderr).toContain('app-release.apk (9 Bytes): http')
   for (const upload of uploads) {
-    const env = { ...machine.env, SLIPWAY_KEY: key }
-    const { stdout } = await run('env', [...machine.enter, 'bash', '-ec', upload], { cwd: machine.dir, env })
+    const { stdout } = await runHere(upload)
     expect(JSON.parse(stdout)).toMatchObject({ success: true, file: { filename: 'app-release.apk' } })
   }
 })
