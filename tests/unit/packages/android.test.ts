@@ -16,7 +16,7 @@ describe('an Android app', () => {
     await file.close()
     // aapt dump badging (without the implied READ_EXTERNAL_STORAGE), apksigner verify --verbose --print-certs, and the
     // end of that certificate by openssl.
-    expect(look?.facts).toEqual({
+    expect(look.facts).toEqual({
       kind: 'apk',
       name: 'API Demos',
       app_id: 'io.appium.android.apis',
@@ -56,7 +56,7 @@ describe('an Android app', () => {
       apple: null,
     })
     // unzip -p ApiDemos-debug.apk res/drawable-hdpi-v4/app_sample_code.png | wc -c
-    expect(look?.icon?.length).toBe(3608)
+    expect(look.icon?.length).toBe(3608)
   })
 
   test('names its processors, versions and permissions once', async () => {
