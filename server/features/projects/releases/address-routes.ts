@@ -5,7 +5,7 @@ import type { Rooms } from '../../../compose/context'
 import { api } from '../../../contract'
 import { notFound } from '../../../core/errors'
 import { parseInput, serveRaw } from '../../../http/endpoint/serve'
-import { projectPolicy } from '../policy'
+import { publicEntrance, type Entrance } from '../entrance'
 import { latestOf, type Wanted } from './latest'
 import { listing, releasesFor } from './listing'
 import { releasePolicy, seenBy } from './policy'
@@ -18,7 +18,7 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
 
   serveRaw(router, api.releases.download, async (ctx, { actor }, params) => {
     const { id, version, filename } = parseInput(api.releases.download.input, params)
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    const { project } = publicEntrance(context, actor, id)
     const found = projects.releases.ofVersion(project.id, version)
     const { release } = releasePolicy.require(actor, 'read', found && seenBy(actor, project, found))
     const { files } = listing(context, project, actor)(release)
@@ -28,10 +28,10 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
   })
 
   const redirect = (ctx: Context, actor: Actor, { id, ...wanted }: Wanted & { id: string }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const { listed, chosen } = latestOf(releasesFor(context, project, actor), wanted)
+    const entrance = publicEntrance(context, actor, id)
+    const { listed, chosen } = latestOf(releasesFor(context, entrance.project, actor), wanted)
     ctx.status = 302
-    ctx.redirect(addressOf(project, listed.release, chosen?.file))
+    ctx.redirect(addressOf(entrance, listed.release, chosen?.file))
     return Promise.resolve()
   }
   for (const endpoint of [api.releases.latestPage, api.releases.latestFile, api.releases.latestFileOfArch]) {
@@ -42,7 +42,7 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
 }
 
 /** The path of a file of a release, or of the release's page. */
-export function addressOf({ slug }: { slug: string }, { version }: { version: string }, file?: { filename: string }) {
-  const page = `/p/${slug}/releases/${encodeURIComponent(version)}`
+export function addressOf({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) {
+  const page = `${base}/releases/${encodeURIComponent(version)}`
   return file ? `${page}/${encodeURIComponent(file.filename)}` : page
 }

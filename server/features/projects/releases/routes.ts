@@ -3,6 +3,7 @@ import type { Rooms } from '../../../compose/context'
 import { api } from '../../../contract'
 import { compareVersions } from '../../../core/versions'
 import { serve } from '../../../http/endpoint/serve'
+import { publicEntrance } from '../entrance'
 import { projectPolicy } from '../policy'
 import { presentLink } from '../presenter'
 import { addressOf } from './address-routes'
@@ -33,11 +34,12 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   })
 
   serve(router, api.releases.latest, ({ actor, input }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    const entrance = publicEntrance(context, actor, input.id)
+    const { project } = entrance
     const { listed, chosen } = latestOf(releasesFor(context, project, actor), input)
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
     const file = chosen && presentLink(context, project, chosen.link, actor)
-    return { release, file: file ?? null, url: addressOf(project, listed.release, chosen?.file) }
+    return { release, file: file ?? null, url: addressOf(entrance, listed.release, chosen?.file) }
   })
 }
 

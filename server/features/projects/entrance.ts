@@ -1,0 +1,18 @@
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { projectPolicy } from './policy'
+import type { ProjectRecord } from './project-store'
+
+/** How a caller reaches the pages, files and feeds of a project. */
+export interface Entrance {
+  project: ProjectRecord
+  actor: Actor
+  /** The path that theirs begin with: `/p/rocket`. */
+  base: string
+}
+
+/** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
+export function publicEntrance({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance {
+  const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
+  return { project, actor, base: `/p/${project.slug}` }
+}
