@@ -46,18 +46,33 @@ function announceBuilds(
   open: () => void,
 ): void {
   const announcing = (done: string, text?: string) =>
-    gathered<string>((names) => {
+    gathered<Build>((builds) => {
+      const names = builds.map(({ filename }) => filename)
       const [name = 'A build'] = names
       const title = names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
-      notify(title, text ?? names.join(', '), open)
+      notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
   const published = announcing('published')
   const kept = announcing('added', 'Private until you make it public on its project page.')
   const failed = announcing('not published', 'The project page shows the reason.')
-  watching.onNews(({ filename, isPublic, error }) => {
+  watching.onNews((build) => {
     const { notifyBuilds, notifyFailures } = settings.get().desktop
-    if (error !== null) {
-      if (notifyFailures) failed(filename)
-    } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (isPublic ? published : kept)(filename)
+    if (build.error !== null) {
+      if (notifyFailures) failed(build)
+    } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (build.isPublic ? published : kept)(build)
   })
+}
+
+interface Build {
+  filename: string
+  warnings: readonly { message: string }[]
+}
+
+/** Undefined if there are none. */
+function warningsText(builds: readonly Build[]): string | undefined {
+  const warnings = builds.flatMap((build) => build.warnings)
+  if (warnings.length === 0) return undefined
+  return builds.length === 1
+    ? warnings.map(({ message }) => message).join(' ')
+    : 'Some have warnings. The project page shows them.'
 }

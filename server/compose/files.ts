@@ -1,4 +1,5 @@
 import { tierQuota } from '../contract'
+import type { Transaction } from '../data/library/library'
 import { FileStore, type FileRecord } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
@@ -25,7 +26,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const mostProjects = () => settings.get().limits.projectsPerAccount
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = new PackageReader(log, config.packageReader)
-  const facts = new PackageFacts({ store, blobs, packages, log })
+  const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
+  const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
   const quota = composeQuota({
     blobs,
     files: store,

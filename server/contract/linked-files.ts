@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { packageFields, warnings } from './facts'
+import { buildWarningSchema, packageFields, warnings } from './facts'
 import { id, idOrSlug, line, releaseStates, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
@@ -46,7 +46,10 @@ export const linkedFiles = {
     summary: 'Add several of your files to a project; the reply has a result for each',
     access: 'user',
     input: byId.extend({ file_ids: manyIds, ...releaseFields, strict }),
-    reply: manyOutcome,
+    reply: manyOutcome.extend({
+      /** About the files that were added, each with the id of its file. */
+      warnings: z.array(buildWarningSchema.extend({ id })),
+    }),
     errors: ['not_found', 'forbidden'],
   }),
   unlink: endpoint({

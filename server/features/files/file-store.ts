@@ -127,13 +127,18 @@ export class FileStore {
     })
   }
 
-  /** Undefined: the file was deleted. */
-  async setFacts(id: string, { facts, unreadable }: Pick<FileRecord, 'facts' | 'unreadable'>) {
+  /** Runs `also` with the changed record in the same transaction. Undefined: the file was deleted. */
+  async setFacts(
+    id: string,
+    { facts, unreadable }: Pick<FileRecord, 'facts' | 'unreadable'>,
+    also: (tx: Transaction, changed: FileRecord) => void = () => undefined,
+  ) {
     return this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (!current) return undefined
       const changed: FileRecord = { ...current, facts, unreadable }
       tx.put(this.#files, id, changed)
+      also(tx, changed)
       return changed
     })
   }

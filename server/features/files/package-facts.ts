@@ -2,6 +2,7 @@ import { factsSchema, type Facts, type FactsSummary } from '../../contract/facts
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { Blobs } from '../../data/blobs/blobs'
+import type { Transaction } from '../../data/library/library'
 import type { CompanionName } from '../../data/blobs/blob-shelf'
 import type { Look } from '../../packages/look'
 import { packageExtension } from '../../packages/package-names'
@@ -23,6 +24,8 @@ interface Needs {
   blobs: Blobs
   packages: Pick<PackageReader, 'look'>
   log: Pick<Log, 'warn'>
+  /** Called in the transaction that changes the facts of a file. */
+  joinReleases: (tx: Transaction, file: FileRecord) => void
 }
 
 /** What packages say about themselves: a summary in the record, the rest and the icon beside the blob. */
@@ -49,7 +52,8 @@ export class PackageFacts {
   async readAgain(file: FileRecord): Promise<FileRecord | undefined> {
     const part = await this.read(file)
     if (part.facts === undefined || part.facts?.isPartial) return this.needs.store.find(file.id)
-    const changed = await this.needs.store.setFacts(file.id, part)
+    const { store, joinReleases } = this.needs
+    const changed = await store.setFacts(file.id, part, joinReleases)
     await this.needs.blobs.companions.removeOthers(file.blobId, namesOf(part.facts))
     return changed
   }

@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, type BuildWarning } from '../../contract'
 import { notFound } from '../../core/errors'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
@@ -34,9 +34,13 @@ export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
     return { download, warnings }
   })
 
-  serve(router, api.projects.linkMany, ({ actor, input, ctx }) => {
+  serve(router, api.projects.linkMany, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
-    return forEachId(input.file_ids, (fileId) => link(ctx, actor, id, fileId, input))
+    const warnings: { id: string; code: BuildWarning['code']; message: string }[] = []
+    const outcome = await forEachId(input.file_ids, async (fileId) => {
+      for (const warning of await link(ctx, actor, id, fileId, input)) warnings.push({ id: fileId, ...warning })
+    })
+    return { ...outcome, warnings }
   })
 
   serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {

@@ -24,6 +24,8 @@ export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platfo
   releaseVersion: string | null
 }
 
+type Owned = Readonly<Record<'id' | 'ownerId', string>>
+
 /** Returns the id of the link between a project and a file. */
 export const linkId = (projectId: string, fileId: string): string => `${projectId}/${fileId}`
 
@@ -95,11 +97,7 @@ export class LinkStore {
   }
 
   /** Throws `taken` when the project already offers the file. */
-  add(
-    tx: Transaction,
-    project: Readonly<Record<'id' | 'ownerId', string>>,
-    { fileId, version, platform, releaseVersion }: NewLink,
-  ): void {
+  add(tx: Transaction, project: Owned, { fileId, version, platform, releaseVersion }: NewLink): void {
     const projectId = project.id
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.clock.now()
@@ -109,6 +107,12 @@ export class LinkStore {
     const id = linkId(projectId, fileId)
     tx.put(this.#links, id, { id, projectId, fileId, ...release })
     this.#changed(tx, projectId)
+  }
+
+  /** Lets a link without a release join the one of this version. */
+  joinRelease(tx: Transaction, project: Owned, link: LinkRecord, version: string): void {
+    tx.put(this.#links, link.id, { ...link, releaseId: this.releases.join(tx, project, version) })
+    this.#changed(tx, project.id)
   }
 
   /** Throws `not_found` when the project does not offer the file. */

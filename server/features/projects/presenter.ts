@@ -13,8 +13,8 @@ type Extent = typeof LISTED_PROJECT
 const WHOLE: Extent = { description: Infinity, files: Infinity }
 /** The page that the server writes shows this many of the newest files; the app shows all. */
 const PAGE_FILES = 100
-/** Platforms come from this many of the newest files. */
-const PLATFORMS_FROM = 50
+/** Platforms and the icon come from this many of the newest files. */
+const LOOKED_AT = 50
 
 /** Presents a project with the linked files that the actor may see, newest first. */
 export const presentProject = (
@@ -44,6 +44,7 @@ function present(
   const { store: projects } = needs.projects
   const { counts } = needs.files
   const links = linksSeen(needs, project, actor)
+  const newest = links.slice(0, LOOKED_AT)
   return {
     project_id: project.id,
     slug: project.slug,
@@ -59,7 +60,8 @@ function present(
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
     total_files: links.length,
-    platforms: platformsOf(published(needs, links.slice(0, PLATFORMS_FROM))),
+    platforms: platformsOf(published(needs, newest)),
+    icon_url: iconOf(needs, newest),
     role: roleIn(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -76,6 +78,15 @@ const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly 
     const file = files.find(link.fileId)
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
+
+/** The icon of the newest file that has one. */
+function iconOf({ files: { store: files, presentPackage } }: Rooms<'files'>, newest: readonly LinkRecord[]) {
+  for (const { fileId } of newest) {
+    const file = files.find(fileId)
+    if (file?.facts?.hasIcon) return presentPackage(file).icon_url
+  }
+  return null
+}
 
 /** The platform as entered, else the one that the package is for. */
 function platformOfLink({ platform }: LinkRecord, file: { facts?: PackageSummary | null | undefined } | undefined) {

@@ -1,6 +1,7 @@
 import type { Allowance } from '../../access/allowance'
 import { markdownText } from '../../contract/markdown'
 import { notFound } from '../../core/errors'
+import { releaseVersionOf, type Versioned } from '../../core/versions'
 import {
   newestBy,
   type Collection,
@@ -154,6 +155,15 @@ export class ProjectStore {
     const project = this.#require(id)
     this.links.add(tx, project, link)
     return project
+  }
+
+  /** The links of a file whose package was read after it was linked join the releases of its version. */
+  joinReleases(tx: Transaction, file: Versioned & { id: string }): void {
+    for (const link of this.links.ofFile(file.id)) {
+      const version = releaseVersionOf(link.version, file)
+      const project = this.#projects.get(link.projectId)
+      if (link.releaseId === null && version !== null && project) this.links.joinRelease(tx, project, link, version)
+    }
   }
 
   /** Throws `not_found` for a missing project or link. */

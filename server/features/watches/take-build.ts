@@ -2,6 +2,7 @@ import { join, posix } from 'node:path'
 import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import type { Transfers } from '../../compose/transfers'
+import type { BuildWarning } from '../../contract/facts'
 import { AppError } from '../../core/errors'
 import { versionInside } from '../../core/versions'
 import type { Entry } from './folder-look'
@@ -18,7 +19,7 @@ export interface TakeNeeds {
 }
 
 /**
- * Publishes a build for the project's owner. Throws AppError: `taken` if the project has these bytes,
+ * Publishes a build for the project's owner and compares it with earlier ones. Throws AppError: `taken` if the project has these bytes,
  * `precondition_failed` if the file changed during the copy.
  */
 export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
@@ -32,14 +33,16 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
   const inName = versionIn(filename)
   // Null: publishing reads the version from the package.
   const version = versionFrom === 'name' ? inName : null
-  return publishLocal(source, { filename, version }, { ownerId, signal }, (tx, blob) => {
+  let warnings: BuildWarning[] = []
+  const file = await publishLocal(source, { filename, version }, { ownerId, signal }, (tx, blob) => {
     if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
       throw new AppError('taken', 'The project already had a file with these bytes')
     }
     const told = blob.version ?? versionInside(blob.facts) ?? inName
-    const file = files.add(tx, { ...blob, ownerId, isPublic })
-    const warnings = link(tx, file, { version: told })
-    store.published(tx, watch, entry, { sha256: file.sha256, version: told, warnings })
-    return file
+    const added = files.add(tx, { ...blob, ownerId, isPublic })
+    warnings = link(tx, added, { version: told })
+    store.published(tx, watch, entry, { sha256: added.sha256, version: told, warnings })
+    return added
   })
+  return { isPublic: file.isPublic, warnings }
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { withoutUnseen } from '../../contract/fields'
+import type { BuildWarning } from '../../contract/facts'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { errorCode } from '../../data/durable-file'
@@ -14,6 +15,7 @@ export interface WatchNews {
   watch: WatchRecord
   filename: string
   isPublic: boolean
+  warnings: readonly BuildWarning[]
   error: string | null
 }
 
@@ -83,8 +85,8 @@ export class Watching {
     // A restored project must not publish builds from its time in the trash.
     if (!this.needs.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
-      const { isPublic } = await takeBuild(this.needs, watch, entry, signal)
-      this.#tell({ watch, filename: entry.name, isPublic, error: null })
+      const taken = await takeBuild(this.needs, watch, entry, signal)
+      this.#tell({ watch, filename: entry.name, ...taken, error: null })
     } catch (cause) {
       if (!signal.aborted) await this.#explain(watch, entry, cause)
     }
@@ -98,7 +100,7 @@ export class Watching {
     if (code === 'precondition_failed' || !isSame(entry, await entryOf(watch.folder, entry.name))) return
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)
-    this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, error: message })
+    this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, warnings: [], error: message })
   }
 
   #tell(news: WatchNews): void {

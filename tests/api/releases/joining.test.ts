@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { verify } from '../../../server/data/repair/verify'
 import type { ReleaseRecord } from '../../../server/features/projects/releases/release-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, anApp, aProject, aUser } from '../../support/factories'
+import { aManifest, anApk } from '../../support/packages'
 import { test, type TestServer } from '../../support/test-server'
 
 const releasesOf = ({ context }: TestServer, projectId: string) =>
@@ -33,6 +34,38 @@ test('a file with a version creates or joins its release, a file without one joi
   ])
   const links = server.context.projects.store.links.ofProject(project.project_id)
   expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([false, true, true, false, true, true])
+  await expectConsistent(server)
+})
+
+test('a file whose package is read later joins the releases that it would have joined', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const [rocket, rover] = [await aProject(server, alice), await aProject(server, alice)]
+  const { store } = server.context.files
+  const bytes = new Uint8Array(anApk(aManifest('1.4')))
+  const file = await aFile(server, alice, { filename: 'demo.apk', bytes })
+  await store.setFacts(file.file_id, {})
+  await aLink(server, alice, rocket, file)
+  await aLink(server, alice, rover, file, { version: 'spring' })
+  expect(releasesOf(server, rocket.project_id)).toEqual([])
+
+  await server.as(alice).files.readAgain({ id: file.file_id })
+
+  expect(releasesOf(server, rocket.project_id)).toEqual(['1.4 stable published'])
+  expect(releasesOf(server, rover.project_id)).toEqual(['spring stable published'])
+  const [link] = server.context.projects.store.links.ofProject(rocket.project_id)
+  expect(link).toMatchObject({ version: null, releaseId: expect.any(String) as string })
+  await expectConsistent(server)
+})
+
+test('a package that is read again stays in its release', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const project = await aProject(server, alice)
+  const bytes = new Uint8Array(anApk(aManifest('1.4')))
+  const file = await anApp(server, alice, { filename: 'demo.apk', bytes })
+  await aLink(server, alice, project, file)
+  await server.as(alice).files.readAgain({ id: file.file_id })
+
+  expect(releasesOf(server, project.project_id)).toEqual(['1.0 stable published'])
   await expectConsistent(server)
 })
 

@@ -7,8 +7,14 @@ import { test } from '../../support/test-server'
 
 const apk = (version: string) => new Uint8Array(anApk(aManifest(version)))
 const app = (version: string) => new File([apk(version)], 'rocket.apk')
-const UNSIGNED = { code: 'unsigned', message: 'This build is not signed.' }
-const SAME = { code: 'same_version', message: 'The project already has version 1.0 of this app.' }
+const UNSIGNED = {
+  code: 'unsigned',
+  message: 'This build is not signed. Sign it, because devices may refuse to install it.',
+}
+const SAME = {
+  code: 'same_version',
+  message: 'The project already has version 1.0 of this app. Raise the version, or remove the older file.',
+}
 
 describe('a build that its project may not expect', () => {
   test('is published with warnings by form, by curl -T, by tus and by a link', async ({ server }) => {
@@ -63,10 +69,16 @@ describe('a build that its project may not expect', () => {
     const unsigned = await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.0') })
     const notes = await aFile(server, alice)
     const file_ids = [unsigned.file_id, notes.file_id]
-    const { done, failed } = await client.projects.linkMany({ id, file_ids, strict: true })
+    const strictly = await client.projects.linkMany({ id, file_ids, strict: true })
 
-    expect(done).toEqual([notes.file_id])
-    expect(failed).toEqual([{ id: unsigned.file_id, code: 'build_mismatch', error: UNSIGNED.message }])
+    const refused = { id: unsigned.file_id, code: 'build_mismatch', error: UNSIGNED.message }
+    expect(strictly).toMatchObject({ done: [notes.file_id], failed: [refused], warnings: [] })
+    const loosely = await client.projects.linkMany({ id, file_ids })
+    expect(loosely).toMatchObject({
+      done: [unsigned.file_id],
+      failed: [{ id: notes.file_id, code: 'taken' }],
+      warnings: [{ id: unsigned.file_id, ...UNSIGNED }],
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 import { GB } from '../../../server/contract'
 import { realDeps, startServer } from '../../../server/index'
 import { aFullQuota } from '../../support/factories'
+import { aManifest, anApk } from '../../support/packages'
 import { has, test } from '../../support/watched-folder'
 
 /** Long enough that a slow machine does not look like a finished write. */
@@ -32,6 +33,18 @@ describe('a build that appears', () => {
     expect(await offered()).toEqual([
       { filename: 'app-release-v1.4.2-rc.1.apk', version: '1.4.2-rc.1', is_public: false },
     ])
+  })
+
+  test('keeps its warnings, and tells them to the window', async ({ server, watched }) => {
+    const { out, watch, shown } = watched
+    const told: string[][] = []
+    server.context.watching.folders.onNews(({ warnings }) => told.push(warnings.map(({ code }) => code)))
+    await watch()
+    await writeFile(join(out, 'rocket.apk'), anApk(aManifest('1.4')))
+
+    const { recent } = await shown(has('rocket.apk', 'published'))
+    expect(recent).toMatchObject([{ version: '1.4', warnings: [{ code: 'unsigned' }] }])
+    await expect.poll(() => told).toEqual([['unsigned']])
   })
 
   test('is one that matches: nothing unfinished, hidden, empty, linked or in a folder below', async ({ watched }) => {

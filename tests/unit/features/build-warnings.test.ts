@@ -43,7 +43,9 @@ test('compares versionCodes beyond 2^53', () => {
   expect(codes(aBuild({ build: '9223372036854775807' }), [huge])).toEqual([])
 })
 
-test('names both application ids in a sentence for people', () => {
+test('says in sentences for people what is different and what to do', () => {
   const [warning] = buildWarnings(aBuild({ appId: 'com.b' }), [last], now)
-  expect(warning?.message).toBe('This build has another application id than the last one: com.b instead of com.a.')
+  expect(warning?.message).toBe(
+    'This build has another application id than the last one: com.b instead of com.a. Devices install it as another app, so check that it belongs to this project.',
+  )
 })
