@@ -4,7 +4,7 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { fileIn, membersOf, unpacked } from '../zip/zip-package.ts'
-import { androidVersion } from './android-version.ts'
+import { androidVersion } from '../../contract/visitor/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
 /** The base of an app that is split, by bundletool (`universal`, `base-master`) and by other tools. */
