@@ -1,4 +1,6 @@
 import { Tabs } from '@mantine/core'
+import { Fragment } from 'react'
+import type { SnippetFile } from '../../lib/ci/snippets'
 import { CopyButton } from '../../ui/text/copy-button'
 import { Code } from './code-panel'
 import classes from './docs.module.css'
@@ -7,7 +9,7 @@ import { useLanguage } from './examples/language'
 interface CodeTabsProps {
   title: string
   /** Computed only when shown. */
-  examples: readonly (readonly [language: string, write: () => string])[]
+  examples: readonly (readonly [language: string, write: () => string | readonly SnippetFile[]])[]
 }
 
 /** The same task in several languages. The choice applies to the whole page. */
@@ -15,7 +17,8 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
   const [preferred, choose] = useLanguage()
   const names = examples.map(([name]) => name)
   const shown = names.includes(preferred) ? preferred : names[0]
-  const code = examples.find(([name]) => name === shown)?.[1]() ?? ''
+  const written = examples.find(([name]) => name === shown)?.[1]() ?? ''
+  const files = typeof written === 'string' ? [{ path: '', code: written }] : written
   return (
     <Tabs value={shown ?? null} onChange={(name) => name !== null && choose(name)} className={classes.panel}>
       <div className={classes.panelHead}>
@@ -26,11 +29,21 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <CopyButton value={code} label={`Copy: ${title}`} look="icon" />
+        {files[0]?.path === '' && <CopyButton value={files[0].code} label={`Copy: ${title}`} look="icon" />}
       </div>
       {shown !== undefined && (
         <Tabs.Panel value={shown} tabIndex={-1}>
-          <Code text={code} label={`${title} in ${shown}`} />
+          {files.map(({ path, code }) => (
+            <Fragment key={path}>
+              {path !== '' && (
+                <div className={classes.panelHead}>
+                  <span>{path}</span>
+                  <CopyButton value={code} label={`Copy: ${path}`} look="icon" />
+                </div>
+              )}
+              <Code text={code} label={`${title} in ${shown}${path === '' ? '' : `: ${path}`}`} />
+            </Fragment>
+          ))}
         </Tabs.Panel>
       )}
     </Tabs>

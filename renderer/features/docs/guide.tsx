@@ -2,6 +2,8 @@ import { Anchor, Table } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { errorStatus, GB, LIST_PAGE_SIZE, LISTED_PROJECT, MB, TB, tierQuota, type Tier } from '../../../server/contract'
 import { paths } from '../../paths'
+import { ciSnippets } from '../../lib/ci/snippets'
+import { useTarget } from '../../lib/ci/use-target'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import { guideExamples } from './examples/guide-examples'
@@ -83,12 +85,29 @@ function Authentication({ base }: { base: string }) {
 }
 
 function Publish({ base }: { base: string }) {
-  const examples = Object.entries(guideExamples.publish).map(([name, write]) => [name, () => write(base)] as const)
+  const target = useTarget(base, 'lantern')
+  const commands = ciSnippets.map(({ name, files }) => [name, () => files(target)] as const)
+  const calls = Object.entries(guideExamples.publish).map(([name, write]) => [name, () => write(base)] as const)
+  const code = (
+    <>
+      <CodeTabs title="Publish with slipway push" examples={commands} />
+      <CodeTabs title="Publish with a call" examples={calls} />
+    </>
+  )
   return (
-    <Section anchor="publish" title="Publish from CI" code={<CodeTabs title="Publish a build" examples={examples} />}>
+    <Section anchor="publish" title="Publish from CI" code={code}>
       <p>
-        One call uploads a build, makes it public and adds it to a project, so that it appears on the project’s page a
-        moment later. The fields can come in any order; only <InlineCode text="file" /> is required.
+        <InlineCode text="slipway push" /> publishes builds from a terminal or a CI job. This host serves the program
+        itself, for Node 20 and later; uploads resume, and the exit code and words say what went wrong. Over HTTP, a
+        network could replace the program, so the examples check its SHA-256 (
+        <InlineCode text={`${base}/cli.sha256`} />
+        ), which changes with each version of this host. If the certificate of this host is its own, set{' '}
+        <InlineCode text="NODE_EXTRA_CA_CERTS" /> to its <InlineCode text={`${base}/ca.crt`} />.
+      </p>
+      <p>
+        Without the program, one call uploads a build, makes it public and adds it to a project, so that it appears on
+        the project’s page a moment later. The fields can come in any order; only <InlineCode text="file" /> is
+        required.
       </p>
       <p>
         <InlineCode text="curl -T" /> sends the bytes as they are, and everything else in the address: a wrong project

@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   host: ['host'],
+  commandDigest: ['command-digest'],
   storage: ['storage'],
   trash: ['trash'],
   apiKeys: ['api-keys'],

@@ -23,6 +23,7 @@ const packages = {
   xfs_io: 'xfsprogs',
   strace: 'strace',
   ssh: 'openssh-client',
+  ruby: 'ruby',
 }
 /** Needed by FAULTS=full only. */
 const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }

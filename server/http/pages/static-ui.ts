@@ -23,6 +23,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
   '.tgz': 'application/gzip',
+  '.sha256': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 }
 /** Built from renderer/index.html and renderer/visitor.html. */

@@ -1,14 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { exampleOf, isForScripts, languages } from '../../../renderer/features/docs/examples/examples'
 import { guideExamples } from '../../../renderer/features/docs/examples/guide-examples'
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
-import { closeScripts, javaScript, openScripts, python, shell, type Desk } from '../../support/system/scripts'
+import { closeScripts, javaScript, openScripts, python, shell } from '../../support/system/scripts'
 import { test as bare, type TestServer } from '../../support/test-server'
-
-const SECRET = '${{ secrets.SLIPWAY_KEY }}'
 
 /** Runs code exactly as printed. */
 const runners = { curl: shell, JavaScript: javaScript, Python: python }
@@ -85,7 +83,7 @@ describe('each example of the guide works as printed', () => {
     async (name, { server, desk }) => {
       const code = guideExamples.publish[name](server.url)
       const runner = name === 'JavaScript' || name === 'Python' ? runners[name] : shell
-      const output = await runner(name === 'GitHub Actions' ? await scriptOf(code, desk) : code, desk)
+      const output = await runner(code, desk)
 
       const { project } = await (await maya(server)).projects.byId({ id: 'lantern' })
       expect(project.downloads).toHaveLength(2)
@@ -104,13 +102,3 @@ describe('each example of the guide works as printed', () => {
     expect(await readFile(join(desk.cwd, FILENAME), 'utf8')).toBe(BUILD)
   })
 })
-
-/** The script of the last step of a workflow, beside the build that the step before it makes. */
-async function scriptOf(workflow: string, { cwd }: Desk): Promise<string> {
-  const [head = '', script = ''] = workflow.split('        run: |\n')
-  expect(head).toContain(`SLIPWAY_KEY: ${SECRET}`)
-  const [, path = ''] = /file=@([^"]+)/.exec(script) ?? []
-  await mkdir(join(cwd, path, '..'), { recursive: true })
-  await writeFile(join(cwd, path), BUILD)
-  return script.replaceAll(/^ {10}/gm, '')
-}

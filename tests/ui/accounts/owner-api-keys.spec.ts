@@ -62,15 +62,17 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
 test('the examples carry the address of this host and a project of the reader', async ({ page, alice, host }) => {
   await aProject(alice, 'Lantern')
   await page.goto('/api-keys')
-  const terminal = page.getByRole('region', { name: 'Upload from a terminal' })
+  const terminal = page.getByRole('region', { name: 'Terminal' })
   await expect(terminal).toContainText(`SLIPWAY_URL=${host.url}`)
   await expect(terminal).toContainText('--project lantern')
   await page.getByRole('tab', { name: 'curl' }).click()
-  const curl = page.getByRole('region', { name: 'Upload with curl' })
+  const curl = page.getByRole('region', { name: 'curl' })
   await expect(curl).toContainText(`${host.url}/api/files/upload`)
   for (const part of ['X-API-Key: $', '-F project_id=lantern', '-F version=', '-F platform=', '-F file=@']) {
     await expect(curl).toContainText(part)
   }
   await page.getByRole('tab', { name: 'GitHub Actions' }).click()
-  await expect(page.getByRole('region', { name: 'Upload from GitHub Actions' })).toContainText('secrets.SLIPWAY_KEY')
+  await expect(page.getByRole('region', { name: /publish\.yml/ })).toContainText('secrets.SLIPWAY_KEY')
+  const digests = await (await fetch(`${host.url}/cli.sha256`)).text()
+  await expect(page.getByRole('region', { name: /action\.yml/ })).toContainText(digests.split('\n')[0] ?? '')
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { curlExample, gitlabExample, pushExample, workflowExample } from '../../../renderer/features/api-keys/examples'
 import { expiryText } from '../../../renderer/features/api-keys/expiry'
 import { restrictionOf } from '../../../renderer/features/api-keys/scopes'
 import { scopes } from '../../../server/contract'
@@ -30,15 +29,4 @@ test('a key shows what sets it apart', () => {
   expect(restrictionOf({ scopes: ['upload', 'read'], project_id: 'q' }, projects)).toBe(
     'Read and Upload only · A deleted project',
   )
-})
-
-test('the examples name the host, the project and the key in the way that curl and GitHub read them', () => {
-  const target = { base: 'http://host:4780', project: 'lantern' }
-  expect(curlExample(target)).toContain('-F project_id=lantern \\\n')
-  expect(curlExample(target).endsWith('  http://host:4780/api/files/upload')).toBe(true)
-  expect(workflowExample(target)).toContain('SLIPWAY_KEY: ${{ secrets.SLIPWAY_KEY }}')
-  for (const example of [pushExample, workflowExample, gitlabExample]) {
-    expect(example(target)).toMatch(/SLIPWAY_URL[=:] ?http:\/\/host:4780\n/)
-    expect(example(target)).toContain('--project lantern')
-  }
 })

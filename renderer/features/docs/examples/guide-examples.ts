@@ -67,29 +67,6 @@ reply = response.json()
 if not reply["success"]:
     raise SystemExit(reply["error"])
 print(reply["file_id"], reply["file"]["sha256"])`,
-
-    'GitHub Actions': (base: string) => `name: Publish
-on:
-  push:
-    tags: ['v*']
-
-jobs:
-  publish:
-    runs-on: self-hosted # a runner that reaches ${base}
-    steps:
-      - uses: actions/checkout@v4
-      - run: ./gradlew assembleRelease
-      - name: Upload to Slipway
-        env:
-          SLIPWAY_KEY: \${{ secrets.SLIPWAY_KEY }}
-        run: |
-          curl --fail-with-body ${base}/api/files/upload \\
-            -H "X-API-Key: $SLIPWAY_KEY" \\
-            -F "project_id=lantern" \\
-            -F "version=\${GITHUB_REF_NAME#v}" \\
-            -F "platform=Android" \\
-            -F "is_public=true" \\
-            -F "file=@app/build/outputs/apk/release/app-release.apk"`,
   },
 
   download: {

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../client/query-keys'
+import type { Target } from './snippets'
+
+/** Where the host publishes the digests of its command (scripts/build/command-package.ts). */
+const DIGESTS = '/cli.sha256'
+
+/** What snippets for CI contain of this host. Until the digest is known, they say where it is. */
+export function useTarget(base: string, project: string): Target {
+  const { data } = useQuery({ queryKey: queryKeys.commandDigest, queryFn: ({ signal }) => readDigest(signal) })
+  return { base, project, digest: data ?? `the first digest of ${base}${DIGESTS}` }
+}
+
+async function readDigest(signal: AbortSignal): Promise<string | null> {
+  const response = await fetch(DIGESTS, { signal })
+  return /^([0-9a-f]{64}) {2}cli\.mjs$/m.exec(await response.text())?.[1] ?? null
+}
