@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
@@ -31,8 +31,8 @@ export function PairPage() {
             look.mutate()
           }}
         >
-          <Stack gap="md" align="flex-start">
-            {look.error && <FormAlert text={failureText(look.error, failed)} />}
+          <Stack gap="md">
+            {look.error && <FormAlert text={failureText(look.error, checking)} />}
             <TextInput
               label="Code"
               description="The terminal shows it after “slipway login”."
@@ -41,11 +41,10 @@ export function PairPage() {
               autoCapitalize="characters"
               spellCheck={false}
               autoFocus
-              w="100%"
               value={code}
               onChange={({ currentTarget }) => setCode(currentTarget.value)}
             />
-            <Button type="submit" loading={look.isPending}>
+            <Button type="submit" loading={look.isPending} style={{ alignSelf: 'flex-start' }}>
               Continue
             </Button>
           </Stack>
@@ -55,7 +54,9 @@ export function PairPage() {
   )
 }
 
-const failed = { failed: 'The host could not check the code', unreachable: 'The host cannot be reached' }
+const unreachable = 'The host cannot be reached. Check your connection, then try again.'
+const checking = { failed: 'The host could not check the code. Try again.', unreachable }
+const answering = { failed: 'The host could not save your answer. Try again.', unreachable }
 
 interface Answer {
   approve: boolean
@@ -89,8 +90,8 @@ function Question({ code, machine, answer }: QuestionProps) {
   const chosen = picked ?? only ?? null
   const title = projects?.find(({ project_id }) => project_id === chosen)?.title
   return (
-    <Stack gap="md" align="flex-start">
-      {answer.error && <FormAlert text={failureText(answer.error, failed)} />}
+    <Stack gap="md">
+      {answer.error && <FormAlert text={failureText(answer.error, answering)} />}
       <Text>
         Let <strong>{machine.name}</strong> ({machine.address}) upload to {title ?? 'a project'}? Check that the
         terminal shows <Code>{code.toUpperCase()}</Code>: someone else may have sent you this link.
@@ -98,7 +99,7 @@ function Question({ code, machine, answer }: QuestionProps) {
       {projects?.length === 0 ? (
         <Text>
           You need a project first.{' '}
-          <Anchor component={Link} to={paths.projects}>
+          <Anchor component={Link} to={paths.projects} inherit underline="always">
             Create a project
           </Anchor>
         </Text>
@@ -106,7 +107,6 @@ function Question({ code, machine, answer }: QuestionProps) {
         <Select
           label="Project"
           description="The key can read this project and upload to it, and nothing else."
-          w="100%"
           searchable
           allowDeselect={false}
           nothingFoundMessage="No project of that name"
@@ -132,11 +132,16 @@ function Question({ code, machine, answer }: QuestionProps) {
 }
 
 function Answered({ name, project }: { name: string; project: string | undefined }) {
-  if (project === undefined) return <Text role="status">{name} got no key.</Text>
+  if (project === undefined)
+    return (
+      <Alert role="status" color="gray" variant="light" icon={<IconInfoCircle />} title={`${name} got no key`}>
+        Its terminal has stopped waiting. You can close this page.
+      </Alert>
+    )
   return (
     <Alert role="status" variant="light" icon={<IconCircleCheck />} title={`${name} can upload to ${project} now`}>
-      You can close this page. To take the key back, revoke it on the page{' '}
-      <Anchor component={Link} to={paths.apiKeys} inherit>
+      You can close this page. To stop its uploads, revoke the key on the page{' '}
+      <Anchor component={Link} to={paths.apiKeys} inherit underline="always">
         API Keys
       </Anchor>
       .
