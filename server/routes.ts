@@ -12,6 +12,7 @@ import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { feedRoutes } from './features/feed/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
+import { installRoutes } from './features/projects/install/routes'
 import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { localRoutes } from './features/local-files/routes'
@@ -50,6 +51,7 @@ export function createRouter(context: AppContext): Router {
   releaseRoutes(router, context)
   releaseChangeRoutes(router, context)
   releaseAddressRoutes(router, context)
+  installRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
   watchRoutes(router, context)

@@ -53,6 +53,8 @@ const all =
   (actor, things) => {
     for (const rule of rules) rule(actor, things)
   }
+/** Members get what visitors get. */
+const offeredToVisitors: Rule = (_actor, things) => all(onProject('read'), onFile('read'))({ kind: 'visitor' }, things)
 const worksOnProject: Rule = (actor, { project }) => {
   if (roleIn(actor, project) === null) throw forbidden('see this')
 }
@@ -155,7 +157,7 @@ export const rules: Record<Call, Rule> = {
   'projects.linkMany': onProject('link'),
   'projects.unlink': onProject('link'),
   'projects.download': all(onProject('read'), onFile('read')),
-  'projects.latest': (_actor, things) => all(onProject('read'), onFile('read'))({ kind: 'visitor' }, things),
+  'projects.latest': offeredToVisitors,
   'projects.downloadAll': all(onProject('read'), onFile('read')),
   'projects.checksums': all(onProject('read'), onFile('read')),
   'releases.list': onProject('read'),
@@ -169,6 +171,9 @@ export const rules: Record<Call, Rule> = {
   'releases.latestPage': all(onProject('read'), onFile('read')),
   'releases.latestFile': all(onProject('read'), onFile('read')),
   'releases.latestFileOfArch': all(onProject('read'), onFile('read')),
+  'install.manifest': offeredToVisitors,
+  'install.icon': offeredToVisitors,
+  'install.app': offeredToVisitors,
   'collaborators.list': all(onProject('read'), worksOnProject),
   'collaborators.add': onProject('collaborate'),
   'collaborators.remove': onProject('collaborate'),

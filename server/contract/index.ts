@@ -9,6 +9,7 @@ import { dataFolder } from './data-folder'
 import { feed } from './feed'
 import { files } from './files'
 import { host } from './host'
+import { install } from './install'
 import { invites } from './invites'
 import { localFiles } from './local-files'
 import { manage } from './manage'
@@ -79,6 +80,7 @@ export const api = {
   builds,
   projects,
   releases,
+  install,
   collaborators,
   feed,
   watches,

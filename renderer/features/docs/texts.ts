@@ -6,6 +6,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
   releases: 'Releases',
+  install: 'Addresses for the installer of iOS',
   builds: 'Builds',
   feed: 'Project updates',
   collaborators: 'Collaborators',

@@ -5,7 +5,7 @@ import { memorySource } from '../../core/byte-source'
 import { ConnectionLost, notFound } from '../../core/errors'
 import { callerOf } from '../../http/endpoint/call'
 import type { Delivered, Means } from '../../http/send/pump'
-import { sendFile, type Sendable } from '../../http/send/send-file'
+import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Transfer } from '../../http/transfers/transfer'
@@ -20,15 +20,15 @@ const VISITOR: Actor = { kind: 'visitor' }
 interface How {
   /** The project of the download. */
   projectId?: string
-  /** Whether the URL names exact bytes, so that they can be cached permanently. */
-  isImmutable?: boolean
+  /** How caches may keep the bytes; default: as the visibility of the file allows. */
+  keeping?: Keeping
 }
 
 /** Sends readable files, and counts a download after the last byte. */
 export interface Delivery {
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
   /** Sends the icon of a file. It is no transfer: pages show many. */
-  deliverIcon: (ctx: Context, file: FileRecord, icon: Buffer) => Promise<void>
+  deliverIcon: (ctx: Context, file: FileRecord, icon: Buffer, how?: Pick<How, 'keeping'>) => Promise<void>
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   deliverZip: (ctx: Context, bundle: () => Bundle) => Promise<void>
   deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
@@ -59,12 +59,13 @@ export function deliverFiles(needs: Needs): Delivery {
   const checksums = new Checksums(needs)
   const open = (file: FileRecord) => blobs.open(file.blobId)
   return {
-    async deliver(ctx, file, { projectId, isImmutable = false } = {}) {
+    async deliver(ctx, file, { projectId, keeping = usualKeeping(file) } = {}) {
       const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
-      const what = sendable(file, isImmutable, () => open(file), download.delivered)
+      const what = sendable(file, keeping, () => open(file), download.delivered)
       await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
-    deliverIcon: (ctx, file, icon) => sendFile(ctx, iconOf(file, icon), { blocks, flow: UNLIMITED }),
+    deliverIcon: (ctx, file, icon, { keeping = usualKeeping(file) } = {}) =>
+      sendFile(ctx, iconOf(file, icon, keeping), { blocks, flow: UNLIMITED }),
     deliverZip: (ctx, makeBundle) =>
       send(ctx, async () => {
         const bundle = makeBundle()
@@ -85,19 +86,20 @@ export function deliverFiles(needs: Needs): Delivery {
   }
 }
 
+const usualKeeping = ({ isPublic }: FileRecord): Keeping => (isPublic ? 'public' : 'private')
+
 function sendable(
-  { filename, size, sha256, uploadedAt, isPublic }: FileRecord,
-  isImmutable: boolean,
+  { filename, size, sha256, uploadedAt }: FileRecord,
+  keeping: Keeping,
   open: Sendable['open'],
   delivered: Sendable['delivered'],
 ): Sendable {
-  const keeping = isImmutable ? 'immutable' : isPublic ? 'public' : 'private'
   return { filename, size, tag: sha256, sha256, modifiedAt: uploadedAt, keeping, open, delivered }
 }
 
 const UNLIMITED: Means['flow'] = { take: (bytes) => bytes }
 
-function iconOf({ uploadedAt, isPublic }: FileRecord, icon: Buffer): Sendable {
+function iconOf({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
   const sha256 = createHash('sha256').update(icon).digest('hex')
   return {
     filename: 'icon.png',
@@ -106,7 +108,7 @@ function iconOf({ uploadedAt, isPublic }: FileRecord, icon: Buffer): Sendable {
     sha256,
     type: 'image/png',
     modifiedAt: uploadedAt,
-    keeping: isPublic ? 'public' : 'private',
+    keeping,
     open: () => Promise.resolve(memorySource(icon)),
     delivered: () => undefined,
   }

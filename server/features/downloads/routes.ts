@@ -38,7 +38,7 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
     const file = publicFileOf(username, file_id)
     const isTheOne = file?.sha256 === sha256.toLowerCase()
     const found = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
-    await deliver(ctx, found, { isImmutable: true })
+    await deliver(ctx, found, { keeping: 'immutable' })
   })
 }
 

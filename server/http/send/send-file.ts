@@ -6,7 +6,7 @@ import { endHeavyPart } from '../endpoint/heavy-replies'
 import { Pump, type Delivered, type Means } from './pump'
 
 /** Cache policy: the client only, with revalidation, or permanently. */
-type Keeping = 'private' | 'public' | 'immutable'
+export type Keeping = 'private' | 'public' | 'immutable'
 
 /** A file or other bytes to send. */
 export interface Sendable {

@@ -107,6 +107,7 @@ const wrong: Record<Field, unknown[]> = {
   notes: ['x'.repeat(10_001), 7, null],
   since: ['x'.repeat(65)],
   arch: ['x'.repeat(33)],
+  ticket: ['no ticket!', `1~${'x'.repeat(42)}`, `!~${'x'.repeat(43)}`],
   code: ['', 'x'.repeat(21), 7, null],
   secret: ['x'.repeat(101), 7, null],
   approve: ['yes', 1, null],
@@ -158,6 +159,7 @@ async function aSetting(server: TestServer): Promise<Setting> {
     offer_id: 'z'.repeat(32),
     folder: 'x'.repeat(43),
     watchId: post.post_id,
+    ticket: `1~${'x'.repeat(43)}`,
     file_ids: [file.file_id],
     trash_ids: [file.file_id],
   }

@@ -8,6 +8,7 @@ import { hostCalls } from '../../support/refusals/host-refusals'
 import { PASSWORD } from '../../support/password'
 import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
 import { test as base } from '../../support/test-server'
+import { onInstall } from '../../support/refusals/install-refusals'
 import { onReleases } from '../../support/refusals/release-refusals'
 import { aFileOf, downloads, icons, linkStrictly, uploads } from '../../support/refusals/transfer-refusals'
 import { atHome } from '../../support/refusals/local-refusals'
@@ -165,6 +166,7 @@ const scenarios: Scenarios = {
     ),
   },
   releases: onReleases,
+  install: onInstall,
   collaborators: {
     list: { not_found: ({ owner }) => owner.collaborators.list(nothing) },
     add: {

@@ -2,6 +2,7 @@ import type { ActorName } from '../../../scripts/permissions/sample'
 import type { Scope } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/factories'
+import { aTicket } from '../../support/install/ticket'
 import { PASSWORD_HASH } from '../../support/password'
 import type { TestServer } from '../../support/test-server'
 import { DAY } from '../../support/test-clock'
@@ -36,7 +37,8 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
   const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
-  return { project, file, other, gone, post, key, upload }
+  const ticket = aTicket(server, project.slug, file.file_id)
+  return { project, file, other, gone, post, key, upload, ticket }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */

@@ -17,6 +17,11 @@ const ofProject = ({ things }: About) => ({ id: things.project.project_id })
 const ofFile = ({ things }: About) => ({ id: things.file.file_id })
 const ofLink = (about: About) => ({ ...ofProject(about), downloadId: about.things.file.file_id })
 const ofRelease = (about: About) => ({ ...ofProject(about), version: '1.0' })
+const ofTicket = (about: About) => ({
+  ...ofProject(about),
+  file_id: about.things.file.file_id,
+  ticket: about.things.ticket,
+})
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -100,6 +105,9 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'releases.latestPage': ofProject,
   'releases.latestFile': (about) => ({ ...ofProject(about), platform: 'android' }),
   'releases.latestFileOfArch': (about) => ({ ...ofProject(about), platform: 'android', arch: 'arm64' }),
+  'install.manifest': ofTicket,
+  'install.icon': ofTicket,
+  'install.app': ofTicket,
   'collaborators.list': ofProject,
   'collaborators.add': (about) => ({ ...ofProject(about), username: about.people.bob.username }),
   'collaborators.remove': (about) => ({ ...ofProject(about), collaboratorId: about.people.carol.username }),

@@ -20,9 +20,12 @@ interface Call {
   answer: 'bytes' | 'redirect' | 'json' | 'nothing'
 }
 
-/** Excludes calls of the app window, which need its secret, and manage links, which are for browsers. */
+/**
+ * Excludes calls of the app window, which need its secret, manage links, which are for browsers, and the signed
+ * addresses of the install page, which are for iOS.
+ */
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
-  access !== 'host' && access !== 'window' && path !== api.manage.begin.path
+  access !== 'host' && access !== 'window' && path !== api.manage.begin.path && !path.includes('/install/')
 
 export function exampleOf(operation: Operation, base: string, language: Language): string {
   const call = callOf(operation, base)
@@ -84,6 +87,7 @@ const requestSamples: Record<string, string> = {
   'uploads.id': 'w6Jc3sEy8HzA',
   'projects.id': 'lantern',
   'releases.id': 'lantern',
+  'install.id': 'lantern',
   'feed.id': 'lantern',
   'collaborators.id': 'lantern',
   'collaborators.username': 'sam',

@@ -60,6 +60,7 @@ const samples: Record<string, unknown> = {
   fingerprint: null,
   nonce: '5f1d7ce02b9a4c38',
   invite: 'Zx4tYw9LqM2rB7nKc5VhJg',
+  ticket: 'tj8w2k~q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv',
   code: 'BCDF-GHJK',
   secret: 'Qm7rTz3WkX8vNc2LpY5hDf',
   approve: true,

@@ -1,0 +1,35 @@
+import type { Context } from 'koa'
+import { originAsked, remoteOf } from '../http/pipeline/remote'
+import type { Addresses } from './addresses'
+import type { Https } from './tls/https'
+
+interface Needs {
+  publicUrl: () => string | null
+  https: Pick<Https, 'authority' | 'covers'>
+  addresses: Pick<Addresses, 'list'>
+}
+
+/** HTTPS origins for what works over HTTPS only, such as installing an iOS app. */
+export interface SecureOrigins {
+  /** The one that the client used; undefined: it used plain HTTP. */
+  used?: string | undefined
+  /** Another one of this host, the best for this client; undefined: it has none. */
+  offered?: string | undefined
+  /** Whether a device has to trust the authority of this host for it. */
+  needsTrust: boolean
+}
+
+/** Finds the HTTPS origins for a request. A proxy that ends TLS counts, also one that is not trusted, by the public URL. */
+export function secureOrigins({ publicUrl, https, addresses }: Needs, ctx: Context): SecureOrigins {
+  const outside = new URL(publicUrl() ?? 'http://localhost')
+  const isOutside = outside.protocol === 'https:'
+  const asked = new URL(originAsked(ctx))
+  if (isOutside && (remoteOf(ctx).host === outside.host || asked.origin === outside.origin))
+    return { used: outside.origin, needsTrust: false }
+  const needsTrust = https.authority !== undefined
+  if (asked.protocol === 'https:') return { used: asked.origin, needsTrust }
+  if (isOutside) return { offered: outside.origin, needsTrust: false }
+  if (https.covers(asked.hostname.replace(/[[\]]/g, '')))
+    return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
+  return { offered: addresses.list().find(({ url }) => url.startsWith('https:'))?.url, needsTrust }
+}

@@ -1,0 +1,8 @@
+import { ticketFor } from '../../../server/features/projects/install/ticket'
+import type { TestServer } from '../test-server'
+
+/** A ticket as the install page of a project issues it. */
+export function aTicket({ context }: TestServer, slug: string, fileId: string): string {
+  const project = context.projects.store.find(slug)!
+  return ticketFor(context, { project, actor: { kind: 'visitor' }, base: `/p/${project.slug}` }, fileId)
+}
