@@ -11,6 +11,9 @@ const withBody = (method: 'POST' | 'PUT', body: object) => ({
   body: JSON.stringify(body),
 })
 
+const GET_A_KEY =
+  'Run slipway login again and select “Also promote and withdraw releases”, or create a key that can manage on the page "API Keys" of the host.'
+
 interface Wish {
   version?: string | undefined
   channel?: string | undefined
@@ -31,7 +34,7 @@ export async function prepareRelease(host: Host, project: string | undefined, wi
     await host.json(pathOf(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'taken')) throw error
-    await host.json(pathOf(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
+    await changed(host, pathOf(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
   }
 }
 
@@ -46,13 +49,23 @@ async function textOf(notes: string): Promise<string> {
 /** Moves a release to another channel. */
 export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
   const path = pathOf(project, `/${encodeURIComponent(version)}/promote`)
-  return (await host.json<{ release: Release }>(path, withBody('POST', { channel }))).release
+  return changed(host, path, withBody('POST', { channel }))
 }
 
 /** Takes a release off every page, list and link. */
 export async function withdraw(host: Host, project: string, version: string): Promise<Release> {
   const path = pathOf(project, `/${encodeURIComponent(version)}/withdraw`)
-  return (await host.json<{ release: Release }>(path, withBody('POST', {}))).release
+  return changed(host, path, withBody('POST', {}))
+}
+
+/** Changes a release. Throws `Failure`; if the key may only upload, it says how to get one that may do this. */
+async function changed(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Release> {
+  try {
+    return (await host.json<{ release: Release }>(path, request)).release
+  } catch (error) {
+    if (!(error instanceof Failure && error.message.includes('"manage"'))) throw error
+    throw new Failure('not_allowed', `${error.message}. ${GET_A_KEY}`, error.code)
+  }
 }
 
 /** The newest release, and the address of its best file or its page. */

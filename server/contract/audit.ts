@@ -31,6 +31,7 @@ export const auditKinds = [
   'release_publish',
   'release_promote',
   'release_withdraw',
+  'release_delete',
   'collaborator_add',
   'collaborator_remove',
   'watch_add',

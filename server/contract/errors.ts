@@ -20,6 +20,7 @@ export const errorStatus = {
   request_timeout: 408,
   taken: 409,
   in_progress: 409,
+  in_use: 409,
   offset_mismatch: 409,
   build_mismatch: 409,
   gone: 410,

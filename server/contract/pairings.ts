@@ -46,7 +46,7 @@ export const pairings = {
   look: endpoint({
     method: 'POST',
     path: '/api/pairings/look',
-    summary: 'Who waits for this code',
+    summary: 'Show the machine that waits with this code',
     access: 'session',
     input: z.object({ code }),
     reply: z.object({
@@ -62,13 +62,15 @@ export const pairings = {
   answer: endpoint({
     method: 'POST',
     path: '/api/pairings/answer',
-    summary: 'Give the waiting machine an API key that reads and uploads in one project, or deny it',
+    summary: 'Give the waiting machine an API key for one project, or deny it',
     access: 'session',
     input: z.object({
       code,
       approve: z.boolean('Use true or false'),
       /** Required to approve. */
       project_id: idOrSlug.nullish(),
+      /** The key also promotes and withdraws releases of the project: it gets the scope `manage`. */
+      manage: z.boolean('Use true or false').default(false),
     }),
     reply: z.object({}),
     errors: ['not_found', 'forbidden', 'too_many_records', 'too_many_requests'],

@@ -27,7 +27,7 @@ const byId = z.object({ id: idOrSlug })
 const ofVersion = byId.extend({ version: line(64) })
 const oneRelease = z.object({ release: releaseSchema })
 const notes = text(RELEASE_NOTES_MAX)
-/** `stable` alone, or another channel and `stable`: who takes beta versions also takes a newer stable one. */
+/** `stable` alone, or another channel and `stable`: testers of beta versions also get a newer stable one. */
 const wanted = { channel: channel.default('stable') }
 const platform = line(32)
 const changeErrors = ['not_found', 'forbidden'] as const
@@ -57,6 +57,8 @@ export const releases = {
     reply: z.object({
       releases: z.array(releaseSchema),
       total: z.int(),
+      /** Of all releases that the caller sees, `stable` first. */
+      channels: z.array(z.string()),
       /** With `since`: the notes of all published versions above it, newest first, as one Markdown text. */
       notes: z.string().nullable(),
     }),
@@ -77,6 +79,17 @@ export const releases = {
       /** The path of the file, or of the release's page. */
       url: z.string(),
     }),
+    errors: ['not_found'],
+  }),
+  /** The address of a release named `latest` is the call above. */
+  byVersion: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/releases/:version',
+    summary: 'A release with all its files',
+    access: 'anyone',
+    boundKeys: true,
+    input: ofVersion,
+    reply: oneRelease,
     errors: ['not_found'],
   }),
   create: endpoint({
@@ -108,6 +121,14 @@ export const releases = {
       state: z.enum(releaseStates).optional(),
     }),
     errors: [...changeErrors, 'quota_exceeded'],
+  }),
+  remove: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/api/projects/:id/releases/:version',
+    summary: 'Delete a release that has no files',
+    reply: z.object({}),
+    errors: [...changeErrors, 'in_use'],
   }),
   promote: endpoint({
     ...change,

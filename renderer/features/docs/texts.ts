@@ -68,6 +68,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   request_timeout: 'The body of the request took too long to arrive.',
   taken: 'The name is taken, or the item already exists.',
   in_progress: 'The same request is already in progress.',
+  in_use: 'Other items still need it; the message names them.',
   build_mismatch: 'The build has warnings, and you asked for `strict`. Nothing was kept.',
   offset_mismatch: 'The offset does not match; the `Upload-Offset` header has the right one.',
   gone: 'The upload has expired.',

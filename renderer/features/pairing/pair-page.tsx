@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -61,6 +61,7 @@ const answering = { failed: 'The host could not save your answer. Try again.', u
 interface Answer {
   approve: boolean
   project_id?: string
+  manage?: boolean
   title?: string | undefined
 }
 
@@ -69,7 +70,7 @@ function usePairing(code: string) {
   const cache = useQueryClient()
   const look = useMutation({ mutationFn: () => client.pairings.look({ code }) })
   const answer = useMutation({
-    mutationFn: ({ approve, project_id }: Answer) => client.pairings.answer({ code, approve, project_id }),
+    mutationFn: ({ title: _, ...answer }: Answer) => client.pairings.answer({ code, ...answer }),
     onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.apiKeys }),
   })
   return { look, answer }
@@ -86,6 +87,7 @@ interface QuestionProps {
 function Question({ code, machine, answer }: QuestionProps) {
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link'))
   const [picked, pick] = useState(machine.project_id)
+  const [manage, setManage] = useState(false)
   const only = projects?.length === 1 ? projects[0]?.project_id : undefined
   const chosen = picked ?? only ?? null
   const title = projects?.find(({ project_id }) => project_id === chosen)?.title
@@ -106,7 +108,7 @@ function Question({ code, machine, answer }: QuestionProps) {
       ) : (
         <Select
           label="Project"
-          description="The key can read this project and upload to it, and nothing else."
+          description={`The key can read this project and upload to it${manage ? '' : ', and nothing else'}.`}
           searchable
           allowDeselect={false}
           nothingFoundMessage="No project of that name"
@@ -115,11 +117,19 @@ function Question({ code, machine, answer }: QuestionProps) {
           onChange={pick}
         />
       )}
+      {chosen !== null && (
+        <Checkbox
+          label="Also promote and withdraw releases"
+          description="The key can then also change the page, files and updates of this project."
+          checked={manage}
+          onChange={({ currentTarget }) => setManage(currentTarget.checked)}
+        />
+      )}
       <Group gap="xs">
         <Button
           disabled={chosen === null}
           loading={answer.isPending}
-          onClick={() => chosen !== null && answer.mutate({ approve: true, project_id: chosen, title })}
+          onClick={() => chosen !== null && answer.mutate({ approve: true, project_id: chosen, manage, title })}
         >
           Allow
         </Button>

@@ -89,6 +89,7 @@ export const hostMessages = {
       release_publish: 'Published a release',
       release_promote: 'Promoted a release',
       release_withdraw: 'Withdrew a release',
+      release_delete: 'Deleted a release',
       collaborator_add: 'Added a collaborator',
       collaborator_remove: 'Removed a collaborator',
       watch_add: 'Watched a folder',

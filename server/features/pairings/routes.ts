@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, type Scope } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
@@ -49,15 +49,15 @@ function forPeople(router: Router, { accounts, projects }: Rooms<'accounts' | 'p
     }
     if (!input.project_id) throw new AppError('invalid_input', 'Choose a project', 'project_id')
     const project = policy.require(actor, 'link', store.find(input.project_id))
-    const grant = { scopes: ['read', 'upload'] as const, projectId: project.id }
+    const scopes: Scope[] = input.manage ? ['read', 'upload', 'manage'] : ['read', 'upload']
     pairing.isTaken = true
     try {
-      const { key } = await apiKeys.create(userIdOf(actor), pairing.name, null, grant)
+      const { key } = await apiKeys.create(userIdOf(actor), pairing.name, null, { scopes, projectId: project.id })
       pairing.answer = { key, projectId: project.id }
     } finally {
       pairing.isTaken = false
     }
-    audit.record(ctx, { kind: 'key_create', subject: pairing.name, detail: grant.scopes.join(', ') })
+    audit.record(ctx, { kind: 'key_create', subject: pairing.name, detail: scopes.join(', ') })
     return {}
   })
 }

@@ -124,6 +124,18 @@ export class LinkStore {
     this.#changed(tx, projectId)
   }
 
+  /** Deletes a release without files. Throws `not_found`, and `in_use` while it has files. */
+  removeRelease(tx: Transaction, releaseId: string): void {
+    const release = this.releases.find(releaseId)
+    if (!release) throw notFound('Release')
+    const count = this.ofRelease(releaseId).length
+    if (count > 0) {
+      const files = count === 1 ? '1 file' : `${count} files`
+      throw new AppError('in_use', `The release ${release.version} has ${files}. Remove them from the project first`)
+    }
+    this.releases.remove(tx, releaseId)
+  }
+
   /** Removes and returns all links of a file, in the transaction that deletes it. */
   takeOfFile(tx: Transaction, fileId: string): readonly LinkRecord[] {
     const links = this.#take(tx, this.ofFile(fileId))

@@ -41,6 +41,15 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     await expect(client.pairings.look({ code })).rejects.toMatchObject(denied)
   })
 
+  test('a terminal gets a key that also changes releases if the person says so', async ({ server }) => {
+    const { client, code, collect, keys, project } = await aTerminal(server)
+
+    await client.pairings.answer({ code, approve: true, project_id: project.id, manage: true })
+
+    await collect()
+    expect(await keys()).toMatchObject([{ scopes: ['read', 'upload', 'manage'], project_id: project.id }])
+  })
+
   test('a denied terminal gets no key', async ({ server }) => {
     const { client, code, collect, keys } = await aTerminal(server)
 

@@ -35,6 +35,7 @@ const wrong: Record<Field, unknown[]> = {
   expires_days: [0, -1, 1.5, 36_501, '7', true, {}],
   scopes: [[], ['everything'], 'read', {}],
   is_public: ['perhaps', 7, {}, []],
+  manage: ['perhaps', 7, {}, []],
   strict: ['perhaps', 7, {}, []],
   version: ['x'.repeat(65), 7, {}],
   platform: ['x'.repeat(33), 7],

@@ -21,6 +21,7 @@ const before: Record<string, (server: TestServer) => Promise<unknown>> = {
   'projects-link': unlink,
   'projects-link-many': unlink,
   'releases-create': unlink,
+  'releases-remove': emptyRelease,
   'trash-restore': trash,
   'trash-restore-many': trash,
   'trash-remove': trash,
@@ -28,6 +29,11 @@ const before: Record<string, (server: TestServer) => Promise<unknown>> = {
 
 async function unlink(server: TestServer) {
   return (await maya(server)).projects.unlink({ id: 'lantern', downloadId: 'f4Tn8cWq2ZpL' })
+}
+
+async function emptyRelease(server: TestServer) {
+  await unlink(server)
+  return (await maya(server)).releases.create({ id: 'lantern', version: '1.4.0' })
 }
 
 async function trash(server: TestServer) {

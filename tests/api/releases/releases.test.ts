@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { Release } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, anApp, aProject, aUser, someFacts } from '../../support/factories'
 import { refusal } from '../../support/network/reply'
 import { test as base, type TestServer } from '../../support/test-server'
 
@@ -66,6 +66,25 @@ describe('releases.list', () => {
     }
   })
 
+  test('orders equal versions by the highest build number of their files', async ({ server, alice, id }) => {
+    const add = (version: string, build: string, filename: string) =>
+      anApp(server, alice, { filename, version, project_id: id, is_public: true }, { ...someFacts, build })
+    await add('nightly a', '9', 'a.apk')
+    await add('nightly b', '10', 'b.apk')
+    await add('1.0 (41)', '41', '41.apk')
+    await add('v1.0', '40', '40.apk')
+    await add('v1.0', '42', '42.apk')
+    await add('1.0.0 (39)', '39', '39.apk')
+    const versions = async () => (await server.visitor().releases.list({ id })).releases.map(({ version }) => version)
+
+    expect(await versions()).toEqual(['v1.0', '1.0 (41)', '1.0.0 (39)', 'nightly b', 'nightly a'])
+    expect((await server.visitor().releases.latest({ id })).release.version).toBe('v1.0')
+    const newest = server.context.projects.store.links.ofProject(server.context.projects.store.find(id)!.id)
+    const highest = newest.find(({ fileId }) => server.context.files.store.find(fileId)?.facts?.build === '42')
+    await server.as(alice).projects.unlink({ id, downloadId: highest!.fileId })
+    expect((await versions())[0]).toBe('1.0 (41)')
+  })
+
   test('answers pages, one channel, and the notes since a version', async ({ server, alice, id }) => {
     const { releases } = server.as(alice)
     await releases.create({ id, version: '1.2.0', notes: 'Old' })
@@ -78,12 +97,16 @@ describe('releases.list', () => {
 
     expect(await versions({ limit: 2, offset: 1 })).toEqual(['1.3.1', '1.3.0'])
     expect(await versions({ channel: 'beta' })).toEqual(['1.4.0-rc.1'])
+    await releases.create({ id, version: '0.1.0', notes: 'First', channel: 'alpha' })
+    await releases.create({ id, version: '0.2.0', notes: 'Secret', channel: 'secret', state: 'draft' })
+    const { channels } = await server.visitor().releases.list({ id, channel: 'beta', limit: 1 })
+    expect(channels).toEqual(['stable', 'alpha', 'beta'])
     expect(await server.visitor().releases.list({ id, since: '1.2', channel: 'stable' })).toMatchObject({
       total: 2,
       notes: '## 1.3.1\n\nSafer\n\n## 1.3.0\n\n* Faster',
     })
     expect((await server.as(alice).releases.list({ id, since: '1.4' })).notes).toBe('')
-    expect((await server.visitor().releases.list({ id, since: '../x' })).total).toBe(4)
+    expect((await server.visitor().releases.list({ id, since: '../x' })).total).toBe(5)
   })
 })
 
@@ -107,6 +130,29 @@ describe('releases.create', () => {
     )
   })
 
+  test.for(['../x', '1.0 beta/2', '9'.repeat(64), 'a#b?c%2f', 'install', 'Größe 1'])(
+    'takes %j, at an address of its own',
+    async (version, { server, alice, id }) => {
+      const { releases } = server.as(alice)
+      const at = { id, version }
+      await releases.create({ ...at, notes: 'Faster' })
+      await published(server, alice, id, version)
+
+      expect((await server.visitor().releases.byVersion(at)).release).toMatchObject({ version, total_files: 1 })
+      expect((await releases.withdraw(at)).release.state).toBe('withdrawn')
+      const path = `/p/${id}/releases/${encodeURIComponent(version)}/rocket.apk`
+      expect((await server.fetch(path)).status).toBe(404)
+      expect((await releases.publish(at)).release.state).toBe('published')
+      expect((await server.fetch(path)).status).toBe(200)
+    },
+  )
+
+  test.for(['9'.repeat(65)])('rejects the version %j, which is too long', async (version, { server, alice, id }) => {
+    await expect(server.as(alice).releases.create({ id, version })).rejects.toMatchObject(
+      refusal('invalid_input', 'version'),
+    )
+  })
+
   test.for(['', ' ', '.', '..'])('rejects the version %j', async (version, { server, alice, id }) => {
     await expect(server.as(alice).releases.create({ id, version })).rejects.toMatchObject(
       refusal('invalid_input', 'version'),
@@ -114,110 +160,21 @@ describe('releases.create', () => {
   })
 })
 
-describe('releases.update', () => {
-  test('changes what it names, and keeps the rest', async ({ server, alice, id }) => {
-    await published(server, alice, id, '1.0 beta/2')
-    const at = { id, version: '1.0 beta/2' }
-    const { update } = server.as(alice).releases
+describe('releases.byVersion', () => {
+  test('answers a release with all its files to those who see it in the list', async ({ server, alice, id }) => {
+    const at = { id, version: '1.0' }
+    const names = Array.from({ length: 51 }, (_, number) => `rocket-${number}.apk`)
+    for (const filename of names) await published(server, alice, id, '1.0', filename)
+    await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.1' })
+    const missing = refusal('not_found')
 
-    expect((await update({ ...at, notes: '**Faster**' })).release).toMatchObject({
-      notes: '**Faster**',
-      channel: 'beta',
-    })
-    expect((await update({ ...at, channel: 'nightly', state: 'draft' })).release).toMatchObject({
-      ...{ notes: '**Faster**', channel: 'nightly', state: 'draft', total_files: 1 },
-    })
-    expect((await server.visitor().releases.list({ id })).total).toBe(0)
+    expect((await server.visitor().releases.byVersion(at)).release.files).toHaveLength(51)
+    expect((await server.visitor().releases.list({ id })).releases[0]?.files).toHaveLength(50)
+    await expect(server.visitor().releases.byVersion({ id, version: '1.1' })).rejects.toMatchObject(missing)
+    await expect(server.visitor().releases.byVersion({ id, version: '../x' })).rejects.toMatchObject(missing)
+    expect((await server.as(alice).releases.byVersion({ id, version: '1.1' })).release.total_files).toBe(1)
+    await server.as(alice).releases.withdraw(at)
+    await expect(server.visitor().releases.byVersion(at)).rejects.toMatchObject(missing)
+    expect((await server.as(alice).releases.byVersion(at)).release.state).toBe('withdrawn')
   })
-})
-
-describe('releases.promote', () => {
-  test('moves a release to stable or another channel', async ({ server, alice, id }) => {
-    await published(server, alice, id, '1.0-rc.1')
-    const at = { id, version: '1.0-rc.1' }
-    const { promote } = server.as(alice).releases
-
-    expect((await promote(at)).release.channel).toBe('stable')
-    expect((await promote({ ...at, channel: 'early-birds' })).release.channel).toBe('early-birds')
-  })
-
-  test('and a withdrawal at the same time both apply', async ({ server, alice, id }) => {
-    await published(server, alice, id, '1.0-rc.1')
-    const at = { id, version: '1.0-rc.1' }
-    const { promote, withdraw } = server.as(alice).releases
-
-    await Promise.all([promote(at), withdraw(at), promote(at)])
-
-    expect((await server.as(alice).releases.list({ id })).releases.map(brief)).toEqual([
-      '1.0-rc.1 stable withdrawn rocket.apk',
-    ])
-  })
-
-  test('is for keys with the scope to manage, bound ones too', async ({ server, alice, id }) => {
-    const project = server.context.projects.store.find(id)!
-    await published(server, alice, id, '1.0')
-    const { apiKeys } = server.context.accounts
-    const statusWith = async (scopes: ('read' | 'upload' | 'manage')[], projectId: string, call: string) => {
-      const { key } = await apiKeys.create(alice.id, 'CI', null, { scopes, projectId })
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const body = JSON.stringify({ version: `3.${scopes.join('')}` })
-      return (await server.fetch(`/api/projects/${id}/releases${call}`, { method: 'POST', headers, body })).status
-    }
-    const other = await aProject(server, alice, { title: 'Other' })
-
-    expect(await statusWith(['manage'], project.id, '/1.0/promote')).toBe(200)
-    expect(await statusWith(['upload'], project.id, '/1.0/promote')).toBe(403)
-    expect(await statusWith(['manage'], other.project_id, '/1.0/promote')).toBe(403)
-    expect(await statusWith(['upload'], project.id, '')).toBe(201)
-    expect(await statusWith(['manage'], project.id, '')).toBe(403)
-  })
-})
-
-describe('releases.withdraw', () => {
-  test('and releases.publish are undone by each other, and keep the time of publishing', async ({
-    server,
-    alice,
-    id,
-  }) => {
-    await published(server, alice, id, '1.0')
-    const { withdraw, publish, list } = server.as(alice).releases
-    const [before] = (await list({ id })).releases
-    server.clock.advance(1000)
-    await withdraw({ id, version: '1.0' })
-    const { release } = await publish({ id, version: '1.0' })
-
-    expect(release).toEqual(before)
-  })
-})
-
-describe('releases.publish', () => {
-  test('publishes a draft, with the time', async ({ server, alice, id }) => {
-    const { create, publish } = server.as(alice).releases
-    const { release: draft } = await create({ id, version: '1.0', state: 'draft' })
-    server.clock.advance(1000)
-    const { release } = await publish({ id, version: '1.0' })
-
-    expect(draft.published_at).toBeNull()
-    expect(release).toMatchObject({ state: 'published', published_at: server.clock.now().toISOString() })
-  })
-})
-
-test('the audit log names each change of a release', async ({ server, alice, id }) => {
-  const host = (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
-  const at = { id, version: '1.0-rc.1' }
-  const { create, promote, withdraw, publish, update } = server.as(alice).releases
-  await create(at)
-  await update({ ...at, notes: 'Faster' })
-  await promote(at)
-  await withdraw(at)
-  await publish(at)
-
-  const { events } = await host.audit.list({})
-  expect(events.slice(0, 5).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
-    ['release_publish', '1.0-rc.1', 'Rocket'],
-    ['release_withdraw', '1.0-rc.1', 'Rocket'],
-    ['release_promote', '1.0-rc.1', 'Rocket: beta → stable'],
-    ['release_change', '1.0-rc.1', 'Rocket'],
-    ['release_create', '1.0-rc.1', 'Rocket'],
-  ])
 })

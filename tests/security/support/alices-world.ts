@@ -22,7 +22,10 @@ export async function somePeople(server: TestServer) {
   return { ...users, host, another }
 }
 
-/** A project of alice's with carol on it, an app that it offers as 1.0, a post, a key, and something in the trash. */
+/** The version of a release without files. */
+export const EMPTY_RELEASE = '0.9'
+
+/** Alice's project with carol as a collaborator, an app as 1.0, an empty release, a post, a key, and a trashed file. */
 export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
   const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
@@ -30,6 +33,7 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   const gone = await aFile(server, alice, { filename: 'gone.apk', is_public })
   await server.as(alice).files.remove({ id: gone.file_id })
   await aLink(server, alice, project, file, { version: '1.0' })
+  await server.as(alice).releases.create({ id: project.slug, version: EMPTY_RELEASE })
   const post = await aPost(server, alice, project)
   const { collaborators } = server.as(alice)
   await collaborators.add({ id: project.slug, username: carol.username })

@@ -1,6 +1,6 @@
 import type { Call } from '../../../scripts/permissions/rules'
 import { PASSWORD } from '../../support/password'
-import type { People, Things } from './alices-world'
+import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 
 /** The target of a call. `by` separates the callers where each creates its own. */
 export interface About {
@@ -96,8 +96,10 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.checksums': ofProject,
   'releases.list': ofProject,
   'releases.latest': ofProject,
+  'releases.byVersion': ofRelease,
   'releases.create': (about) => ({ ...ofProject(about), version: '2.0' }),
   'releases.update': (about) => ({ ...ofRelease(about), notes: 'Faster' }),
+  'releases.remove': (about) => ({ ...ofProject(about), version: EMPTY_RELEASE }),
   'releases.promote': ofRelease,
   'releases.withdraw': ofRelease,
   'releases.publish': ofRelease,

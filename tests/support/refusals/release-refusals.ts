@@ -31,6 +31,9 @@ const fileOf = downloads(
 export const onReleases = {
   list: { not_found: ({ owner }: World) => owner.releases.list(nothing) },
   latest: missing((client, input) => client.releases.latest(input)),
+  byVersion: {
+    not_found: ({ owner, here }: World) => owner.releases.byVersion({ id: here.id, version: VERSION }),
+  },
   create: {
     not_found: ({ owner }: World) => owner.releases.create({ id: NONE, version: VERSION }),
     forbidden: ({ stranger, here }: World) => stranger.releases.create({ id: here.id, version: VERSION }),
@@ -56,6 +59,10 @@ export const onReleases = {
       await aFullQuota(world.server, world.alice, 1)
       return world.owner.releases.update({ ...input, notes: 'Faster' })
     },
+  },
+  remove: {
+    ...changes((client, input) => client.releases.remove(input)),
+    in_use: async (world: World) => world.owner.releases.remove(await released(world)),
   },
   promote: changes((client, input) => client.releases.promote(input)),
   withdraw: changes((client, input) => client.releases.withdraw(input)),

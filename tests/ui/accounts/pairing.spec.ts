@@ -66,6 +66,24 @@ test('a terminal logs in by its code, and uploads without another setting', asyn
   await expect(page.getByRole('row', { name: hostname() })).toBeVisible()
 })
 
+test('a terminal may promote releases only if the person allows it', async ({ page, host, alice }) => {
+  await alice.projects.create({ title: 'Rocket' })
+  await alice.releases.create({ id: 'rocket', version: '1.4.0-rc.1' })
+  const pair = async (manage: boolean) => {
+    const { terminal, address } = await login(host.url)
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    if (manage) await page.getByRole('checkbox', { name: 'Also promote and withdraw releases' }).check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await terminal.ended()
+    return new Terminal(folder, ['promote', '1.4.0-rc.1']).ended()
+  }
+
+  const denied = await pair(false)
+  expect(denied).toMatchObject({ code: 3, output: expect.stringContaining('Run slipway login again and select') })
+  expect(await pair(true)).toMatchObject({ code: 0, output: '1.4.0-rc.1 is in the channel stable\n' })
+})
+
 test('a denied terminal says so, and a wrong code is explained', async ({ page, host, alice, complaints }) => {
   await alice.projects.create({ title: 'Rocket' })
   const { terminal, address } = await login(host.url)

@@ -63,6 +63,7 @@ export const inputTexts: Record<string, string> = {
   'pairings.id': 'The id of the pairing',
   'pairings.name': 'The name of the machine',
   'pairings.project_id': 'The project that the key is for, by id or slug',
+  'pairings.manage': 'Whether the key also promotes and withdraws releases (scope `manage`)',
   code: 'The code that the terminal shows',
   secret: 'The secret from the reply that had the code',
   approve: 'Whether the machine gets a key',

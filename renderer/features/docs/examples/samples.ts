@@ -31,6 +31,8 @@ const samples: Record<string, unknown> = {
   expires_days: 365,
   is_public: true,
   strict: false,
+  manage: false,
+  channels: ['stable', 'beta'],
   is_host: false,
   search: 'lantern',
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

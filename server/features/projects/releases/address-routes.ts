@@ -7,21 +7,16 @@ import { notFound } from '../../../core/errors'
 import { parseInput, serveRaw } from '../../../http/endpoint/serve'
 import { publicEntrance, type Entrance } from '../entrance'
 import { latestOf, type Wanted } from './latest'
-import { listing, releasesFor } from './listing'
-import { releasePolicy, seenBy } from './policy'
+import { releaseFor, releasesFor } from './listing'
 
 type Needed = Rooms<'files' | 'projects' | 'transfers'>
 
 /** Links to the files of releases, for people, updaters and scripts. */
 export function releaseAddressRoutes(router: Router, context: Needed): void {
-  const { store: projects } = context.projects
-
   serveRaw(router, api.releases.download, async (ctx, { actor }, params) => {
     const { id, version, filename } = parseInput(api.releases.download.input, params)
     const { project } = publicEntrance(context, actor, id)
-    const found = projects.releases.ofVersion(project.id, version)
-    const { release } = releasePolicy.require(actor, 'read', found && seenBy(actor, project, found))
-    const { files } = listing(context, project, actor)(release)
+    const { files } = releaseFor(context, project, actor, version)
     const file = files.find((listed) => listed.file.filename === filename)?.file
     if (!file) throw notFound('File')
     await context.transfers.deliver(ctx, file, { projectId: project.id })

@@ -10,8 +10,10 @@ import { releasePolicy, seenBy } from './policy'
 import { presentRelease } from './presenter'
 import type { Details, ReleaseRecord } from './release-store'
 
+type Address = Readonly<Record<'id' | 'version', string>>
+
 /** Creates and changes the releases of a project. */
-export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'projects'>): void {
+export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
   const { store: projects } = context.projects
   const { audit } = context.accounts
 
@@ -22,18 +24,13 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
     return { release: presentRelease(context, project, { release, files: [] }, actor) }
   })
 
-  const change = async (
-    ctx: Context,
-    actor: Actor,
-    { id, version }: { id: string; version: string },
-    details: Partial<Details>,
-  ) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const found = projects.releases.ofVersion(project.id, version)
-    const subject = releasePolicy.require(actor, 'update', found && seenBy(actor, project, found))
-    const { before, release } = await projects.releases.change(subject.release.id, details)
+  const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
+    const { project, release: found } = ownRelease(context, actor, address)
+    const { version } = found
+    const { before, release } = await projects.releases.change(found.id, details)
     const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
-    audit.record(ctx, { kind: kindOf(before, release), subject: version, detail: project.title + moved })
+    const kind = kindOf(before, release)
+    if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
     return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
   }
 
@@ -43,6 +40,13 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
     return change(ctx, actor, input, Object.fromEntries(given))
   })
 
+  serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
+    const { project, release } = ownRelease(context, actor, input)
+    await context.data.library.transact((tx) => projects.links.removeRelease(tx, release.id))
+    audit.record(ctx, { kind: 'release_delete', subject: release.version, detail: project.title })
+    return {}
+  })
+
   serve(router, api.releases.promote, ({ actor, input, ctx }) => change(ctx, actor, input, { channel: input.channel }))
 
   serve(router, api.releases.withdraw, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'withdrawn' }))
@@ -50,8 +54,17 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
   serve(router, api.releases.publish, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'published' }))
 }
 
-function kindOf(before: ReleaseRecord, after: ReleaseRecord): AuditKind {
+/** Throws `not_found` and `forbidden`. */
+function ownRelease({ projects: { store } }: Rooms<'projects'>, actor: Actor, { id, version }: Address) {
+  const project = projectPolicy.require(actor, 'read', store.find(id))
+  const found = store.releases.ofVersion(project.id, version)
+  return { project, release: releasePolicy.require(actor, 'update', found && seenBy(actor, project, found)).release }
+}
+
+/** Undefined: nothing changed. */
+function kindOf(before: ReleaseRecord, after: ReleaseRecord): AuditKind | undefined {
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'
-  return before.channel === after.channel ? 'release_change' : 'release_promote'
+  if (before.channel !== after.channel) return 'release_promote'
+  return before.state === after.state && before.notes === after.notes ? undefined : 'release_change'
 }

@@ -1,10 +1,12 @@
 import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
+import { notFound } from '../../../core/errors'
+import { compareBuilds, compareVersions, newestFirst } from '../../../core/versions'
 import { offering } from '../offering'
 import { roleIn } from '../policy'
 import type { ProjectRecord } from '../project-store'
 import { releasePolicy } from './policy'
-import type { ReleaseRecord } from './release-store'
+import { placeOf, type ReleaseRecord } from './release-store'
 
 type Needed = Rooms<'files' | 'projects'>
 
@@ -16,13 +18,57 @@ export type ListedRelease = ReturnType<ReturnType<typeof listing>>
  * for members only.
  */
 export function* releasesFor(needs: Needed, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
+  const shownTo = showing(needs, project, actor)
+  for (const release of inOrder(needs, project.id)) {
+    const listed = shownTo(release)
+    if (listed) yield listed
+  }
+}
+
+/** Finds a release that the list of the actor has. Throws `not_found`. */
+export function releaseFor(needs: Needed, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
+  const release = needs.projects.store.releases.ofVersion(project.id, version)
+  const listed = release && showing(needs, project, actor)(release)
+  if (!listed) throw notFound('Release')
+  return listed
+}
+
+function showing(needs: Needed, project: ProjectRecord, actor: Actor) {
   const isMember = roleIn(actor, project) !== null
   const withFiles = listing(needs, project, actor)
-  for (const release of needs.projects.store.releases.ofProject(project.id)) {
-    if (!releasePolicy.can(actor, 'read', { release, isMember })) continue
+  return (release: ReleaseRecord): ListedRelease | undefined => {
+    if (!releasePolicy.can(actor, 'read', { release, isMember })) return undefined
     const listed = withFiles(release)
-    if (isMember || listed.files.length > 0 || release.notes !== '') yield listed
+    return isMember || listed.files.length > 0 || release.notes !== '' ? listed : undefined
   }
+}
+
+/** Yields all releases, newest first. Equal versions are in the order of their build numbers, which only files know. */
+function* inOrder(needs: Needed, projectId: string): Generator<ReleaseRecord> {
+  let equal: ReleaseRecord[] = []
+  for (const release of needs.projects.store.releases.ofProject(projectId)) {
+    const [first] = equal
+    if (first && compareVersions(first.version, release.version) !== 0) {
+      yield* byBuild(needs, equal)
+      equal = []
+    }
+    equal.push(release)
+  }
+  yield* byBuild(needs, equal)
+}
+
+function byBuild(needs: Needed, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
+  if (equal.length < 2) return equal
+  const placed = equal.map((release) => ({ release, place: placeOf(release, buildOf(needs, release)) }))
+  return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
+}
+
+/** The highest build number of all files of a release. */
+function buildOf({ files, projects }: Needed, { id }: ReleaseRecord): string | null {
+  const builds = projects.store.links
+    .ofRelease(id)
+    .flatMap(({ fileId }) => files.store.find(fileId)?.facts?.build ?? [])
+  return builds.sort(compareBuilds).at(-1) ?? null
 }
 
 /** Returns a function that finds the files of a release for an actor. */

@@ -1,4 +1,5 @@
 import type { Allowance } from '../../../access/allowance'
+import type { Release } from '../../../contract'
 import { AppError, notFound } from '../../../core/errors'
 import type { Clock } from '../../../core/clock'
 import { newestFirst, usualChannel, type Ordered } from '../../../core/versions'
@@ -16,7 +17,7 @@ export interface ReleaseRecord {
   channel: string
   /** Markdown. */
   notes: string
-  state: ReleaseState
+  state: Release['state']
   /** A person made or changed it, so it stays when its last file leaves. */
   isKept: boolean
   createdAt: string
@@ -24,7 +25,6 @@ export interface ReleaseRecord {
   publishedAt: string | null
 }
 
-type ReleaseState = 'draft' | 'published' | 'withdrawn'
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
 /** What a person decides about a release. */
 export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
@@ -47,7 +47,7 @@ export class ReleaseStore {
     this.#releases = library.collection<ReleaseRecord>('releases')
     this.#byProject = this.#releases.sorted(
       (release) => [release.projectId],
-      (a, b) => newestFirst(placeOf(a), placeOf(b)),
+      (a, b) => newestFirst(placeOf(a, null), placeOf(b, null)),
     )
     this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
@@ -61,7 +61,7 @@ export class ReleaseStore {
     return this.#releases.get(releaseId(projectId, version))
   }
 
-  /** Newest version first. The list is live. */
+  /** Newest version first; equal versions by time, before their build numbers decide. The list is live. */
   ofProject(projectId: string): readonly ReleaseRecord[] {
     return this.#byProject.get(projectId)
   }
@@ -88,7 +88,7 @@ export class ReleaseStore {
 
   /** Removes a release that has lost its last link, unless a person made or changed it. */
   leave(tx: Transaction, id: string): void {
-    if (this.#releases.get(id)?.isKept === false) tx.delete(this.#releases, id)
+    if (this.#releases.get(id)?.isKept === false) this.remove(tx, id)
   }
 
   /** Throws `taken`, `too_many_records` and `quota_exceeded`. */
@@ -106,6 +106,11 @@ export class ReleaseStore {
       tx.put(this.#releases, release.id, release)
       return release
     })
+  }
+
+  /** Deletes a release, in the transaction that found it without files. */
+  remove(tx: Transaction, id: string): void {
+    tx.delete(this.#releases, id)
   }
 
   /** Changes a release as it is now. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
@@ -144,11 +149,11 @@ export class ReleaseStore {
   }
 }
 
-/** The build number comes with the facts of packages. */
-const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord): Ordered => ({
+/** What the order of a release depends on. `build`: the highest build number of its files. */
+export const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
   id,
   version,
-  build: null,
+  build,
   at: publishedAt ?? createdAt,
 })
 

@@ -8,7 +8,7 @@ import { projectPolicy } from '../policy'
 import { presentLink } from '../presenter'
 import { addressOf } from './address-routes'
 import { latestOf } from './latest'
-import { releasesFor, type ListedRelease } from './listing'
+import { releaseFor, releasesFor, type ListedRelease } from './listing'
 import { LISTED_FILES, presentRelease } from './presenter'
 
 /** The notes of versions in one reply, in characters: the last one is whole. */
@@ -20,7 +20,8 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
   serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const all = [...releasesFor(context, project, actor)].filter(
+    const seen = [...releasesFor(context, project, actor)]
+    const all = seen.filter(
       ({ release }) =>
         (channel === undefined || release.channel === channel) &&
         (since === undefined || compareVersions(release.version, since) > 0),
@@ -29,6 +30,7 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     return {
       releases: shown.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
       total: all.length,
+      channels: channelsOf(seen),
       notes: since === undefined ? null : notesOf(all),
     }
   })
@@ -41,7 +43,18 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     const file = chosen && presentLink(context, project, chosen.link, actor)
     return { release, file: file ?? null, url: addressOf(entrance, listed.release, chosen?.file) }
   })
+
+  // After `latest`, which has the same shape.
+  serve(router, api.releases.byVersion, ({ actor, input: { id, version } }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    return { release: presentRelease(context, project, releaseFor(context, project, actor, version), actor) }
+  })
 }
+
+const channelsOf = (listed: readonly ListedRelease[]): string[] =>
+  [...new Set(listed.map(({ release }) => release.channel))].sort(
+    (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
+  )
 
 /** Joins the notes of published releases under their versions. */
 function notesOf(listed: readonly ListedRelease[]): string {

@@ -1,0 +1,162 @@
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { refusal } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+
+/** Alice's public project, and releases of it. */
+const test = base.extend<{ alice: UserRecord; id: string }>({
+  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
+  id: async ({ server, alice }, use) => use((await aProject(server, alice, { is_public: true })).slug),
+})
+
+/** A public file of the project, in the release of this version. */
+const published = (server: TestServer, owner: UserRecord, id: string, version: string, filename = 'rocket.apk') =>
+  aFile(server, owner, { filename, project_id: id, version, is_public: true })
+
+describe('releases.remove', () => {
+  test('deletes a release without files, and keeps one with files', async ({ server, alice, id }) => {
+    const { releases, projects } = server.as(alice)
+    const file = await published(server, alice, id, '1.0')
+    await releases.update({ id, version: '1.0', notes: 'Faster' })
+
+    await expect(releases.remove({ id, version: '1.0' })).rejects.toMatchObject({
+      ...refusal('in_use'),
+      message: 'The release 1.0 has 1 file. Remove them from the project first',
+    })
+    await projects.unlink({ id, downloadId: file.file_id })
+    await releases.remove({ id, version: '1.0' })
+
+    expect((await releases.list({ id })).releases).toEqual([])
+    await expect(releases.remove({ id, version: '1.0' })).rejects.toMatchObject(refusal('not_found'))
+  })
+})
+
+describe('releases.update', () => {
+  test('changes what it names, and keeps the rest', async ({ server, alice, id }) => {
+    await published(server, alice, id, '1.0 beta/2')
+    const at = { id, version: '1.0 beta/2' }
+    const { update } = server.as(alice).releases
+
+    expect((await update({ ...at, notes: '**Faster**' })).release).toMatchObject({
+      notes: '**Faster**',
+      channel: 'beta',
+    })
+    expect((await update({ ...at, channel: 'nightly', state: 'draft' })).release).toMatchObject({
+      ...{ notes: '**Faster**', channel: 'nightly', state: 'draft', total_files: 1 },
+    })
+    expect((await server.visitor().releases.list({ id })).total).toBe(0)
+  })
+})
+
+describe('releases.promote', () => {
+  test('moves a release to stable or another channel', async ({ server, alice, id }) => {
+    await published(server, alice, id, '1.0-rc.1')
+    const at = { id, version: '1.0-rc.1' }
+    const { promote } = server.as(alice).releases
+
+    expect((await promote(at)).release.channel).toBe('stable')
+    expect((await promote({ ...at, channel: 'early-birds' })).release.channel).toBe('early-birds')
+  })
+
+  test('and a withdrawal at the same time both apply, and the audit log names both once', async ({
+    server,
+    alice,
+    id,
+  }) => {
+    const host = (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
+    await published(server, alice, id, '1.0-rc.1')
+    const at = { id, version: '1.0-rc.1' }
+    const { promote, withdraw, update } = server.as(alice).releases
+
+    const replies = await Promise.all([promote(at), withdraw(at), update({ ...at, notes: 'Faster' })])
+
+    // Each reply is the release after some of the changes, never without its own.
+    expect(replies.map(({ release }) => [release.channel, release.state, release.notes])).toEqual([
+      ['stable', expect.any(String), expect.any(String)],
+      [expect.any(String), 'withdrawn', expect.any(String)],
+      [expect.any(String), expect.any(String), 'Faster'],
+    ])
+    const [after] = (await server.as(alice).releases.list({ id })).releases
+    expect(after).toMatchObject({ channel: 'stable', state: 'withdrawn', notes: 'Faster' })
+    expect((await server.fetch(`/p/${id}/releases/1.0-rc.1/rocket.apk`)).status).toBe(404)
+    const { events } = await host.audit.list({})
+    const told = events.filter(({ kind }) => kind.startsWith('release_')).map(({ kind, detail }) => [kind, detail])
+    expect(told.sort()).toEqual([
+      ['release_change', 'Rocket'],
+      ['release_promote', 'Rocket: beta → stable'],
+      ['release_withdraw', 'Rocket'],
+    ])
+  })
+
+  test('is for keys with the scope to manage, bound ones too', async ({ server, alice, id }) => {
+    const project = server.context.projects.store.find(id)!
+    await published(server, alice, id, '1.0')
+    const { apiKeys } = server.context.accounts
+    const statusWith = async (scopes: ('read' | 'upload' | 'manage')[], projectId: string, call: string) => {
+      const { key } = await apiKeys.create(alice.id, 'CI', null, { scopes, projectId })
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const body = JSON.stringify({ version: `3.${scopes.join('')}` })
+      return (await server.fetch(`/api/projects/${id}/releases${call}`, { method: 'POST', headers, body })).status
+    }
+    const other = await aProject(server, alice, { title: 'Other' })
+
+    expect(await statusWith(['manage'], project.id, '/1.0/promote')).toBe(200)
+    expect(await statusWith(['upload'], project.id, '/1.0/promote')).toBe(403)
+    expect(await statusWith(['manage'], other.project_id, '/1.0/promote')).toBe(403)
+    expect(await statusWith(['upload'], project.id, '')).toBe(201)
+    expect(await statusWith(['manage'], project.id, '')).toBe(403)
+  })
+})
+
+describe('releases.withdraw', () => {
+  test('and releases.publish are undone by each other, and keep the time of publishing', async ({
+    server,
+    alice,
+    id,
+  }) => {
+    await published(server, alice, id, '1.0')
+    const { withdraw, publish, list } = server.as(alice).releases
+    const [before] = (await list({ id })).releases
+    server.clock.advance(1000)
+    await withdraw({ id, version: '1.0' })
+    const { release } = await publish({ id, version: '1.0' })
+
+    expect(release).toEqual(before)
+  })
+})
+
+describe('releases.publish', () => {
+  test('publishes a draft, with the time', async ({ server, alice, id }) => {
+    const { create, publish } = server.as(alice).releases
+    const { release: draft } = await create({ id, version: '1.0', state: 'draft' })
+    server.clock.advance(1000)
+    const { release } = await publish({ id, version: '1.0' })
+
+    expect(draft.published_at).toBeNull()
+    expect(release).toMatchObject({ state: 'published', published_at: server.clock.now().toISOString() })
+  })
+})
+
+test('the audit log names each change of a release', async ({ server, alice, id }) => {
+  const host = (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
+  const at = { id, version: '1.0-rc.1' }
+  const { create, promote, withdraw, publish, update, remove } = server.as(alice).releases
+  await create(at)
+  await update({ ...at, notes: 'Faster' })
+  await promote(at)
+  await withdraw(at)
+  await publish(at)
+  await publish(at)
+  await remove(at)
+
+  const { events } = await host.audit.list({})
+  expect(events.slice(0, 6).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
+    ['release_delete', '1.0-rc.1', 'Rocket'],
+    ['release_publish', '1.0-rc.1', 'Rocket'],
+    ['release_withdraw', '1.0-rc.1', 'Rocket'],
+    ['release_promote', '1.0-rc.1', 'Rocket: beta → stable'],
+    ['release_change', '1.0-rc.1', 'Rocket'],
+    ['release_create', '1.0-rc.1', 'Rocket'],
+  ])
+})
