@@ -96,7 +96,25 @@ const processes = [
     'server-without-electron',
     'The server must start under plain Node (tests, headless hosts).',
     { path: '^server/' },
-    { path: ['node_modules/electron/', '^electron$', '^(cli|main|preload|renderer)/'] },
+    { path: ['node_modules/electron/', '^electron$', '^(cli|main|preload)/'] },
+  ),
+  forbid(
+    'server-renders-pages-for-visitors-only',
+    'The server writes the pages of renderer/visitor; all else of the app stays in the browser.',
+    { path: '^server/', pathNot: '^server/features/projects/pages/' },
+    { path: '^renderer/' },
+  ),
+  forbid(
+    'server-renders-components-for-visitors-only',
+    'The same.',
+    { path: '^server/features/projects/pages/' },
+    { path: '^renderer/(?!visitor/.*\\.tsx$)' },
+  ),
+  forbid(
+    'pages-for-visitors-are-plain',
+    'The server renders them, and they must not bring the kit: only the contract, React and each other.',
+    { path: '^renderer/visitor/.*\\.tsx$' },
+    { pathNot: ['^renderer/visitor/', '^server/contract/', 'node_modules/(@types/)?react/'] },
   ),
   forbid(
     'page-and-preload-know-the-contract-only',

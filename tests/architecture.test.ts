@@ -30,6 +30,13 @@ const offences = [
   ['kit-does-not-fetch', 'renderer/ui/table.tsx', 'renderer/lib/client/api-client.ts'],
   ['server-without-electron', 'server/index.ts', 'main/index.ts'],
   ['server-without-electron', 'server/index.ts', 'electron'],
+  ['server-renders-pages-for-visitors-only', 'server/app.ts', 'renderer/visitor/project/project-page.tsx'],
+  [
+    'server-renders-components-for-visitors-only',
+    'server/features/projects/pages/pages.ts',
+    'renderer/ui/text/time.tsx',
+  ],
+  ['pages-for-visitors-are-plain', 'renderer/visitor/project/project-page.tsx', 'renderer/ui/text/time.tsx'],
   ['page-and-preload-know-the-contract-only', 'renderer/main.tsx', 'server/core/errors.ts'],
   ['page-and-preload-know-the-contract-only', 'preload/index.ts', 'server/index.ts'],
   ['command-knows-the-contract-only', 'cli/run.ts', 'server/core/errors.ts'],

@@ -6,6 +6,8 @@ const base: InlineConfig = {
   logLevel: 'warn',
   // Two versions of mime-types share the newer one's 180 kB of data.
   resolve: { conditions: ['node'], mainFields: ['module', 'main'], dedupe: ['mime-db'] },
+  // The React that writes pages for visitors has another, slower build for development.
+  define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
 }
 

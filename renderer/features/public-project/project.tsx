@@ -1,22 +1,21 @@
-import { Title } from '@mantine/core'
-import { Suspense } from 'react'
 import type { Project as ProjectRecord } from '../../../server/contract'
-import { useHead } from '../../lib/words/head'
 import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
+import { useHost, useShareUrl } from '../../lib/host/host'
+import { useHead } from '../../lib/words/head'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
-import { CardSkeleton } from '../../ui/table/skeletons'
-import { chooseDownload } from '../../../server/contract/visitor/choose-download'
-import { Downloads } from './downloads/downloads'
-import { ProjectHeader } from './project-header'
-import { ProjectSidebar } from './project-sidebar'
-import classes from './project.module.css'
+import { useNow } from '../../ui/text/use-now'
+import { ProjectPage } from '../../visitor/project/project-page'
+import { useProjectSlots } from './project-slots'
 import { structuredData } from './structured-data'
 import type { UpdatesFeed } from './updates-feed'
 
 export function Project({ project, Updates }: { project: ProjectRecord; Updates: UpdatesFeed }) {
-  const { title, summary, description, owner, slug, project_id } = project
-  const platform = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
+  const { title, summary, owner, slug } = project
+  const { reachable, version } = useHost()
+  const url = useShareUrl()('')
+  const now = useNow()
+  const slots = useProjectSlots(project, Updates)
   useHead({
     title,
     description: summary || `${title} by ${owner}`,
@@ -25,30 +24,16 @@ export function Project({ project, Updates }: { project: ProjectRecord; Updates:
     robots: project.is_public ? undefined : 'noindex',
   })
   return (
-    <article className={classes.page}>
-      <ProjectHeader project={project} />
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <Downloads project={project} choice={chooseDownload(project.downloads, platform)} />
-          {description !== '' && (
-            <section aria-labelledby="about">
-              <Title order={2} id="about" mb="xs">
-                About
-              </Title>
-              <Markdown text={description} />
-            </section>
-          )}
-        </div>
-        <ProjectSidebar project={project} />
-        <section className={classes.updates} aria-labelledby="updates">
-          <Title order={2} id="updates" mb="md">
-            Latest updates
-          </Title>
-          <Suspense fallback={<CardSkeleton />}>
-            <Updates projectId={project_id} canPost={false} />
-          </Suspense>
-        </section>
-      </div>
-    </article>
+    <ProjectPage
+      project={project}
+      device={visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)}
+      now={now}
+      // Until the host has answered, it says nothing about its reach.
+      host={{ url, reachable: reachable || version === '' }}
+      base={paths.publicProject(slug)}
+      posts={[]}
+      Written={Markdown}
+      slots={slots}
+    />
   )
 }

@@ -10,18 +10,24 @@ import { Project } from './project'
 import { ProjectSkeleton } from './project-skeleton'
 import type { UpdatesFeed } from './updates-feed'
 import { usePublicProject } from './use-public-project'
-import classes from './project.module.css'
+import '../../visitor/in-app.css'
 
 /** The page that a creator sends to customers. */
 export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   const { slug = '' } = useParams()
   const { data: project, error, refetch } = usePublicProject(slug)
-  if (project) return <Project project={project} Updates={Updates} />
-  if (!error) return <ProjectSkeleton />
-  if (isMissing(error)) return <ProjectNotFound />
+  if (error && isMissing(error)) return <ProjectNotFound />
   return (
-    <div className={classes.page}>
-      <LoadError error={error} title="This project could not be loaded" onRetry={() => void refetch()} />
+    <div className="visitor in-app">
+      {project ? (
+        <Project project={project} Updates={Updates} />
+      ) : error ? (
+        <div className="project-page">
+          <LoadError error={error} title="This project could not be loaded" onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <ProjectSkeleton />
+      )}
     </div>
   )
 }

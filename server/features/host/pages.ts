@@ -10,32 +10,36 @@ const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no lo
 
 /** Writes the content of the pages that visitors open first. */
 interface VisitorPages {
-  landing: (visit: Visit) => Html
+  landing: (visit: Visit) => Promise<Html>
   /** Undefined if a visitor may not see the project. */
-  project(slug: string): { title: string; description: string; content: (visit: Visit) => Html } | undefined
+  project(slug: string): { title: string; description: string; content: (visit: Visit) => Promise<Html> } | undefined
 }
 
 /**
  * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
  * without the content for visitors.
  */
-export function pageAt(context: Rooms<'accounts' | 'host' | 'network'>, pages: VisitorPages, ctx: Context): Page {
+export async function pageAt(
+  context: Rooms<'accounts' | 'host' | 'network'>,
+  pages: VisitorPages,
+  ctx: Context,
+): Promise<Page> {
   const host = shareUrl(context, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: ctx.get('user-agent') }
   const wantsApp =
     isFromWindow(ctx.req, context.host.windowSecret) || context.accounts.sessions.signedIn(ctx) !== undefined
-  const forVisitors = (content: (visit: Visit) => Html) => (wantsApp ? undefined : content(visit))
+  const forVisitors = async (content: (visit: Visit) => Promise<Html>) => (wantsApp ? undefined : await content(visit))
   const slug = publicProjectPattern.exec(ctx.path)?.[1]
   if (slug !== undefined) {
     const project = pages.project(slug)
     if (!project)
       return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url } }
     const { title, description, content } = project
-    return { status: 200, head: { title: withBrand(title), description, url }, content: forVisitors(content) }
+    return { status: 200, head: { title: withBrand(title), description, url }, content: await forVisitors(content) }
   }
   const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
   const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }
-  if (ctx.path === '/') return { status: 200, head, content: forVisitors(pages.landing) }
+  if (ctx.path === '/') return { status: 200, head, content: await forVisitors(pages.landing) }
   return { status: known ? 200 : 404, head }
 }

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to send: made by `markup`, or by `markdownHtml`. */
+/** A piece of HTML that is safe to send: made by `markup` or `render`. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -54,7 +54,7 @@ export interface Page {
 /**
  * Serves the built UI from memory (a few MB, loaded at the first request), and the index page for all other addresses.
  */
-export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middleware {
+export function staticUi(folder: string, pageAt: (ctx: Context) => Promise<Page>): Middleware {
   let loading: Promise<Map<string, Asset>> | undefined
   return async (ctx, next) => {
     if (!['GET', 'HEAD'].includes(ctx.method) || isCall(ctx.path)) {
@@ -66,7 +66,7 @@ export function staticUi(folder: string, pageAt: (ctx: Context) => Page): Middle
     const asset = Object.values(BUILT).includes(ctx.path) ? undefined : assets.get(ctx.path)
     if (asset) return sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
-    sendPage(ctx, assets, pageAt(ctx))
+    sendPage(ctx, assets, await pageAt(ctx))
   }
 }
 

@@ -1,10 +1,9 @@
 import { formatAge, timeWords } from '../../../contract/visitor/format'
-import { markdownHtml, parseMarkdown } from '../../../contract/markdown'
-import { Html, markup } from '../../../http/pages/html'
+import { markup, type Html } from '../../../http/pages/html'
 
 /** Header and footer, as in renderer/features/frame. */
 export const frame = (version: string, main: Html): Html =>
-  markup`<div class="frame">
+  markup`<div class="frame visitor">
     <a class="skip" href="#main">Skip to content</a>
     <header class="header">
       <div class="bar">
@@ -32,25 +31,10 @@ export function time(iso: string, now: Date, inSentence = false): Html {
   return markup`<time datetime="${iso}">${age}</time>`
 }
 
-/** Parsing hostile Markdown is slow, and each visit shows the same texts. */
-const read = new Map<string, Html>()
-const READ_AT_MOST = 60
-
-export function written(source: string, isSmall = false): Html {
-  const known = read.get(source) ?? new Html(markdownHtml(parseMarkdown(source)))
-  if (read.size >= READ_AT_MOST) read.clear()
-  read.set(source, known)
-  return markup`<div class="markdown" ${isSmall && DATA_SMALL}>${known}</div>`
-}
-const DATA_SMALL = new Html('data-small')
-
 export function monogram(name: string, size: number): Html {
   const [letter = '?'] = Array.from(name.trim())
   return markup`<span class="tile size${size}" aria-hidden="true">${letter.toLocaleUpperCase()}</span>`
 }
-
-export const downloadIcon = (size: number): Html => icon(DOWNLOAD, size)
-export const fileIcon = (size: number): Html => icon(FILE, size)
 
 const icon = (paths: Html, size: number, viewBox = '0 0 24 24') =>
   markup`<svg class="icon" viewBox="${viewBox}" width="${size}" height="${size}" aria-hidden="true">${paths}</svg>`
@@ -62,8 +46,3 @@ const BRAND = markup`<g class="mark" transform="rotate(14 16 16)"
     fill="none"
     stroke-width="3"
 /></g>`
-/** Of Tabler Icons, as in the app. */
-const DOWNLOAD = markup`<path d="M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2M7 11l5 5l5 -5M12 4l0 12" />`
-const FILE = markup`<path
-  d="M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2"
-/>`

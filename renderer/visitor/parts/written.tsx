@@ -1,4 +1,4 @@
-import { createElement, useMemo, type ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import {
   LINK_ATTRIBUTES,
   parseMarkdown,
@@ -7,8 +7,22 @@ import {
   type MarkdownNode,
 } from '../../../server/contract/markdown'
 
-export function MarkdownTree({ text }: { text: string }) {
-  return useMemo(() => parseMarkdown(text), [text]).map(nodeOf)
+/** Text of people as Markdown. */
+export const Written = ({ text, small = false }: { text: string; small?: boolean }) => (
+  <div className="markdown" data-small={small || undefined}>
+    {markdownNodes(text)}
+  </div>
+)
+
+/** Parsing hostile Markdown is slow, and each visit shows the same texts. */
+const known = new Map<string, ReactNode[]>()
+const KNOWN_AT_MOST = 60
+
+function markdownNodes(text: string): ReactNode[] {
+  const nodes = known.get(text) ?? parseMarkdown(text).map(nodeOf)
+  if (known.size >= KNOWN_AT_MOST) known.clear()
+  known.set(text, nodes)
+  return nodes
 }
 
 const nodeOf = (node: MarkdownNode, index: number): ReactNode =>

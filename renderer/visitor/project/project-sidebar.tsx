@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import type { Project } from '../../../server/contract'
+import { formatCount, formatWhole } from '../../../server/contract/visitor/format'
+import { Time, Website } from '../parts/text'
+import type { ProjectPageProps } from './page-props'
+
+type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base'> & {
+  /** Below the share link. */
+  share: ReactNode
+}
+
+export function ProjectSidebar({ project, now, host, base, share }: SidebarProps) {
+  return (
+    <aside className="side" aria-label="About this project">
+      <div>
+        <label className="share">
+          Share link
+          <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
+        </label>
+        <div className="share-actions">{share}</div>
+        {!host.reachable && <p className="fine alone">For now only this computer can open this address.</p>}
+      </div>
+      <dl className="stats">
+        <Stat label="Downloads" count={project.stats.total_downloads} />
+        <Stat label="Views" count={project.stats.views} />
+      </dl>
+      <Information project={project} now={now} />
+    </aside>
+  )
+}
+
+const Stat = ({ label, count }: { label: string; count: number }) => (
+  <div className="stat" title={formatWhole(count)}>
+    <dt>{label}</dt>
+    <dd>{formatCount(count)}</dd>
+  </div>
+)
+
+const Information = ({ project, now }: { project: Project; now: Date }) => (
+  <section>
+    <h2>Information</h2>
+    <dl className="facts">
+      <dt>Owner</dt>
+      <dd>{project.owner}</dd>
+      <dt>Files</dt>
+      <dd>{formatWhole(project.total_files)}</dd>
+      <dt>Published</dt>
+      <dd>
+        <Time value={project.created_at} now={now} />
+      </dd>
+      <dt>Updated</dt>
+      <dd>
+        <Time value={project.updated_at} now={now} />
+      </dd>
+      {project.project_url !== null && (
+        <>
+          <dt>Website</dt>
+          <dd>
+            <Website address={project.project_url} />
+          </dd>
+        </>
+      )}
+    </dl>
+  </section>
+)
