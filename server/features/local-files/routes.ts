@@ -9,7 +9,6 @@ import { replyWithEvents } from '../../http/endpoint/event-reply'
 import { asAppError } from '../../http/pipeline/problems'
 import { readJson } from '../../http/endpoint/read-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import type { FileRecord } from '../files/file-store'
 import { cleanFilename } from '../files/filename'
 import { LocalProgressTeller } from './local-progress'
 import type { OfferedFile } from './offered-files'
@@ -50,7 +49,7 @@ async function publish(
   actor: Actor,
   { offered, input }: { offered: OfferedFile; input: Input },
   { progress, signal }: Running,
-): Promise<{ file: FileRecord; warnings: BuildWarning[] }> {
+) {
   const { project_id, version, platform, strict, is_public: isPublic } = input
   const link = linkTo(context, actor, { project_id })
   const ownerId = userIdOf(actor)
