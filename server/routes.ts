@@ -20,6 +20,7 @@ import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectDownloadRoutes } from './features/projects/download-routes'
+import { projectFeedRoutes } from './features/projects/feeds/routes'
 import { releaseAddressRoutes } from './features/projects/releases/address-routes'
 import { releaseChangeRoutes } from './features/projects/releases/change-routes'
 import { releaseRoutes } from './features/projects/releases/routes'
@@ -52,6 +53,7 @@ export function createRouter(context: AppContext): Router {
   releaseChangeRoutes(router, context)
   releaseAddressRoutes(router, context)
   installRoutes(router, context)
+  projectFeedRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
   watchRoutes(router, context)

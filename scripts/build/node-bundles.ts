@@ -13,6 +13,7 @@ const base: InlineConfig = {
 
 /** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
 const workers = {
+  'block-map-worker': 'server/data/blobs/block-map/block-map-worker.ts',
   'hash-worker': 'server/data/blobs/hash-worker.ts',
   'package-worker': 'server/packages/package-worker.ts',
 }

@@ -54,6 +54,7 @@ const all =
     for (const rule of rules) rule(actor, things)
   }
 /** Members get what visitors get. */
+const shownToVisitors: Rule = (_actor, things) => onProject('read')({ kind: 'visitor' }, things)
 const offeredToVisitors: Rule = (_actor, things) => all(onProject('read'), onFile('read'))({ kind: 'visitor' }, things)
 const worksOnProject: Rule = (actor, { project }) => {
   if (roleIn(actor, project) === null) throw forbidden('see this')
@@ -183,6 +184,10 @@ export const rules: Record<Call, Rule> = {
   'feed.add': onProject('post'),
   'feed.update': all(onProject('read'), onPost('update')),
   'feed.remove': all(onProject('read'), onPost('delete')),
+  'feeds.atom': shownToVisitors,
+  'feeds.json': shownToVisitors,
+  'feeds.electron': offeredToVisitors,
+  'feeds.electronFile': offeredToVisitors,
   'watches.list': onProject('link'),
   'watches.add': onProject('link'),
   'watches.change': onProject('link'),

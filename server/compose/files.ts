@@ -5,6 +5,7 @@ import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
+import { Updates } from '../features/files/updates'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
 import { Visits } from '../features/stats/visits'
@@ -44,6 +45,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     quota,
     packages,
     facts,
+    updates: new Updates({ store, blobs, log }),
     presentPackage,
     counts: new Counts(library, new Visits(sources), sources),
     policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),

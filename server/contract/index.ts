@@ -7,6 +7,7 @@ import { builds } from './builds'
 import { collaborators } from './collaborators'
 import { dataFolder } from './data-folder'
 import { feed } from './feed'
+import { feeds } from './feeds'
 import { files } from './files'
 import { host } from './host'
 import { install } from './install'
@@ -83,6 +84,7 @@ export const api = {
   install,
   collaborators,
   feed,
+  feeds,
   watches,
   trash,
   host,

@@ -2,6 +2,7 @@ import { background } from '../core/background'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
+import { mapBlocksWhenIdle } from './idle-block-maps'
 import { readWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
@@ -42,10 +43,11 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   context.watching.folders.start()
   const stopRepeating = repeatChores(context)
   const stopReading = readWhenIdle(context, idleLookMs)
+  const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
   const recovery = tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
-  const stop = () => {
+  const stop = async () => {
     stopRepeating()
-    return stopReading()
+    await Promise.all([stopReading(), stopMapping()])
   }
   return { recovery, stop }
 }

@@ -9,6 +9,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   install: 'Addresses for the installer of iOS',
   builds: 'Builds',
   feed: 'Project updates',
+  feeds: 'Feeds',
   collaborators: 'Collaborators',
   storage: 'Storage',
   accounts: 'Accounts',

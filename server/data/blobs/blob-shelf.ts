@@ -7,8 +7,11 @@ const BLOB_ID = /^[0-9a-f]{32}$/
 /** The file that describes all blobs. */
 export const CATALOGUE = 'catalogue.json'
 
-/** Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon. */
-export const companionNames = ['facts.json', 'icon.png'] as const
+/**
+ * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon, `<blob>.blockmap`
+ * the map of its blocks for updaters.
+ */
+export const companionNames = ['facts.json', 'icon.png', 'blockmap'] as const
 export type CompanionName = (typeof companionNames)[number]
 
 export const newBlobId = () => randomBytes(16).toString('hex')

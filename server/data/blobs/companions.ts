@@ -1,6 +1,8 @@
 import { open, readFile, rm } from 'node:fs/promises'
-import { companionNames, type BlobShelf, type CompanionName } from './blob-shelf'
+import type { BlobShelf, CompanionName } from './blob-shelf'
 import { CREATE_NEW, errorCode, writeAll } from '../durable-file'
+
+const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png']
 
 /** Small files beside a blob, made from it. They are replaced as a whole, so that backups can share them. */
 export class Companions {
@@ -36,9 +38,9 @@ export class Companions {
     })
   }
 
-  /** Removes the companions that are not in `kept`. */
+  /** Removes what was read from the package and is not in `kept`. */
   async removeOthers(blobId: string, kept: readonly CompanionName[]): Promise<void> {
-    const others = companionNames.filter((name) => !kept.includes(name))
+    const others = OF_PACKAGE.filter((name) => !kept.includes(name))
     for (const name of others) await rm(this.shelf.pathOf(`${blobId}.${name}`), { force: true })
   }
 }

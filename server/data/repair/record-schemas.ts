@@ -82,6 +82,11 @@ const file = z.object({
   size: bytes,
   sha256,
   crc32: bytes.optional(),
+  sha512: z
+    .string()
+    .regex(/^[\w+/]{86}==$/)
+    .optional(),
+  blockMapSize: bytes.optional(),
   isPublic: z.boolean(),
   version: text.nullable(),
   facts: summary.nullable().optional(),

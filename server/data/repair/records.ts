@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
+import { MB } from '../../contract'
 import { factsSchema } from '../../contract/facts'
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
 import { blobPath } from '../blobs/blob-files'
+import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
 import type { CompanionName } from '../blobs/blob-shelf'
 import type { CollectionName, LibraryData } from '../library/library-data'
 import type { recordSchemas } from './record-schemas'
@@ -32,17 +34,19 @@ export function* promisedBlobs({ files, trash }: Records): Generator<PromisedBlo
   for (const trashed of trash.values()) if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
 }
 
-function promisedBy({ blobId, size, sha256, filename, facts }: FileRecord): PromisedBlob {
-  return { blobId, size, sha256, name: filename, companions: companionsOf(facts) }
+function promisedBy(file: FileRecord): PromisedBlob {
+  const { blobId, size, sha256, filename } = file
+  return { blobId, size, sha256, name: filename, companions: companionsOf(file) }
 }
 
-function companionsOf(facts: FileRecord['facts']): CompanionName[] {
-  if (!facts || facts.isPartial) return []
-  return facts.hasIcon ? ['facts.json', 'icon.png'] : ['facts.json']
+function companionsOf({ facts, filename, blockMapSize = 0 }: FileRecord): CompanionName[] {
+  const map: CompanionName[] = blockMapSize > 0 && blockMapPlace(filename) === 'beside' ? ['blockmap'] : []
+  if (!facts || facts.isPartial) return map
+  return facts.hasIcon ? ['facts.json', 'icon.png', ...map] : ['facts.json', ...map]
 }
 
-/** Limits how much is read to check a companion, in bytes. */
-const MOST_BYTES = 1024 * 1024
+/** Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB. */
+const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, blockmap: 32 * MB }
 
 /** Whether everything that belongs beside this blob exists and can be read. */
 export async function hasCompanions(dir: string, { blobId, companions }: PromisedBlob): Promise<boolean> {
@@ -52,13 +56,14 @@ export async function hasCompanions(dir: string, { blobId, companions }: Promise
 
 async function isIntact(dir: string, blobId: string, name: CompanionName): Promise<boolean> {
   const bytes = await readFile(blobPath(dir, `${blobId}.${name}`)).catch(() => undefined)
-  if (bytes === undefined || bytes.length > MOST_BYTES) return false
+  if (bytes === undefined || bytes.length > MOST_BYTES[name]) return false
+  if (name === 'blockmap') return isBlockMap(bytes)
   return name === 'icon.png' ? isSmallPng(bytes) : factsSchema.safeParse(parseJson(bytes.toString())).success
 }
 
-/** Makes the host read these packages again. */
+/** Makes the host read these packages and map their blocks again. */
 export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<string>): void {
-  const forgotten = (file: FileRecord): FileRecord => ({ ...file, facts: undefined })
+  const forgotten = (file: FileRecord): FileRecord => ({ ...file, facts: undefined, blockMapSize: undefined })
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   for (const [id, it] of trash) {
     if (it.kind !== 'file' || !blobIds.has(it.blobId)) continue

@@ -51,7 +51,7 @@ async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Pr
   if (!readData) return undefined
   const sha256 = await hashFile(path).catch((error: unknown) => (error as Error).message)
   if (sha256 !== blob.sha256) return 'its bytes differ from the upload'
-  return (await hasCompanions(dir, blob)) ? undefined : 'the facts of its package are missing or damaged: read it again'
+  return (await hasCompanions(dir, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
 }
 
 /** Independent of the insertion order. */

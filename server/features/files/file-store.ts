@@ -9,6 +9,7 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
+import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { packageExtension } from '../../packages/package-names'
 import type { PackageSummary } from '../../packages/summary'
 
@@ -21,6 +22,10 @@ export interface FileRecord {
   sha256: string
   /** For zip files; files of earlier versions get it with their first zip. */
   crc32?: number | undefined
+  /** In base64, for updaters; computed when it is needed. */
+  sha512?: string | undefined
+  /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
+  blockMapSize?: number | undefined
   blobId: string
   isPublic: boolean
   /** As given at upload. */
@@ -41,6 +46,7 @@ export class FileStore {
   readonly #public: SortedIndex<FileRecord>
   readonly #builds: SortedIndex<FileRecord>
   readonly #unread: Index<FileRecord>
+  readonly #unmapped: Index<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
 
@@ -54,6 +60,9 @@ export class FileStore {
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
+    this.#unmapped = this.#files.index(({ filename, blockMapSize }) =>
+      blockMapSize === undefined && blockMapPlace(filename) === 'beside' ? 'unmapped' : undefined,
+    )
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,
@@ -83,6 +92,11 @@ export class FileStore {
   /** Packages of which the host has not read everything yet. */
   unread(): readonly FileRecord[] {
     return this.#unread.get('unread')
+  }
+
+  /** Programs that have no map of their blocks yet. */
+  unmapped(): readonly FileRecord[] {
+    return this.#unmapped.get('unmapped')
   }
 
   usedBy(userId: string): number {
@@ -124,6 +138,13 @@ export class FileStore {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (current) tx.put(this.#files, id, { ...current, crc32 })
+    })
+  }
+
+  async setUpdate(id: string, update: Pick<FileRecord, 'sha512' | 'blockMapSize'>): Promise<void> {
+    await this.library.transact((tx) => {
+      const current = this.#files.get(id)
+      if (current) tx.put(this.#files, id, { ...current, ...update })
     })
   }
 

@@ -4,7 +4,7 @@ import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern,
 import { isFromWindow } from '../../http/pipeline/identify'
 import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
-import { shareUrl } from './share-url'
+import { shareUrl } from '../../network/share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
@@ -24,7 +24,7 @@ export async function pageAt(
   pages: VisitorPages,
   ctx: Context,
 ): Promise<Page> {
-  const host = shareUrl(context, ctx)
+  const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: ctx.get('user-agent') }
   const wantsApp =

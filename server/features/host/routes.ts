@@ -2,11 +2,11 @@ import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { shareUrl } from './share-url'
+import { shareUrl } from '../../network/share-url'
 
 export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'network'>): void {
   serve(router, api.host.about, ({ ctx, atWindow }) => {
-    const share = shareUrl(context, ctx)
+    const share = shareUrl(context.network, ctx)
     return {
       host: {
         version: context.host.version,

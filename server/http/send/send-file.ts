@@ -93,7 +93,7 @@ const cacheControl: Record<Keeping, string> = {
 }
 
 /** Only types that a device needs for installing; the rest is bytes. */
-function contentType(filename: string): string {
+export function contentType(filename: string): string {
   return filename.toLowerCase().endsWith('.apk')
     ? 'application/vnd.android.package-archive'
     : 'application/octet-stream'

@@ -111,6 +111,7 @@ const wrong: Record<Field, unknown[]> = {
   ticket: ['no ticket!', `1~${'x'.repeat(42)}`, `!~${'x'.repeat(43)}`],
   code: ['', 'x'.repeat(21), 7, null],
   secret: ['x'.repeat(101), 7, null],
+  feed: ['x'.repeat(81)],
   approve: ['yes', 1, null],
 }
 
@@ -152,6 +153,7 @@ async function aSetting(server: TestServer): Promise<Setting> {
     version: '1.0.0',
     code: 'BCDF-GHJK',
     secret: 's'.repeat(22),
+    feed: 'latest.yml',
     approve: true,
     nonce: 'n'.repeat(16),
     filename: 'x.txt',

@@ -6,6 +6,7 @@ import { guideExamples } from '../../../renderer/features/docs/examples/guide-ex
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
 import { closeScripts, javaScript, openScripts, python, shell } from '../../support/system/scripts'
+import { aFile } from '../../support/factories'
 import { test as bare, type TestServer } from '../../support/test-server'
 
 /** Runs code exactly as printed. */
@@ -22,6 +23,7 @@ const before: Record<string, (server: TestServer) => Promise<unknown>> = {
   'projects-link-many': unlink,
   'releases-create': unlink,
   'releases-remove': emptyRelease,
+  'feeds-electron': publishAppImage,
   'trash-restore': trash,
   'trash-restore-many': trash,
   'trash-remove': trash,
@@ -34,6 +36,12 @@ async function unlink(server: TestServer) {
 async function emptyRelease(server: TestServer) {
   await unlink(server)
   return (await maya(server)).releases.create({ id: 'lantern', version: '1.4.0' })
+}
+
+async function publishAppImage(server: TestServer) {
+  const owner = server.context.accounts.users.byName('maya')!
+  const release = { version: '1.4.0', project_id: 'lantern', is_public: true }
+  await aFile(server, owner, { filename: 'lantern.AppImage', ...release })
 }
 
 async function trash(server: TestServer) {

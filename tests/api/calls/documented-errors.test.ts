@@ -9,7 +9,7 @@ import { PASSWORD } from '../../support/password'
 import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
 import { test as base } from '../../support/test-server'
 import { onInstall } from '../../support/refusals/install-refusals'
-import { onReleases } from '../../support/refusals/release-refusals'
+import { onFeeds, onReleases } from '../../support/refusals/release-refusals'
 import { aFileOf, downloads, icons, linkStrictly, uploads } from '../../support/refusals/transfer-refusals'
 import { atHome } from '../../support/refusals/local-refusals'
 import { turnedDown } from '../../support/refusals/upload-refusals'
@@ -187,6 +187,7 @@ const scenarios: Scenarios = {
       forbidden: ({ stranger, here }) => stranger.feed.remove({ id: here.id, postId: here.postId }),
     },
   },
+  feeds: onFeeds,
   watches: watchRefusals,
   trash: {
     ...onTrash,

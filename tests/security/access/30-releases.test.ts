@@ -17,7 +17,12 @@ const doors = {
   '/api/projects/rocket/latest/gone.apk': 'public',
   '/api/projects/rocket/download': 'members',
   '/api/projects/rocket/SHA256SUMS': 'members',
-  '/p/rocket/releases/2.0/gone.apk': 'members',
+  '/p/rocket/releases/2.0.0/gone.apk': 'members',
+  '/p/rocket/feeds/atom.xml': 'public',
+  '/p/rocket/feeds/feed.json': 'public',
+  '/p/rocket/feeds/electron/latest-linux.yml': 'public',
+  '/p/rocket/feeds/electron/beta-linux-arm64.yml': 'public',
+  '/p/rocket/feeds/electron/2.0.0/gone.apk': 'public',
   '/p/rocket/latest/android': 'latest',
   '/p/rocket/latest/android/arm64': 'latest',
   '/p/rocket': 'public',
@@ -43,8 +48,9 @@ test.for(states)('%s: no address shows the file to others than it should', async
   const offer = (filename: string, version: string, is_public: boolean) =>
     aFile(server, alice, { filename, version, project_id: id, is_public, platform: 'Android' })
   await offer('kept.bin', '1.0', true)
-  const { file_id } = await offer('gone.apk', '2.0', state !== 'private file')
-  if (state === 'draft' || state === 'withdrawn') await owner.releases.update({ id, version: '2.0', state })
+  await offer('gone.apk.AppImage', '2.0.0', state !== 'private file')
+  const { file_id } = await offer('gone.apk', '2.0.0', state !== 'private file')
+  if (state === 'draft' || state === 'withdrawn') await owner.releases.update({ id, version: '2.0.0', state })
   const grant = { scopes: ['read' as const, 'manage' as const], projectId: other.project_id }
   const { key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null, grant)
   const actors: Record<string, [ask: Ask, isMember: boolean]> = {

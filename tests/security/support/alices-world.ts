@@ -34,6 +34,8 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   await server.as(alice).files.remove({ id: gone.file_id })
   await aLink(server, alice, project, file, { version: '1.0' })
   await server.as(alice).releases.create({ id: project.slug, version: EMPTY_RELEASE })
+  const forUpdater = { filename: 'rocket.AppImage', version: '1.0.0', project_id: project.project_id }
+  await aFile(server, alice, { ...forUpdater, is_public })
   const post = await aPost(server, alice, project)
   const { collaborators } = server.as(alice)
   await collaborators.add({ id: project.slug, username: carol.username })

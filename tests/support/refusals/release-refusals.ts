@@ -22,10 +22,25 @@ const missing = (
   not_found: ({ owner, here }: World) => call(owner, { id: here.id, platform: 'web', arch: 'x64' }),
 })
 
-const fileOf = downloads(
-  (client, input: { id: string; version: string; filename: string }) => client.releases.download(input),
-  ({ here }) => ({ id: here.id, version: VERSION, filename: 'b.apk' }),
-)
+interface ReleasedFile {
+  id: string
+  version: string
+  filename: string
+}
+
+/** What refuses a file of a release. */
+function ofReleased(call: (client: Client, input: ReleasedFile) => Promise<unknown>) {
+  const refusals = downloads(call, ({ here }) => ({ id: here.id, version: VERSION, filename: 'b.apk' }))
+  return Object.fromEntries(
+    Object.entries(refusals).map(([code, scenario]) => [
+      code,
+      async (world: World) => {
+        await released(world)
+        return scenario(world)
+      },
+    ]),
+  ) as typeof refusals
+}
 
 /** The errors of release calls, each with its scenario. */
 export const onReleases = {
@@ -67,16 +82,16 @@ export const onReleases = {
   promote: changes((client, input) => client.releases.promote(input)),
   withdraw: changes((client, input) => client.releases.withdraw(input)),
   publish: changes((client, input) => client.releases.publish(input)),
-  download: Object.fromEntries(
-    Object.entries(fileOf).map(([code, scenario]) => [
-      code,
-      async (world: World) => {
-        await released(world)
-        return scenario(world)
-      },
-    ]),
-  ) as typeof fileOf,
+  download: ofReleased((client, input) => client.releases.download(input)),
   latestPage: { not_found: ({ owner, here }: World) => owner.releases.latestPage({ id: here.id }) },
   latestFile: missing((client, input) => client.releases.latestFile(input)),
   latestFileOfArch: missing((client, input) => client.releases.latestFileOfArch(input)),
+}
+
+/** The errors of feeds, each with its scenario. */
+export const onFeeds = {
+  atom: { not_found: ({ owner }: World) => owner.feeds.atom(nothing) },
+  json: { not_found: ({ owner }: World) => owner.feeds.json(nothing) },
+  electron: { not_found: ({ owner, here }: World) => owner.feeds.electron({ id: here.id, feed: 'latest.yml' }) },
+  electronFile: ofReleased((client, input) => client.feeds.electronFile(input)),
 }

@@ -89,6 +89,7 @@ const requestSamples: Record<string, string> = {
   'releases.id': 'lantern',
   'install.id': 'lantern',
   'feed.id': 'lantern',
+  'feeds.id': 'lantern',
   'collaborators.id': 'lantern',
   'collaborators.username': 'sam',
   'collaborators.collaboratorId': 'sam',

@@ -25,6 +25,7 @@ const samples: Record<string, unknown> = {
   notes: '* A warmer light',
   url: '/p/lantern/releases/1.4.0/lantern-1.4.0.apk',
   visibility: 'public',
+  feed: 'latest-linux.yml',
   name: 'GitHub Actions',
   content: 'Lantern 1.4.0 is out.',
   message: 'File uploaded successfully!',

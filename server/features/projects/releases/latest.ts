@@ -66,7 +66,7 @@ function bestOf(files: readonly ListedFile[], platform: Platform | undefined, ar
 }
 
 /** What the package says, else its name; undefined: any. */
-function architecturesOf({ link, file }: ListedFile): readonly (string | undefined)[] {
+export function architecturesOf({ link, file }: ListedFile): readonly (string | undefined)[] {
   const said = file.facts?.architectures ?? []
   return said.length > 0 ? said : [architectureIn(`${file.filename} ${link.platform ?? ''}`)]
 }

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
-import type { Rooms } from '../../compose/context'
-import { isLoopback } from '../../core/ip-address'
-import { originAsked } from '../../http/pipeline/remote'
+import { isLoopback } from '../core/ip-address'
+import { originAsked } from '../http/pipeline/remote'
 
 /** A base URL without a final slash. */
 export interface Share {
@@ -9,11 +8,17 @@ export interface Share {
   reachable: boolean
 }
 
+interface Needs {
+  /** Null: not set. */
+  publicUrl: () => string | null
+  addresses: { best(): string | undefined }
+}
+
 /**
  * Returns the base URL of links to copy: the public URL, else the one that the caller used, else the best address of
  * this machine. Prefers any address over localhost.
  */
-export function shareUrl({ network: { publicUrl, addresses } }: Rooms<'network'>, ctx: Context): Share {
+export function shareUrl({ publicUrl, addresses }: Needs, ctx: Context): Share {
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
   const asked = new URL(originAsked(ctx))

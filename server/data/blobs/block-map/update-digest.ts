@@ -1,0 +1,56 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+/** What updaters need to know about a file, beside its size. */
+export interface UpdateDigest {
+  /** Base64. */
+  sha512: string
+  /** The map of its blocks (see `BlockMap`), if it was made. */
+  blockMap?: Uint8Array | undefined
+  /** Bytes of the map at the end of an AppImage, if it was looked for; 0: none. */
+  inside?: number | undefined
+}
+
+/** `make` takes a second per 50 MB. */
+export interface UpdateOrder {
+  path: string
+  /** In bytes. */
+  size: number
+  map: 'make' | 'find' | 'none'
+}
+
+/** `turn`: the worker waits until it may continue. */
+export type UpdateAnswer = UpdateDigest | 'turn'
+
+export interface UpdatePace {
+  /** Resolves when the work may continue. */
+  turn?: () => Promise<void>
+  /** Ends the work. */
+  signal?: AbortSignal | undefined
+}
+
+/** Limits the heap of the worker, in MiB: a file of 2 GB needs 20. */
+const LIMITS = { maxOldGenerationSizeMb: 64 }
+/** The worker is next to this file, in the source and in the bundle (also within app.asar). */
+const WORKER = new URL(`block-map-worker${extname(import.meta.url)}`, import.meta.url)
+
+/** Reads a file in a worker of its own. Throws if the file cannot be read, and when it is aborted. */
+export async function updateDigest(order: UpdateOrder, { turn, signal }: UpdatePace = {}): Promise<UpdateDigest> {
+  signal?.throwIfAborted()
+  const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })
+  worker.unref()
+  const { promise, resolve, reject } = Promise.withResolvers<UpdateDigest>()
+  worker.on('error', reject).on('exit', () => reject(new Error('The worker ended without a digest')))
+  worker.on('message', (answer: UpdateAnswer) => {
+    if (answer !== 'turn') return resolve(answer)
+    void Promise.resolve(turn?.()).then(() => worker.postMessage('continue'), reject)
+  })
+  const abort = () => reject(signal?.reason as Error)
+  signal?.addEventListener('abort', abort)
+  try {
+    return await promise
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,73 @@
+import type { Log } from '../../core/logging/log'
+import { blockMapPlace } from '../../data/blobs/block-map/places'
+import { updateDigest, type UpdatePace } from '../../data/blobs/block-map/update-digest'
+import type { Blobs } from '../../data/blobs/blobs'
+import type { FileRecord, FileStore } from './file-store'
+
+/** What the feeds of updaters say about the bytes of a file. */
+export interface UpdateData {
+  /** Base64. */
+  sha512: string
+  /** In bytes; undefined: there is no block map, or none yet. */
+  blockMapSize: number | undefined
+}
+
+interface Needs {
+  store: FileStore
+  blobs: Blobs
+  log: Pick<Log, 'warn'>
+}
+
+/** Digests and block maps of files for updaters. Computed once, as most files are never part of a feed. */
+export class Updates {
+  /** By blob: running, or known but not saved. */
+  readonly #known = new Map<string, Promise<UpdateData>>()
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly needs: Needs) {}
+
+  /** Reads the file at the first call, which takes a second per 500 MB; one file at a time. */
+  async of(file: FileRecord): Promise<UpdateData> {
+    const { sha512, blockMapSize, blobId } = file
+    if (sha512 !== undefined) return { sha512, blockMapSize: blockMapSize || undefined }
+    const known = this.#known.get(blobId) ?? this.#queued(file)
+    this.#known.set(blobId, known)
+    return known
+  }
+
+  /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
+  async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
+    const { store, blobs } = this.needs
+    const { sha512, blockMap } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'make' }, pace)
+    if (!blockMap || !store.isReferenced(blobId)) return
+    await blobs.companions.keep(blobId, 'blockmap', blockMap)
+    await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
+  }
+
+  /** Gzip; undefined if there is none. A lost one is made again. */
+  async blockMapOf({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
+    if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
+    const map = await this.needs.blobs.companions.read(blobId, 'blockmap')
+    if (!map) await this.needs.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)
+    return map
+  }
+
+  #queued(file: FileRecord): Promise<UpdateData> {
+    const reading = this.#tail.then(() => this.#read(file))
+    this.#tail = reading.catch(() => undefined)
+    reading.catch(() => this.#known.delete(file.blobId))
+    return reading
+  }
+
+  async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {
+    const { store, blobs, log } = this.needs
+    const map = blockMapPlace(filename) === 'inside' ? 'find' : 'none'
+    const { sha512, inside } = await updateDigest({ path: blobs.pathOf(blobId), size, map })
+    const isSaved = store
+      .setUpdate(id, inside === undefined ? { sha512 } : { sha512, blockMapSize: inside })
+      .then(() => this.#known.delete(blobId))
+    // A read-only library must not block an update.
+    await isSaved.catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-512 of a file'))
+    return { sha512, blockMapSize: inside || undefined }
+  }
+}

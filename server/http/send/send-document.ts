@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import { preconditions } from './preconditions'
+import { servingOf } from '../endpoint/serving'
+
+/** Sends something small that the host made, with a strong ETag (RFC 9110 §8.8.3), so that asking again is cheap. */
+export function sendDocument(ctx: Context, type: string, content: string | Buffer): void {
+  const etag = createHash('sha256').update(content).digest('base64url')
+  ctx.set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
+  ctx.status = 200
+  // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a cache.
+  if (preconditions(ctx.req.headers, { etag: `"${etag}"`, modified: Infinity }) === 'not-modified') {
+    ctx.status = 304
+    return
+  }
+  ctx.type = type
+  ctx.body = content
+  // A client that stops reading is cut: its reply is held in memory. Node resets this with the next request.
+  ctx.req.socket.setTimeout(servingOf(ctx).patience.unreadMs)
+}
