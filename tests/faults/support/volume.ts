@@ -56,10 +56,17 @@ async function isReleased(image: string): Promise<boolean> {
   return false
 }
 
-/** A small disk in memory, which fills up. */
-export async function aSmallDisk(megabytes: number): Promise<string> {
+/** A small disk in memory, which fills up; at most `files` files, if given. */
+export async function aSmallDisk(megabytes: number, files?: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-small-'))
   onTestFinished(lastWill(PUT_AWAY, dir, dir).execute)
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dir])
+  await run('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m${files === undefined ? '' : `,nr_inodes=${files}`}`,
+    'tmpfs',
+    dir,
+  ])
   return dir
 }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { MB } from '../../../server/contract'
+import { peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
+import { fetchAt } from '../../faults/support/publisher'
+import { aPlist } from '../../support/packages'
+import { upload } from '../../support/upload'
+import { aHost } from '../support/a-host'
+import { stored, zeros, zipOf } from '../support/zip'
+
+const BOMBS = 20
+const TAKEN_MS = 30_000
+const MORE_MIB = 64
+
+/** What an entry says that it unpacks to. */
+const CLAIMED = 1000
+
+/** A manifest, a property list and an icon that unpack to 256 MB each, which two of them deny. */
+const bombs = [
+  ['manifest.apk', zipOf([zeros('AndroidManifest.xml', 256 * MB, CLAIMED)])],
+  ['list.ipa', zipOf([zeros('Payload/a.app/Info.plist', 256 * MB)])],
+  ['icon.ipa', zipOf([stored('Payload/a.app/Info.plist', aPlist('1.0')), zeros('iTunesArtwork', 256 * MB, CLAIMED)])],
+] as const
+
+test.skipIf(process.platform !== 'linux')(
+  `24: ${BOMBS} archives at once that unpack to 256 MB each take at most ${MORE_MIB} MiB more memory`,
+  async () => {
+    const { host, place } = await aHost()
+    const { pid = 0 } = host.process
+    // The first package starts the reader, and loads what it imports.
+    await upload(fetchAt(place), new File([zipOf([stored('AndroidManifest.xml', 'none')])], 'first.apk'))
+    await resetPeak(pid)
+    const before = await residentMib(pid)
+    const started = performance.now()
+
+    const files = await Promise.all(
+      Array.from({ length: BOMBS }, (_, n) => {
+        const [name, bytes] = bombs[n % bombs.length]!
+        return upload(fetchAt(place), new File([bytes], `${n}-${name}`))
+      }),
+    )
+
+    const more = Math.round((await peakMib(pid)) - before)
+    console.log(`24: ${BOMBS} bombs at once in ${Math.round(performance.now() - started)} ms, ${more} MiB more memory`)
+    expect(performance.now() - started).toBeLessThan(TAKEN_MS)
+    expect(files.map(({ filename, icon_url }) => [filename, icon_url])).toEqual(
+      files.map((_, n) => [`${n}-${bombs[n % bombs.length]![0]}`, null]),
+    )
+    expect(more).toBeLessThan(MORE_MIB)
+    expect(host.stderr).toBe('')
+  },
+)
