@@ -30,9 +30,8 @@ async function killedAt(moment: RegExp, dir: string, host: Host, request: Promis
     () => true,
     () => false,
   )
-  let isOver = false
-  void answered.then(() => (isOver = true))
-  while (!isOver && !isAt(dir, moment)) await breathe()
+  const isAnswered = () => Promise.race([answered.then(() => true), breathe(false)])
+  while (!(await isAnswered()) && !isAt(dir, moment));
   await host.kill()
   return !(await answered)
 }

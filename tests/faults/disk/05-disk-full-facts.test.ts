@@ -16,9 +16,9 @@ async function fillWithFiles(disk: string, left: number): Promise<() => Promise<
   const paths: string[] = []
   for (;;) {
     const path = join(disk, `filler-${paths.length}`)
-    const error = await writeFile(path, '').catch((cause: NodeJS.ErrnoException) => cause)
-    if (error) {
-      expect(error.code).toBe('ENOSPC')
+    const error = await writeFile(path, '').catch((cause: unknown) => cause)
+    if (error !== undefined) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
       break
     }
     paths.push(path)
