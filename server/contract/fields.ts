@@ -57,3 +57,5 @@ export const filename = (missing = 'Enter a filename') =>
   z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
+
+export const fileAbilities = z.array(z.enum(['read', 'update', 'delete']))

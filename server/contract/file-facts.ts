@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { factsSchema } from './facts'
-import { id } from './fields'
+import { fileAbilities, id } from './fields'
 
 const byId = z.object({ id })
 const told = z.object({
   facts: factsSchema.nullable(),
   /** Why there are no facts, in words. */
   reason: z.string().nullable(),
+  /** Whether Slipway reads files with this extension. */
+  is_package: z.boolean(),
+  /** What the caller may do with the file: `update` reads it again. */
+  can: fileAbilities,
 })
 
 /** What the package of a file says about itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { packageFields, warnings } from './facts'
-import { filename, id, idOrSlug, line, page, sha256, time } from './fields'
+import { fileAbilities, filename, id, idOrSlug, line, page, sha256, time } from './fields'
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
 import { manyIds, manyOutcome } from './many'
@@ -20,7 +20,7 @@ export const fileSchema = z.object({
   ...packageFields,
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
-  can: z.array(z.enum(['read', 'update', 'delete'])),
+  can: fileAbilities,
 })
 export type File = z.infer<typeof fileSchema>
 

@@ -15,7 +15,7 @@ const columns: Column<Build>[] = [
   {
     header: 'Filename',
     onPhone: 'title',
-    cell: ({ filename }) => <FileName filename={filename} />,
+    cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
   {
     header: 'Version',

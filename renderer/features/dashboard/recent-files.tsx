@@ -15,7 +15,7 @@ const columns: Column<File>[] = [
   {
     header: 'Name',
     onPhone: 'title',
-    cell: ({ filename }) => <FileName filename={filename} />,
+    cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
   { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
   { header: 'Visibility', width: 110, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },

@@ -1,22 +1,35 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import { ActionIcon, Group, Menu, type MantineSize } from '@mantine/core'
+import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { copyText } from '../../lib/browser/clipboard'
 import { useShareUrl } from '../../lib/host/host'
 import { messages } from '../../lib/words/messages'
 import { downloadUrl } from '../../paths'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 
 interface FileMenuProps {
   file: File
+  onDetails: () => void
   onVisibility: (isPublic: boolean) => void
   onDelete: () => void
 }
 
-export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
-  const shareUrl = useShareUrl()
+/** Download and menu of a row. */
+export function FileActions(props: FileMenuProps) {
+  const { file_id, filename } = props.file
   const isPhone = useIsPhone()
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
+      <FileMenu {...props} size={isPhone ? 'xl' : 'md'} />
+    </Group>
+  )
+}
+
+function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuProps & { size: MantineSize }) {
+  const shareUrl = useShareUrl()
   const copyLink = async () => {
     const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
     if (copied) notifySuccess('Link copied')
@@ -25,12 +38,7 @@ export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={isPhone ? 'xl' : 'md'}
-          aria-label={`Actions for ${file.filename}`}
-        >
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={`Actions for ${file.filename}`}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -42,6 +50,9 @@ export function FileMenu({ file, onVisibility, onDelete }: FileMenuProps) {
           leftSection={<IconDownload size={16} />}
         >
           Download
+        </Menu.Item>
+        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
+          Details
         </Menu.Item>
         {file.is_public && (
           <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>

@@ -1,15 +1,11 @@
-import { Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/words/format'
-import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { DigestMark } from '../../ui/text/digest-mark'
-import { RowDownload } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
-import { useIsPhone } from '../../ui/table/use-is-phone'
 import { Version } from '../../ui/file/version'
-import { FileMenu } from './file-menu'
+import { useDetails } from './facts/use-details'
+import { FileActions } from './file-menu'
 import { SelectableName } from './selection/selectable-name'
 import { useFileActions } from './use-file-actions'
 import type { Selection } from './selection/use-selection'
@@ -23,10 +19,11 @@ interface FilesTableProps {
 
 export function FilesTable({ files, stale, selection }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
+  const details = useDetails()
   const columns: Column<File>[] = [
     {
       header: 'Name',
-      cell: (file) => <SelectableName file={file} selection={selection} />,
+      cell: (file) => <SelectableName file={file} selection={selection} onDetails={() => details.show(file)} />,
       onPhone: 'title',
     },
     { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 140 },
@@ -57,21 +54,19 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
       width: 110,
       onPhone: 'action',
       cell: (file) => (
-        <Group gap={4} wrap="nowrap" justify="flex-end">
-          <DownloadIcon file={file} />
-          <FileMenu
-            file={file}
-            onVisibility={(isPublic) => setPublic(file.file_id, isPublic)}
-            onDelete={() => void remove(file)}
-          />
-        </Group>
+        <FileActions
+          file={file}
+          onDetails={() => details.show(file)}
+          onVisibility={(isPublic) => setPublic(file.file_id, isPublic)}
+          onDelete={() => void remove(file)}
+        />
       ),
     },
   ]
-  return <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
-}
-
-function DownloadIcon({ file: { file_id, filename } }: { file: File }) {
-  if (useIsPhone()) return null
-  return <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />
+  return (
+    <>
+      <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
+      {details.drawer}
+    </>
+  )
 }

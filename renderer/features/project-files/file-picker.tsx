@@ -56,7 +56,7 @@ function PickableFile({ file, isSelected, onToggle }: { file: File; isSelected: 
     <label className={classes.row}>
       <Checkbox checked={isSelected} onChange={onToggle} aria-label={file.filename} />
       <span className={classes.name}>
-        <FileName filename={file.filename} />
+        <FileName filename={file.filename} icon={file.icon_url} />
       </span>
       <Text component="span" size="xs" c="dimmed" className={classes.size}>
         {formatSize(file.size)}

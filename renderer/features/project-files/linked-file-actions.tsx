@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconLinkOff, IconWorld } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconInfoCircle, IconLinkOff, IconWorld } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { messages } from '../../lib/words/messages'
 import { downloadUrl } from '../../paths'
@@ -9,6 +9,7 @@ import { useIsPhone } from '../../ui/table/use-is-phone'
 interface LinkedFileActionsProps {
   project: Project
   file: LinkedFile
+  onDetails: () => void
   onPublish: (() => void) | undefined
   onRemove: () => void
 }
@@ -17,9 +18,10 @@ export function LinkedFileActions(props: LinkedFileActionsProps) {
   return useIsPhone() ? <ActionMenu {...props} /> : <ActionButtons {...props} />
 }
 
-function ActionButtons({ project, file, onRemove }: LinkedFileActionsProps) {
+function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActionsProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
+      <RowAction icon={IconInfoCircle} verb="Details" what={file.filename} onClick={onDetails} />
       <RowDownload icon={IconDownload} verb="Download" what={file.filename} href={hrefOf(project, file)} />
       {file.can.includes('unlink') && (
         <RowAction icon={IconLinkOff} verb="Remove from project" what={file.filename} onClick={onRemove} />
@@ -28,7 +30,7 @@ function ActionButtons({ project, file, onRemove }: LinkedFileActionsProps) {
   )
 }
 
-function ActionMenu({ project, file, onPublish, onRemove }: LinkedFileActionsProps) {
+function ActionMenu({ project, file, onDetails, onPublish, onRemove }: LinkedFileActionsProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -39,6 +41,9 @@ function ActionMenu({ project, file, onPublish, onRemove }: LinkedFileActionsPro
       <Menu.Dropdown>
         <Menu.Item component="a" href={hrefOf(project, file)} download leftSection={<IconDownload size={16} />}>
           Download
+        </Menu.Item>
+        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
+          Details
         </Menu.Item>
         {onPublish && (
           <Menu.Item leftSection={<IconWorld size={16} />} onClick={onPublish}>

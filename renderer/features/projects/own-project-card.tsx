@@ -10,12 +10,12 @@ import { VisibilityBadge } from './visibility-badge'
 import { useDeleteProject } from './use-projects'
 
 export function OwnProjectCard({ project }: { project: Project }) {
-  const { project_id, title, summary, is_public, role, owner, total_files, stats } = project
+  const { project_id, title, icon_url, summary, is_public, role, owner, total_files, stats } = project
   const verb = project.can.includes('update') ? 'Manage' : 'Open'
   return (
     <Card component="article" padding="md" className={classes.card}>
       <Group gap="sm" wrap="nowrap">
-        <Monogram name={title} />
+        <Monogram name={title} icon={icon_url} />
         <Title order={2} size="h3" className={classes.title} title={title}>
           <Link to={paths.project(project_id)} className={classes.link}>
             <bdi>{title}</bdi>

@@ -13,7 +13,7 @@ export const columns: readonly Column<File>[] = [
   {
     header: 'File',
     onPhone: 'title',
-    cell: ({ filename }) => <FileName filename={filename} />,
+    cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
   { header: 'Owner', width: 160, cell: ({ owner }) => <MiddleEllipsis text={owner} /> },
   { header: 'Size', width: 110, align: 'right', cell: ({ size }) => formatSize(size) },

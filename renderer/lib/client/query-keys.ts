@@ -12,6 +12,7 @@ export const queryKeys = {
     all: ['files'],
     mine: (filter: object = {}) => ['files', 'mine', filter],
     public: (search: string) => ['files', 'public', search],
+    facts: (id: string) => ['files', 'facts', id],
   },
   activity: ['activity'],
   addresses: ['addresses'],

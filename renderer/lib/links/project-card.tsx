@@ -7,13 +7,13 @@ import { Time } from '../../ui/text/time'
 import { formatCount } from '../words/format'
 
 export function ProjectCard({ project }: { project: Project }) {
-  const { title, slug, summary, owner, stats, platforms, updated_at } = project
+  const { title, slug, icon_url, summary, owner, stats, platforms, updated_at } = project
   return (
     <LinkCard
       to={paths.publicProject(slug)}
       title={title}
       subtitle={`by ${owner}`}
-      picture={<Monogram name={title} />}
+      picture={<Monogram name={title} icon={icon_url} />}
       text={summary}
       footer={
         <Group justify="space-between" gap={8} wrap="nowrap">

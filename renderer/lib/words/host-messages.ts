@@ -111,6 +111,15 @@ export const hostMessages = {
       manage_end: 'Ended a browser’s access to the host',
     },
   },
+  facts: {
+    loadFailed: 'The details could not be loaded',
+    read: 'Package read again',
+    unreadable: 'This package cannot be read',
+    readFailed: 'Failed to read the package',
+    readAgainHint: 'A newer version of Slipway may find more in the same package.',
+    noPermissions: 'This app asks for no permissions.',
+    notChecked: 'Present, not checked: Slipway reads the certificate, but does not verify it.',
+  },
   watch: {
     about: 'Slipway adds new builds in a folder of this computer to this project.',
     belowHint: 'Up to eight levels. Hidden folders and links are ignored.',

@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 import { extensionOf } from '../../../server/contract/visitor/filename'
+import { AppIcon } from '../app-icon'
 
 const kinds: readonly [Icon, string][] = [
   [IconBrandAndroid, 'apk aab xapk'],
@@ -31,8 +32,20 @@ const kinds: readonly [Icon, string][] = [
 ]
 const pictures = new Map(kinds.flatMap(([picture, names]) => names.split(' ').map((name) => [name, picture] as const)))
 
-/** The icon of a file type, hidden from screen readers because the name says the same. */
-export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
+interface FileIconProps {
+  filename: string
+  /** Address of the icon of the app inside. */
+  icon?: string | null | undefined
+  size?: number
+}
+
+/** The icon of an app, or of a file type; hidden from screen readers because the name says the same. */
+export function FileIcon({ filename, icon, size = 20 }: FileIconProps) {
+  const ofType = <TypeIcon filename={filename} size={size} />
+  return icon ? <AppIcon src={icon} size={size} fallback={ofType} /> : ofType
+}
+
+function TypeIcon({ filename, size }: { filename: string; size: number }) {
   return createElement(pictures.get(extensionOf(filename)) ?? IconFile, {
     size,
     stroke: 1.5,

@@ -3,7 +3,7 @@ import { androidVersion } from './android-version'
 import { formatDate } from './format'
 
 /** What a package is, for people. */
-const kindWords: Record<PackageKind, string> = {
+export const kindWords: Record<PackageKind, string> = {
   apk: 'Android app',
   aab: 'Android App Bundle',
   xapk: 'Android app (XAPK)',
@@ -51,21 +51,22 @@ export function factsLine(
 }
 
 /** A fact with its label. */
-interface FactRow {
+export interface FactRow {
   label: string
   value: string
   /** An identifier, to be shown in monospace. */
   isCode?: true
 }
 
-/** Everything that a package says about itself but permissions and the signer, which need more room. */
-export function factRows(facts: Facts, now: Date): FactRow[] {
-  const { kind, name, app_id, publisher, min_os, architectures, android, apple } = facts
+/**
+ * What a package says about itself, but its name, kind, permissions and signer. `shown`: the version that pages show for
+ * the file.
+ */
+export function factRows(facts: Facts, now: Date, shown: string | null = null): FactRow[] {
+  const { kind, app_id, publisher, min_os, architectures, android, apple } = facts
   const rows: (FactRow | null)[] = [
-    { label: 'Kind', value: kindWords[kind] },
-    row('Name', name),
     app_id === null ? null : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
-    row('Version', versionWords(facts)),
+    ...versionRows(facts, shown),
     facts.debug ? row('Build type', 'Debug build, for development only') : null,
     row('Runs on', min_os === null ? null : systemWords(min_os)),
     row('Made for', targetWords(android?.target_sdk ?? null)),
@@ -85,6 +86,12 @@ const idLabels: Partial<Record<PackageKind, string>> = {
   deb: 'Package name',
   rpm: 'Package name',
   msi: 'Upgrade code',
+}
+
+/** Both versions, if a person entered another one. */
+function versionRows(facts: Facts, shown: string | null): (FactRow | null)[] {
+  if (shown === null || shown === facts.version) return [row('Version', versionWords(facts))]
+  return [row('Version', shown), row('In the package', versionWords(facts))]
 }
 
 const row = (label: string, value: string | null): FactRow | null => (value === null ? null : { label, value })
@@ -122,5 +129,5 @@ function profileWords({ kind, devices }: Profile): string {
 }
 
 /** `Expires on …` or `Expired on …`. `at`: UTC ISO 8601. */
-const expiryWords = (at: string, now: Date): string =>
+export const expiryWords = (at: string, now: Date): string =>
   `${at <= now.toISOString() ? 'Expired' : 'Expires'} on ${formatDate(at)}`

@@ -4,7 +4,7 @@ interface Permission {
   words: string
 }
 
-interface PermissionGroup {
+export interface PermissionGroup {
   title: string
   permissions: Permission[]
 }

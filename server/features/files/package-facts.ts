@@ -16,7 +16,7 @@ export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
 /** Full facts, or why there are none. */
 export type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
 
-const NO_PACKAGE = 'Slipway reads no facts from this file.'
+const NO_PACKAGE = 'This file is not a package, so there is nothing to read.'
 const NOT_READ = 'This package has not been read yet.'
 
 interface Needs {

@@ -6,6 +6,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
+import { packageExtension } from '../../packages/package-names'
 import type { FileRecord } from './file-store'
 import { presentFile } from './presenter'
 
@@ -42,11 +43,16 @@ function readRoutes(router: Router, context: Needed): void {
 }
 
 function factsRoutes(router: Router, { files: { store: files, policy, facts } }: Rooms<'files'>): void {
-  serve(router, api.files.facts, ({ actor, input }) => facts.of(policy.require(actor, 'read', files.find(input.id))))
+  const tell = async (actor: Actor, file: FileRecord) => {
+    const is_package = packageExtension(file.filename) !== undefined
+    return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
+  }
+
+  serve(router, api.files.facts, ({ actor, input }) => tell(actor, policy.require(actor, 'read', files.find(input.id))))
 
   serve(router, api.files.readAgain, async ({ actor, input }) => {
     const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))
-    return facts.of(policy.require(actor, 'update', file))
+    return tell(actor, policy.require(actor, 'update', file))
   })
 }
 

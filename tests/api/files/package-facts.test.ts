@@ -43,7 +43,9 @@ describe('files.facts', () => {
     const damaged = await aFile(server, alice, { filename: 'demo.apk', bytes: apk.slice(10) })
 
     expect([notes.facts, damaged.facts]).toEqual([null, null])
-    expect((await files.facts({ id: notes.file_id })).reason).toBe('Slipway reads no facts from this file.')
+    expect((await files.facts({ id: notes.file_id })).reason).toBe(
+      'This file is not a package, so there is nothing to read.',
+    )
     expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
     expect(await companionsIn(server.dataDir)).toBe(0)
   })

@@ -35,8 +35,6 @@ test('an Android app is described in words', () => {
   const facts = { ...noFacts('apk'), name: 'Rocket', app_id: 'com.acme.rocket', version: '1.4', build: '104' }
 
   expect(rowsOf({ ...facts, min_os: 'Android 8.0', debug: true, is_signed: true, android })).toEqual([
-    'Kind: Android app',
-    'Name: Rocket',
     'Application ID: com.acme.rocket',
     'Version: 1.4 (104)',
     'Build type: Debug build, for development only',
@@ -56,7 +54,6 @@ test.each([
   const facts = { ...noFacts('ipa'), is_signed: false, apple: { devices: ['iPhone', 'iPad'], profile } }
 
   expect(rowsOf(facts)).toEqual([
-    'Kind: iOS app',
     'Devices: iPhone, iPad',
     'Signature: Not signed',
     `Provisioning profile: ${words}`,

@@ -1,11 +1,17 @@
 import { Checkbox, Group } from '@mantine/core'
 import type { File } from '../../../../server/contract'
-import { FileName } from '../../../ui/file/file-name'
+import { DescribedName } from '../facts/described-name'
 import classes from './selection.module.css'
 import type { Selection } from './use-selection'
 
+interface SelectableNameProps {
+  file: File
+  selection: Selection
+  onDetails: () => void
+}
+
 /** A file's name with its checkbox. Shift extends the selection from the last checkbox. */
-export function SelectableName({ file, selection }: { file: File; selection: Selection }) {
+export function SelectableName({ file, selection, onDetails }: SelectableNameProps) {
   const { filename } = file
   return (
     <Group gap={0} wrap="nowrap" miw={0}>
@@ -20,7 +26,7 @@ export function SelectableName({ file, selection }: { file: File; selection: Sel
           }
         />
       </label>
-      <FileName filename={filename} />
+      <DescribedName file={file} onDetails={onDetails} />
     </Group>
   )
 }

@@ -2,13 +2,14 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { paths } from '../../../paths'
+import { Monogram } from '../../../ui/text/monogram'
 import { Time } from '../../../ui/text/time'
 import classes from './project-page.module.css'
 import { PublicAddress } from './public-address'
 import { VisibilityBadge } from '../visibility-badge'
 
 export function ProjectHeader({ project }: { project: Project }) {
-  const { title, short_description, is_public, owner, role, created_at, updated_at } = project
+  const { title, icon_url, short_description, is_public, owner, role, created_at, updated_at } = project
   return (
     <Stack component="header" gap="md">
       <Stack gap={4}>
@@ -16,6 +17,7 @@ export function ProjectHeader({ project }: { project: Project }) {
           ← Projects
         </Anchor>
         <Group gap="4px 12px">
+          {icon_url !== null && <Monogram name={title} icon={icon_url} />}
           <Title order={1} className={classes.title}>
             <bdi>{title}</bdi>
           </Title>

@@ -1,0 +1,111 @@
+import { Code, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { File } from '../../../../server/contract'
+import type { Facts } from '../../../../server/contract/facts'
+import { expiryWords, factRows, kindWords, type FactRow } from '../../../../server/contract/visitor/package-words'
+import { permissionGroups, type PermissionGroup } from '../../../../server/contract/visitor/permission-words'
+import { hostMessages } from '../../../lib/words/host-messages'
+import { FileIcon } from '../../../ui/file/file-icon'
+import { Disclosure } from '../../../ui/layout/disclosure'
+import { CopyButton } from '../../../ui/text/copy-button'
+import { useNow } from '../../../ui/text/use-now'
+import classes from './facts.module.css'
+
+export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url'>
+
+/** More permissions than this are folded. */
+const MOST_OPEN = 6
+
+export function FactsList({ file, facts }: { file: DetailedFile; facts: Facts }) {
+  const now = useNow()
+  const rows = factRows(facts, now, file.version)
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap">
+        <FileIcon filename={file.filename} icon={file.icon_url} size={48} />
+        <div className={classes.head}>
+          <Text fw={600} size="md">
+            <bdi>{facts.name ?? file.filename}</bdi>
+          </Text>
+          <Text c="dimmed">{kindWords[facts.kind]}</Text>
+        </div>
+      </Group>
+      <dl className={classes.rows}>
+        {rows.map((row) => (
+          <Row key={row.label} row={row} />
+        ))}
+      </dl>
+      {facts.android && <Permissions names={facts.android.permissions} />}
+      {facts.signer && <Signer signer={facts.signer} now={now} />}
+    </>
+  )
+}
+
+function Row({ row: { label, value, isCode } }: { row: FactRow }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{isCode ? <Code className={classes.code}>{value}</Code> : <bdi>{value}</bdi>}</dd>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={3} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}
+
+function Permissions({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <Part title="Permissions">{hostMessages.facts.noPermissions}</Part>
+  const groups = permissionGroups(names)
+  const list = (
+    <Stack gap="sm">
+      {groups.map((group) => (
+        <Permitted key={group.title} group={group} />
+      ))}
+    </Stack>
+  )
+  return (
+    <Part title="Permissions">
+      {names.length <= MOST_OPEN ? list : <Disclosure label={`${names.length} permissions`}>{list}</Disclosure>}
+    </Part>
+  )
+}
+
+function Permitted({ group: { title, permissions } }: { group: PermissionGroup }) {
+  return (
+    <div>
+      <Text fw={600}>{title}</Text>
+      <ul className={classes.permissions} aria-label={title}>
+        {permissions.map(({ name, words }) => (
+          <li key={name} title={name}>
+            <bdi>{words}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Signer({ signer, now }: { signer: NonNullable<Facts['signer']>; now: Date }) {
+  const { name, sha256, expires_at } = signer
+  return (
+    <Part title="Signing certificate">
+      {name !== null && <bdi className={classes.text}>{name}</bdi>}
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code className={classes.code}>{sha256}</Code>
+        <CopyButton value={sha256} label="Copy SHA-256 of the certificate" look="icon" />
+      </Group>
+      <Text size="xs" c="dimmed">
+        {expires_at !== null && `${expiryWords(expires_at, now)}. `}
+        {hostMessages.facts.notChecked}
+      </Text>
+    </Part>
+  )
+}

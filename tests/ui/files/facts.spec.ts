@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import { aFile, aProject, expect, test } from '../support/owner-world'
+import { aCertificate, aRocket } from '../support/rocket-app'
+import { aBuild } from '../support/visitor-world'
+
+const LINE = '1.4 (104) · Android 8 or later · arm64'
+const permissions = ['CAMERA', 'INTERNET', 'READ_SMS', 'WAKE_LOCK', 'NFC', 'READ_CONTACTS', 'RECORD_AUDIO'].map(
+  (name) => `android.permission.${name}`,
+)
+
+test('the details of a file are opened by keyboard and say everything about its package', async ({ page, alice }) => {
+  const project = await aProject(alice, 'Rocket')
+  const bytes = aRocket({ certificate: aCertificate(), permissions })
+  await aBuild(alice, project, 'rocket.apk', { bytes, version: 'spring' })
+  await page.goto('/my-files')
+  const row = page.getByRole('row', { name: /rocket\.apk/ })
+  await expect(row.locator('img')).toHaveJSProperty('naturalWidth', 48)
+  const line = row.getByRole('button', { name: LINE })
+  await line.press('Enter')
+
+  const dialog = page.getByRole('dialog', { name: 'rocket.apk' })
+  for (const [label, value] of [
+    ['Version', 'spring'],
+    ['In the package', '1.4 (104)'],
+    ['Application ID', 'com.acme.rocket'],
+    ['Runs on', 'Android 8 or later'],
+    ['Made for', 'Android 14 (API level 34)'],
+    ['Signature', 'Signed (v2)'],
+  ] as const) {
+    await expect(dialog.locator('dl > div').filter({ hasText: label }).last()).toContainText(value)
+  }
+  await dialog.getByText('7 permissions').press('Enter')
+  await expect(dialog.getByRole('list', { name: 'Phone and messages' })).toHaveText('Read SMS')
+  await expect(dialog.getByText('Present, not checked')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy SHA-256 of the certificate' })).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(line).toBeFocused()
+})
+
+test('a package that could not be read says why, and is read again', async ({ page, alice, host }) => {
+  const bytes = aRocket({})
+  const damaged = new File([bytes.slice(0, -30), new Uint8Array(30)], 'rocket.apk')
+  const { file_id } = await alice.files.upload({ file: damaged })
+  await aFile(alice, 'notes.txt')
+  await page.goto('/my-files')
+  const detailsOf = async (filename: string) => {
+    await page.getByRole('button', { name: `Actions for ${filename}` }).click()
+    await page.getByRole('menuitem', { name: 'Details' }).click()
+    return page.getByRole('dialog', { name: filename })
+  }
+  const notes = await detailsOf('notes.txt')
+  await expect(notes.getByText('This file is not a package, so there is nothing to read.')).toBeVisible()
+  await expect(notes.getByRole('button', { name: 'Read again' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  const dialog = await detailsOf('rocket.apk')
+  await expect(dialog.getByText('The file is not a zip archive')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Read again' }).click()
+  await expect(page.getByText('This package cannot be read')).toBeVisible()
+
+  const { files, data } = host.context
+  const { blobId } = files.store.find(file_id)!
+  await writeFile(data.blobs.pathOf(blobId), bytes)
+  await dialog.getByRole('button', { name: 'Read again' }).click()
+  await expect(page.getByText('Package read again')).toBeVisible()
+  await expect(dialog.getByText('com.acme.rocket')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: LINE })).toBeVisible()
+})
+
+test('on a phone the details fill the screen, and a missing icon leaves the one of the type', async ({
+  page,
+  alice,
+  complaints,
+}) => {
+  const project = await aProject(alice, 'Rocket')
+  await aBuild(alice, project, 'rocket.apk', { bytes: aRocket({}) })
+  await page.route('**/api/files/*/icon', (route) => route.abort())
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/projects/${project.slug}`)
+  const card = page.getByRole('list', { name: 'Files of this project' }).getByRole('listitem')
+  await expect(card.locator('svg').first()).toBeVisible()
+  await expect(card.locator('img')).toHaveCount(0)
+  await card.getByRole('button', { name: 'Actions for rocket.apk' }).click()
+  await page.getByRole('menuitem', { name: 'Details' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'rocket.apk' })
+  await expect(dialog.getByText('com.acme.rocket')).toBeVisible()
+  // The browser of the test may show a scroll bar beside it.
+  expect((await dialog.boundingBox())?.width).toBeGreaterThan(340)
+  complaints.length = 0
+})
