@@ -24,6 +24,11 @@ const packages = {
   strace: 'strace',
   ssh: 'openssh-client',
   ruby: 'ruby',
+  aapt: 'aapt',
+  msiinfo: 'msitools',
+  osslsigncode: 'osslsigncode',
+  plistutil: 'libplist-utils',
+  rpmbuild: 'rpm',
 }
 /** Needed by FAULTS=full only. */
 const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }
