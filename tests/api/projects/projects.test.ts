@@ -34,6 +34,7 @@ describe('projects.create', () => {
           downloads: [],
           total_files: 0,
           platforms: [],
+          icon_url: null,
           role: 'owner',
           can: ['read', 'update', 'delete', 'link', 'collaborate', 'post'],
         },
