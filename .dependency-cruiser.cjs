@@ -114,7 +114,7 @@ const processes = [
     'pages-for-visitors-are-plain',
     'The server renders them, and they must not bring the kit: only the contract, React and each other.',
     { path: '^renderer/visitor/.*\\.tsx$' },
-    { pathNot: ['^renderer/visitor/', '^server/contract/', 'node_modules/(@types/)?react/'] },
+    { pathNot: ['^renderer/visitor/', '^server/contract/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
   ),
   forbid(
     'page-and-preload-know-the-contract-only',

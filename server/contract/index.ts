@@ -43,7 +43,15 @@ export type { Invite } from './invites'
 export * from './limits'
 export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
-export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, pagePatterns, publicProjectPattern, withBrand } from './pages'
+export {
+  DEFAULT_DESCRIPTION,
+  DEFAULT_TITLE,
+  installPagePattern,
+  LANDING,
+  pagePatterns,
+  publicProjectPattern,
+  withBrand,
+} from './pages'
 export type { Person } from './people'
 export {
   architectureIn,

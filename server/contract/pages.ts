@@ -20,5 +20,8 @@ export const pagePatterns = [
 /** Path of a public project page or of one of its releases; group 1 is its slug or id. */
 export const publicProjectPattern = /^\/p\/([^/]+)(?:\/releases\/[^/]+)?\/?$/
 
+/** Path of the install page of a project, always a page of the server; group 1 is its slug or id. */
+export const installPagePattern = /^\/p\/([^/]+)\/install\/?$/
+
 /** Appends the brand to a title, once. */
 export const withBrand = (title: string): string => (title.endsWith(BRAND) ? title : `${title} · ${BRAND}`)

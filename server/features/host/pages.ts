@@ -1,9 +1,17 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, pagePatterns, publicProjectPattern, withBrand } from '../../contract'
+import {
+  DEFAULT_DESCRIPTION,
+  DEFAULT_TITLE,
+  installPagePattern,
+  pagePatterns,
+  publicProjectPattern,
+  withBrand,
+} from '../../contract'
 import { isFromWindow } from '../../http/pipeline/identify'
 import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
+import { secureOrigins, type SecureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
@@ -13,7 +21,10 @@ interface VisitorPages {
   landing: (visit: Visit) => Promise<Html>
   /** Undefined if a visitor may not see the project. */
   project(slug: string): { title: string; description: string; content: (visit: Visit) => Promise<Html> } | undefined
+  install(slug: string, visit: InstallVisit): Promise<{ title: string; description: string; content: Html } | undefined>
 }
+
+type InstallVisit = Visit & { secure: SecureOrigins; query: Context['query'] }
 
 /**
  * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
@@ -30,11 +41,22 @@ export async function pageAt(
   const wantsApp =
     isFromWindow(ctx.req, context.host.windowSecret) || context.accounts.sessions.signedIn(ctx) !== undefined
   const forVisitors = async (content: (visit: Visit) => Promise<Html>) => (wantsApp ? undefined : await content(visit))
+  const notFound: Page = {
+    status: 404,
+    head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
+  }
+  const installed = installPagePattern.exec(ctx.path)?.[1]
+  if (installed !== undefined) {
+    const secure = secureOrigins(context.network, ctx)
+    const page = await pages.install(installed, { ...visit, secure, query: ctx.query })
+    if (!page) return notFound
+    const { title, description, content } = page
+    return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
+  }
   const slug = publicProjectPattern.exec(ctx.path)?.[1]
   if (slug !== undefined) {
     const project = pages.project(slug)
-    if (!project)
-      return { status: 404, head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url } }
+    if (!project) return notFound
     const { title, description, content } = project
     return { status: 200, head: { title: withBrand(title), description, url }, content: await forVisitors(content) }
   }

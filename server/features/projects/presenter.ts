@@ -89,7 +89,10 @@ function iconOf({ files: { store: files, presentPackage } }: Rooms<'files'>, new
 }
 
 /** The platform as entered, else the one that the package is for. */
-function platformOfLink({ platform }: LinkRecord, file: { facts?: PackageSummary | null | undefined } | undefined) {
+export function platformOfLink(
+  { platform }: LinkRecord,
+  file: { facts?: PackageSummary | null | undefined } | undefined,
+) {
   const kind = file?.facts?.kind
   return platform ?? (kind && platformOfPackage(kind)) ?? null
 }

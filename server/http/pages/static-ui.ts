@@ -49,6 +49,8 @@ export interface Page {
   status: 200 | 404
   /** The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the app shows the page. */
   content?: Html | undefined
+  /** The content stays: no script starts the app in its place, and no cache keeps it. */
+  isFinal?: boolean
 }
 
 /**
@@ -94,13 +96,18 @@ function inBestEncoding(ctx: Context, { body, compressed }: Asset) {
   return { body }
 }
 
-function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, { head, status, content }: Page): void {
-  const built = assets.get(content ? BUILT.visitor : BUILT.app)
-  ctx.status = built ? status : 503
-  ctx.set('Cache-Control', 'no-cache')
+function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, page: Page): void {
+  const { head, status, content, isFinal = false } = page
+  const built = assets.get(content ? BUILT.visitor : BUILT.app)?.body.toString()
+  ctx.status = built === undefined ? 503 : status
+  ctx.set('Cache-Control', isFinal ? 'no-store' : 'no-cache')
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = built ? withHead(built.body.toString(), head, content) : 'The pages are not built: run npm run build.'
+  if (built === undefined) ctx.body = 'The pages are not built: run npm run build.'
+  else ctx.body = withHead(isFinal ? withoutScripts(built) : built, head, content)
 }
+
+const withoutScripts = (built: string) =>
+  built.replace(/\s*(<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g, '')
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [] as Dirent[])

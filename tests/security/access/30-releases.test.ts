@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { aFile, aProject, aUser } from '../../support/factories'
+import { aTicket } from '../../support/install/ticket'
 import { test } from '../../support/test-server'
 
 type Ask = (path: string) => Promise<Response>
@@ -26,6 +27,9 @@ const doors = {
   '/p/rocket/latest/android': 'latest',
   '/p/rocket/latest/android/arm64': 'latest',
   '/p/rocket': 'public',
+  '/p/rocket/install': 'public',
+  '/p/rocket/install?device=android': 'public',
+  '/p/rocket/install/FILE/TICKET/app.ipa': 'public',
   '/api/files/public': 'files',
 } as const
 
@@ -51,6 +55,7 @@ test.for(states)('%s: no address shows the file to others than it should', async
   await offer('gone.apk.AppImage', '2.0.0', state !== 'private file')
   const { file_id } = await offer('gone.apk', '2.0.0', state !== 'private file')
   if (state === 'draft' || state === 'withdrawn') await owner.releases.update({ id, version: '2.0.0', state })
+  const ticket = aTicket(server, 'rocket', file_id)
   const grant = { scopes: ['read' as const, 'manage' as const], projectId: other.project_id }
   const { key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null, grant)
   const actors: Record<string, [ask: Ask, isMember: boolean]> = {
@@ -63,7 +68,7 @@ test.for(states)('%s: no address shows the file to others than it should', async
 
   for (const [actor, [ask, isMember]] of Object.entries(actors)) {
     for (const [door, kind] of Object.entries(doors)) {
-      const response = await ask(door.replace('FILE', file_id))
+      const response = await ask(door.replace('FILE', file_id).replace('TICKET', ticket))
       const text = await response.text()
       expect.soft([actor, door, text.includes('gone.apk')]).toEqual([actor, door, shows(state, kind, isMember)])
       if (response.status >= 400) expect.soft([actor, door, response.status]).toEqual([actor, door, 404])

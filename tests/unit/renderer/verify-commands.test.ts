@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { verifyCommands } from '../../../renderer/lib/words/verify-commands'
+import { verifyCommands } from '../../../server/contract/visitor/verify-commands'
 
 const bytes = Buffer.from('the bytes')
 const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
+import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { useHost, useShareUrl } from '../../../lib/host/host'
@@ -21,6 +21,16 @@ export function PublicAddress({ project: { slug, is_public, owner, can } }: { pr
         </Text>
         <div className={classes.actions}>
           <CopyButton value={address} label="Copy link" />
+          {is_public && (
+            <Button
+              component="a"
+              href={`${paths.publicProject(slug)}/install`}
+              variant="default"
+              leftSection={<IconDeviceMobile size={16} />}
+            >
+              Install page
+            </Button>
+          )}
           <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
           <Button
             component={Link}

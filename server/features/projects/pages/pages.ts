@@ -5,6 +5,7 @@ import { projectPolicy } from '../policy'
 import { presentListedProject } from '../presenter'
 import { frame } from './frame'
 import { landingContent } from './landing'
+import { installPage, type InstallVisit } from './install'
 import { projectPage } from './project'
 
 const LATEST = 6
@@ -26,10 +27,19 @@ export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'hos
           .map((project) => presentListedProject(context, project, actor)),
       }),
     )
-  const project = (slug: string) => {
-    const found = projects.find(slug)
-    if (!found || !projectPolicy.can(actor, 'read', found)) return undefined
-    return projectPage(context, { project: found, actor, base: `/p/${found.slug}` })
+  const entranceOf = (slug: string) => {
+    const project = projects.find(slug)
+    return project && projectPolicy.can(actor, 'read', project)
+      ? { project, actor, base: `/p/${project.slug}` }
+      : undefined
   }
-  return { landing, project }
+  const project = (slug: string) => {
+    const entrance = entranceOf(slug)
+    return entrance && projectPage(context, entrance)
+  }
+  const install = async (slug: string, visit: InstallVisit) => {
+    const entrance = entranceOf(slug)
+    return entrance && installPage(context, entrance, visit)
+  }
+  return { landing, project, install }
 }

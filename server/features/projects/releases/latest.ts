@@ -1,5 +1,6 @@
 import { architectureIn, platformOf, PLATFORMS, type Platform } from '../../../contract'
 import { AppError } from '../../../core/errors'
+import { platformOfLink } from '../presenter'
 import type { ListedRelease } from './listing'
 
 /** What a link to the newest release asks for. */
@@ -49,10 +50,12 @@ function platformNamed(name: string): Platform {
   throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${known}`)
 }
 
+export const platformOfListed = ({ link, file }: ListedFile): Platform | undefined =>
+  platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
+
 /** The newest of the files that suit the architecture best. `files`: newest first. */
-function bestOf(files: readonly ListedFile[], platform: Platform | undefined, arch: string | undefined) {
-  const suits = ({ link, file }: ListedFile) =>
-    platform === undefined || platformOf({ filename: file.filename, platform: link.platform }) === platform
+export function bestOf(files: readonly ListedFile[], platform: Platform | undefined, arch: string | undefined) {
+  const suits = (listed: ListedFile) => platform === undefined || platformOfListed(listed) === platform
   const usual = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
   const ranked = arch === undefined ? [undefined, ...usual] : [architectureIn(arch) ?? arch, undefined]
   const candidates = files

@@ -1,0 +1,185 @@
+import { formatSize } from '../../../server/contract/visitor/format'
+import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/contract/visitor/install-view'
+import { verifyCommands } from '../../../server/contract/visitor/verify-commands'
+import { DownloadIcon, FileIcon } from '../parts/icons'
+import { FileName, Monogram } from '../parts/text'
+import { PhoneCode } from './phone-code'
+
+/** Installs the newest build on the reader's device, with its steps, or says why it cannot. Works without scripts. */
+export function InstallPage({ view }: { view: InstallView }) {
+  const { build, code, obstacle, others, page } = view
+  return (
+    <article className="install-page">
+      <Header view={view} />
+      <div className={code ? 'install-columns' : undefined}>
+        <div className="install-main">
+          {build && <Build view={view} build={build} />}
+          {!build && obstacle && <Obstacle obstacle={obstacle} />}
+          {others.length > 0 && (
+            <Others title={build ? 'Other builds for this device' : 'Other devices'} builds={others} />
+          )}
+          <p>
+            <a href={page}>About this project, all versions and notes</a>
+          </p>
+          <Devices view={view} />
+        </div>
+        {code && <PhoneCode code={code} />}
+      </div>
+    </article>
+  )
+}
+
+function Header({ view: { title, owner, icon, build, channel } }: { view: InstallView }) {
+  return (
+    <header className="title">
+      {icon === null ? (
+        <Monogram name={title} size={56} />
+      ) : (
+        <img className="picture-of-app" src={icon} alt="" width={56} height={56} />
+      )}
+      <div className="names">
+        <h1>
+          Install <bdi>{title}</bdi>
+        </h1>
+        <p className="byline">
+          {build?.version != null && (
+            <span>
+              Version <bdi>{build.version}</bdi>
+            </span>
+          )}
+          {channel !== null && <span className="badge">{channel}</span>}
+          <span>
+            by <strong>{owner}</strong>
+          </span>
+        </p>
+      </div>
+    </header>
+  )
+}
+
+function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
+  const { device, offer, obstacle } = view
+  return (
+    <section className="primary" aria-label={`For ${device ?? 'this device'}`}>
+      <div className="file">
+        <FileIcon size={32} />
+        <div className="names">
+          <p className="prose">
+            <b>
+              <FileName filename={build.filename} />
+            </b>
+          </p>
+          <p className="byline">
+            <span>{formatSize(build.size)}</span>
+            {build.facts !== '' && <bdi>{build.facts}</bdi>}
+          </p>
+        </div>
+      </div>
+      {obstacle && <Obstacle obstacle={obstacle} />}
+      {offer && (
+        <>
+          {offer.limits.length > 0 && <p>{offer.limits.join(' ')}</p>}
+          <div className="action">
+            <a className="button large" href={offer.address} download={offer.isDownload ? build.filename : undefined}>
+              <DownloadIcon size={20} /> {offer.label}
+            </a>
+          </div>
+          {offer.steps && <Steps {...offer.steps} />}
+          {offer.needsTrust && <Trust />}
+          {offer.obtainium !== null && (
+            <p>
+              <a href={offer.obtainium}>Add to Obtainium</a>, if you use it for updates.
+            </p>
+          )}
+        </>
+      )}
+      {offer?.isDownload && <Check build={build} device={device} />}
+    </section>
+  )
+}
+
+const Steps = ({ title, steps }: { title: string; steps: readonly string[] }) => (
+  <div className="install-steps">
+    <h2>{title}</h2>
+    <ol>
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  </div>
+)
+
+const Obstacle = ({ obstacle: { title, text, action, needsTrust } }: { obstacle: InstallObstacle }) => (
+  <div className="obstacle">
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {needsTrust && <Trust />}
+    {action && (
+      <p className="actions">
+        <a className="button medium" href={action.address}>
+          {action.label}
+        </a>
+      </p>
+    )}
+  </div>
+)
+
+/** Once for each device. */
+const Trust = () => (
+  <p>
+    This host has its own certificate. If your device warns of it or cannot install,{' '}
+    <a href="/trust">trust this host</a> first, once.
+  </p>
+)
+
+/** How to check a downloaded copy, on this system. */
+function Check({ build, device }: { build: InstallBuild; device: InstallView['device'] }) {
+  const command = verifyCommands(build.filename, build.sha256).find(({ system }) => system.startsWith(device ?? '?'))
+  return (
+    <details>
+      <summary>Check the file</summary>
+      <p>If your copy has this SHA-256, it is the published file, byte for byte.</p>
+      <p>
+        <code title={`SHA-256 ${build.sha256}`}>{build.sha256}</code>
+      </p>
+      {command && (
+        <>
+          <p>In the folder of the file, on {command.system}:</p>
+          <pre className="command">
+            <code>{command.command}</code>
+          </pre>
+        </>
+      )}
+    </details>
+  )
+}
+
+const Others = ({ title, builds }: { title: string; builds: readonly InstallBuild[] }) => (
+  <section aria-labelledby="others">
+    <h2 id="others">{title}</h2>
+    <ul className="builds">
+      {builds.map((build) => (
+        <li key={build.address}>
+          <a href={build.address} download={build.filename}>
+            <FileName filename={build.filename} />
+          </a>
+          <span className="fine">{detailsOf(build)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const detailsOf = ({ platform, version, size, facts }: InstallBuild): string =>
+  [platform, version !== null && `Version ${version}`, formatSize(size), facts].filter(Boolean).join(' · ')
+
+const Devices = ({ view: { device, devices } }: { view: InstallView }) => (
+  <nav className="devices" aria-label="Other devices">
+    <span>{device === 'macOS' ? 'On an iPad, or another device?' : 'Not your device?'}</span>
+    {devices.map(({ name, address, isShown }) => (
+      <a key={name} href={address} aria-current={isShown ? 'page' : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+)

@@ -1,0 +1,22 @@
+import { QRCodeSVG } from 'qrcode.react'
+import type { InstallView } from '../../../server/contract/visitor/install-view'
+
+/** The page as a QR code, for the camera of a phone. Black on white in both themes, as scanners expect. */
+export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) {
+  const { address, isReachable, platforms } = code
+  return (
+    <aside className="phone-code" aria-labelledby="phone">
+      <h2 id="phone">On a phone</h2>
+      <p>
+        {platforms.length > 0
+          ? 'Scan this code with the camera. The phone gets the newest build that fits it.'
+          : 'There is no build for phones yet. The code opens this page.'}
+      </p>
+      <QRCodeSVG value={address} level="M" marginSize={4} role="img" aria-label={`QR code of ${address}`} />
+      <p>
+        <code>{address}</code>
+      </p>
+      {!isReachable && <p className="alone">For now only this computer can open this address.</p>}
+    </aside>
+  )
+}

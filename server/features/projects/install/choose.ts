@@ -1,0 +1,96 @@
+import { fileKind, type Platform } from '../../../contract'
+import { extensionOf } from '../../../contract/visitor/filename'
+import type { Rooms } from '../../../compose/context'
+import type { Entrance } from '../entrance'
+import { offering } from '../offering'
+import { bestOf, platformOfListed } from '../releases/latest'
+import { releasesFor, type ListedRelease } from '../releases/listing'
+import type { ReleaseRecord } from '../releases/release-store'
+import type { Device } from './device'
+
+export type ListedFile = ListedRelease['files'][number]
+
+/** The files of a release, or those without a version. */
+export interface Offered {
+  release: ReleaseRecord | null
+  files: readonly ListedFile[]
+}
+
+interface Released {
+  release: ReleaseRecord | null
+  listed: ListedFile
+}
+
+/** A build for a device, and the others of the same release for it. */
+export interface Candidate {
+  release: ReleaseRecord | null
+  chosen: ListedFile
+  others: readonly ListedFile[]
+}
+
+/** Lists what an entrance offers in a channel, newest release first, then files without a version. */
+export function offeredBy(needs: Rooms<'files' | 'projects'>, entrance: Entrance, channel: string): Offered[] {
+  const { project, actor } = entrance
+  const releases: Offered[] = [...releasesFor(needs, project, actor)].filter(
+    ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
+  )
+  const fileOf = offering(needs, project, actor)
+  const loose = needs.projects.store.links.ofProject(project.id).flatMap((link) => {
+    const file = link.releaseId === null ? fileOf(link) : undefined
+    return file ? [{ link, file }] : []
+  })
+  return [...releases, { release: null, files: loose }]
+}
+
+/** Finds the best build of each release for a device, newest first. */
+export function candidatesFor(offered: readonly Offered[], device: Device): Candidate[] {
+  return offered.flatMap(({ release, files }) => {
+    const fitting = files.filter(
+      (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
+    )
+    const chosen = chosenOf(fitting, device)
+    const installable = fitting.filter(
+      (listed) => listed !== chosen && formatsOf(device).flat().includes(extension(listed)),
+    )
+    return chosen ? [{ release, chosen, others: installable }] : []
+  })
+}
+
+/** The newest build of each platform. */
+export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Released> {
+  const found = new Map<Platform, Released>()
+  for (const { release, files } of offered) {
+    for (const listed of files) {
+      const platform = platformOfListed(listed)
+      if (platform && isBuild(listed) && !found.has(platform)) found.set(platform, { release, listed })
+    }
+  }
+  return found
+}
+
+const extension = ({ file }: ListedFile) => extensionOf(file.filename)
+
+/** The formats that a device installs, the usual one first. Distributions name themselves in the user agent of Firefox. */
+function formatsOf({ platform, userAgent }: Device): readonly (readonly string[])[] {
+  if (platform === 'Android') return [['apk']]
+  if (platform === 'iOS') return [['ipa']]
+  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'appx']]
+  if (platform === 'macOS') return [['dmg', 'pkg']]
+  if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
+  if (/fedora|suse|red hat/i.test(userAgent)) return [['rpm'], ['appimage']]
+  return [['appimage'], ['deb'], ['rpm']]
+}
+
+function chosenOf(files: readonly ListedFile[], device: Device): ListedFile | undefined {
+  const groups = formatsOf(device).map((formats) => files.filter((listed) => formats.includes(extension(listed))))
+  // Phones install nothing else; computers unpack archives.
+  if (!device.isPhone) groups.push(files.filter(isBuild))
+  for (const group of groups) {
+    const best = bestOf(group, device.platform, device.arch)
+    if (best) return best
+  }
+  // Windows runs programs for older processors.
+  return device.platform === 'Windows' ? bestOf(groups.flat(), 'Windows', undefined) : undefined
+}
+
+const isBuild = ({ file }: ListedFile) => fileKind(file.filename) !== 'other'

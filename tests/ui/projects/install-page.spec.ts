@@ -1,0 +1,133 @@
+import type { Browser as Chromium, Page } from 'playwright/test'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { aCrushedPng, aProfile, INFO_BINARY } from '../../support/apple-package'
+import { userAgents, type Browser } from '../../support/install/user-agents'
+import { anIpa } from '../../support/packages'
+import { objections } from '../support/axe'
+import { pageOf } from '../support/owner-world'
+import { readQrCode } from '../support/read-qr-code'
+import { aBuild, aPublicProject, expect, test as base } from '../support/visitor-world'
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 800 }
+const themes = ['light', 'dark'] as const
+
+/** A proxy on this machine may say that the page came over HTTPS. */
+const test = base.extend({ config: async ({}, use) => use({ trustProxy: ['127.0.0.1'] }) })
+
+/** An app for three registered devices. */
+function anApp(): Uint8Array<ArrayBuffer> {
+  const devices = '<key>ProvisionedDevices</key><array><string>a</string><string>b</string><string>c</string></array>'
+  const profile = aProfile(devices).replace('2027-03-04', '2099-03-04')
+  const app = 'Payload/Rocket.app/'
+  const ipa = anIpa(
+    INFO_BINARY,
+    { name: `${app}embedded.mobileprovision`, bytes: Buffer.from(profile) },
+    { name: `${app}AppIcon60x60@2x.png`, bytes: aCrushedPng(60, 60, Buffer.alloc(60 * 60 * 4, 'ff8800ff', 'hex')) },
+  )
+  return new Uint8Array(ipa)
+}
+
+async function plantBuilds(alice: Client): Promise<void> {
+  const project = await aPublicProject(alice)
+  await aBuild(alice, project, 'lantern.ipa', { version: '1.0', bytes: anApp() })
+  for (const name of ['lantern-arm64.apk', 'lantern-x64.exe', 'lantern.dmg', 'lantern-x86_64.AppImage'])
+    await aBuild(alice, project, name, { version: '1.0' })
+}
+
+/** A page of a browser without scripts, which says that it is another one. */
+async function open(chromium: Chromium, url: string, browser: Browser, how: object = {}): Promise<Page> {
+  const context = await chromium.newContext({
+    baseURL: url,
+    userAgent: userAgents[browser],
+    javaScriptEnabled: false,
+    extraHTTPHeaders: { 'x-forwarded-proto': 'https' },
+    ...how,
+  })
+  const page = await context.newPage()
+  await page.goto('/p/lantern/install')
+  return page
+}
+
+/** The button and one of the steps that each browser sees. */
+const shown: readonly [Browser, label: string, address: RegExp, step: string][] = [
+  ['iPhone', 'Install on this device', /^itms-services:/, 'The app appears on the Home Screen.'],
+  ['iPad', 'Install on this device', /^itms-services:/, 'The app appears on the Home Screen.'],
+  ['Chrome on Android', 'Install on this phone', /lantern-arm64\.apk$/, '“Download anyway”'],
+  ['Firefox on Android', 'Install on this phone', /lantern-arm64\.apk$/, 'for Firefox'],
+  ['Samsung Internet', 'Install on this phone', /lantern-arm64\.apk$/, 'Auto Blocker'],
+  ['Windows', 'Download for Windows', /lantern-x64\.exe$/, '“Run anyway”'],
+  ['macOS', 'Download for macOS', /lantern\.dmg$/, '“Open Anyway”'],
+  ['Linux', 'Download for Linux', /AppImage$/, 'chmod +x'],
+]
+
+for (const [browser, label, address, step] of shown) {
+  test(`${browser}: one button with its steps, at 360 and 1280 pixels`, async ({ browser: chromium, host, alice }) => {
+    await plantBuilds(alice)
+    for (const viewport of [phone, desk]) {
+      const page = await open(chromium, host.url, browser, { viewport })
+      const button = page.getByRole('link', { name: label })
+      await expect(button).toBeInViewport()
+      await expect(button).toHaveAttribute('href', address)
+      await expect(page.getByText(step)).toBeVisible()
+      await expect(page.locator('.button.large')).toHaveCount(1)
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(beyond).toBeLessThanOrEqual(0)
+      await page.context().close()
+    }
+  })
+}
+
+test('axe finds nothing, on a phone and a computer, with a button and with an obstacle', async ({
+  browser: chromium,
+  host,
+  alice,
+}) => {
+  await plantBuilds(alice)
+  for (const [browser, viewport, proto] of [
+    ['iPhone', phone, 'https'],
+    ['iPhone', phone, 'http'],
+    ['Linux', desk, 'https'],
+  ] as const) {
+    const extraHTTPHeaders = { 'x-forwarded-proto': proto }
+    const page = await open(chromium, host.url, browser, { viewport, extraHTTPHeaders, javaScriptEnabled: true })
+    expect([browser, await objections(page)]).toEqual([browser, []])
+    await page.context().close()
+  }
+})
+
+test('a creator finds the page from the project, and a phone reads its QR code', async ({
+  browser: chromium,
+  host,
+  alice,
+}) => {
+  await plantBuilds(alice)
+  const own = await pageOf(chromium, host, 'alice')
+  await own.goto('/projects/lantern')
+  await own.getByRole('link', { name: 'Install page' }).click()
+  await expect(own.getByRole('heading', { level: 1, name: 'Install Lantern' })).toBeVisible()
+  await own.close()
+  for (const colorScheme of themes) {
+    const page = await open(chromium, host.url, 'Linux', { viewport: desk, colorScheme })
+    const code = page.getByRole('img', { name: /^QR code of/ })
+    const address = await readQrCode(page, await code.screenshot())
+    expect(address).toBe((await code.getAttribute('aria-label'))!.replace('QR code of ', ''))
+    expect(new URL(address!).pathname).toBe('/p/lantern/install')
+    await page.context().close()
+  }
+})
+
+test('the button of an Android phone downloads the build', async ({ browser: chromium, host, alice }) => {
+  await plantBuilds(alice)
+  const page = await open(chromium, host.url, 'Chrome on Android', { viewport: phone })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Install on this phone' }).click()
+  expect((await downloading).suggestedFilename()).toBe('lantern-arm64.apk')
+  await page.getByRole('link', { name: 'iPhone or iPad' }).click()
+  await expect(page.getByText('For 3 registered devices only.')).toBeVisible()
+  const icon = page.locator('header img')
+  expect(await icon.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(60)
+  await page.context().close()
+})
