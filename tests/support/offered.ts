@@ -32,16 +32,17 @@ interface Wishes {
 }
 
 /** Publishes an offered file as the page of this browser does. Throws ApiError. */
-export function publishOffered(
+export async function publishOffered(
   browser: Pick<Browser, 'fetch'>,
   offerId: string,
   wishes: Wishes = {},
 ): Promise<FileReply> {
   const { isPublic = false, projectId, onProgress = () => undefined, signal, ...release } = wishes
   const project = projectId === undefined ? {} : { project: { id: projectId, title: '', isPublic: false } }
-  return publishInPlace({
+  const { file } = await publishInPlace({
     ...{ offerId, options: { isPublic, ...project, ...release }, onProgress },
     signal: signal ?? new AbortController().signal,
     request: browser.fetch,
   })
+  return file
 }

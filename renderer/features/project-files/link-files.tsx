@@ -3,7 +3,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconLink } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { File, Project } from '../../../server/contract'
+import type { BuildWarning, File, Project } from '../../../server/contract'
 import { messages } from '../../lib/words/messages'
 import { SearchInput } from '../../ui/table/search-input'
 import { useClient } from '../../lib/client/client-context'
@@ -12,10 +12,17 @@ import { eachFile, reasonsText } from '../../lib/client/each-file'
 import { commonPlatform } from '../uploads/form/common-platform'
 import { ReleaseFields } from '../uploads/form/release-fields'
 import { FilePicker } from './file-picker'
+import type { WarnedFile } from './link-warnings'
 import { useLinkableFiles } from './use-linkable-files'
 import { refreshProjects } from './use-linked-files'
 
-export function LinkFiles({ project }: { project: Project }) {
+interface LinkFilesProps {
+  project: Project
+  /** Called with files that were added with warnings. */
+  onWarnings: (files: readonly WarnedFile[]) => void
+}
+
+export function LinkFiles({ project, onWarnings }: LinkFilesProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -23,13 +30,13 @@ export function LinkFiles({ project }: { project: Project }) {
         Add existing files
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Add files to ${project.title}`} size="lg">
-        <LinkFilesForm project={project} onDone={close} />
+        <LinkFilesForm project={project} onWarnings={onWarnings} onDone={close} />
       </Modal>
     </>
   )
 }
 
-function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => void }) {
+function LinkFilesForm({ project, onWarnings, onDone }: LinkFilesProps & { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
@@ -39,7 +46,7 @@ function LinkFilesForm({ project, onDone }: { project: Project; onDone: () => vo
   const [version, setVersion] = useState('')
   const [platform, setPlatform] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  const linking = useLinkFiles(project.project_id, onDone)
+  const linking = useLinkFiles(project.project_id, onWarnings, onDone)
 
   const platformShown = platform ?? commonPlatform(selected.map(({ filename }) => filename))
   const submit = (event: React.SyntheticEvent) => {
@@ -84,14 +91,24 @@ interface Linking {
 }
 
 /** Adds files to a project. Failures are named; the others stay added. */
-function useLinkFiles(projectId: string, onAdded: () => void) {
+function useLinkFiles(projectId: string, onWarnings: LinkFilesProps['onWarnings'], onAdded: () => void) {
   const client = useClient()
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ files, version, platform }: Linking) => {
       const release = { version: version.trim() || null, platform: platform.trim() || null }
-      const link = (file_ids: string[]) => client.projects.linkMany({ id: projectId, file_ids, ...release })
+      const warnings: (BuildWarning & { id: string })[] = []
+      const link = async (file_ids: string[]) => {
+        const some = await client.projects.linkMany({ id: projectId, file_ids, ...release })
+        warnings.push(...some.warnings)
+        return some
+      }
       const outcome = await eachFile(files, link, () => undefined)
+      const warned = files.map(({ file_id, filename }) => ({
+        filename,
+        warnings: warnings.filter(({ id }) => id === file_id),
+      }))
+      onWarnings(warned.filter((file) => file.warnings.length > 0))
       if (outcome.failures.length > 0) throw new Error(`${messages.project.addFilesFailed}. ${reasonsText(outcome)}`)
     },
     onSuccess: (_, { files }) => {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPackages, IconUpload } from '@tabler/icons-react'
-import { Suspense, useRef, type ComponentType } from 'react'
+import { Suspense, useRef, useState, type ComponentType } from 'react'
 import type { Project } from '../../../server/contract'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { wholeOf } from '../../lib/words/format'
@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state'
 import { ChosenFilesForm } from '../uploads/form/chosen-files-form'
 import { FileDrop } from '../uploads/drop/file-drop'
 import { LinkFiles } from './link-files'
+import { LinkWarnings, type WarnedFile } from './link-warnings'
 import { LinkedFilesTable } from './linked-files-table'
 import { UploadList } from '../uploads/dock/upload-list'
 import { useChosenFiles } from '../uploads/form/use-chosen-files'
@@ -44,12 +45,15 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
   const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public })
   const picker = useRef<HTMLInputElement>(null)
   const browse = () => picker.current?.click()
+  const [warned, setWarned] = useState<readonly WarnedFile[]>([])
+  const add = <AddFiles project={project} browse={browse} onWarnings={setWarned} />
   const running = uploads.filter(({ options }) => options.project?.id === project_id)
 
   return (
     <FileDrop onFiles={chosen.choose} invitation={`Drop to add to ${title}`} picker={picker}>
       <Stack gap="md">
-        {downloads.length > 0 && <AddFiles project={project} browse={browse} />}
+        {downloads.length > 0 && add}
+        {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
         {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} fixedProject />}
         <UploadList uploads={running} queue={queue} />
         {downloads.length > 0 && <LinkedFilesTable project={project} />}
@@ -58,7 +62,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
             icon={IconPackages}
             title="Add the first file"
             text="Drop it anywhere on this page, choose it, or add one that is already on the host."
-            action={<AddFiles project={project} browse={browse} />}
+            action={add}
           />
         )}
         <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
@@ -67,13 +71,19 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
   )
 }
 
-function AddFiles({ project, browse }: { project: Project; browse: () => void }) {
+interface AddFilesProps {
+  project: Project
+  browse: () => void
+  onWarnings: (files: readonly WarnedFile[]) => void
+}
+
+function AddFiles({ project, browse, onWarnings }: AddFilesProps) {
   return (
     <Group gap="xs">
       <Button leftSection={<IconUpload size={16} />} onClick={browse}>
         Upload files
       </Button>
-      <LinkFiles project={project} />
+      <LinkFiles project={project} onWarnings={onWarnings} />
       <AllFiles project={project} />
     </Group>
   )

@@ -1,3 +1,4 @@
+import type { BuildWarning, File as StoredFile } from '../../../server/contract'
 import type { OpenedFile } from '../../../server/contract/desktop'
 import type { ApiError } from '../../lib/client/api-client'
 
@@ -23,6 +24,10 @@ export interface Stored {
   file_id: string
   /** The project that the host added it to in the same call. */
   linkedTo?: string
+  /** What the host says about it as a build of that project. */
+  warnings?: readonly BuildWarning[]
+  icon_url?: string | null
+  facts?: StoredFile['facts']
 }
 
 export interface Upload {
@@ -37,6 +42,8 @@ export interface Upload {
   rate?: number
   error?: ApiError
   stored?: Stored
+  /** About the finished upload as a build of its project; it stays listed until the person has read them. */
+  warnings?: readonly BuildWarning[]
   /** Address of the resumable upload, which survives a reload. Small files have none. */
   keptAt?: string
   /** Bytes that the host had when this page started to send. */
@@ -56,6 +63,8 @@ export const isTransferring = ({ state }: Upload): boolean => transferring.inclu
 
 export const isUnfinished = (upload: Upload): boolean =>
   upload.state === 'waiting' || upload.state === 'paused' || isTransferring(upload)
+
+export const hasWarnings = ({ warnings }: Upload): boolean => warnings !== undefined && warnings.length > 0
 
 /** Whether closing the page would lose or stop this upload. */
 export const wouldBeLost = (upload: Upload): boolean =>

@@ -13,6 +13,7 @@ import type { Watch, WatchedFile } from '../../../server/contract'
 import { hostMessages } from '../../lib/words/host-messages'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
+import { WarningList } from '../../ui/feedback/warning-list'
 import { useWatchActions } from './use-watches'
 
 interface WatchRowProps {
@@ -75,7 +76,7 @@ const looks = {
   failed: { Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
 } as const
 
-function RecentFile({ file: { filename, outcome, version, error, at } }: { file: WatchedFile }) {
+function RecentFile({ file: { filename, outcome, version, warnings, error, at } }: { file: WatchedFile }) {
   const { Picture, color } = looks[outcome]
   return (
     <List.Item
@@ -90,6 +91,7 @@ function RecentFile({ file: { filename, outcome, version, error, at } }: { file:
         {outcome === 'known' && `${hostMessages.watch.known} · `}
         <Time value={at} />
       </Text>
+      <WarningList warnings={warnings} />
       {error !== null && <Text c="var(--mantine-color-error)">{`${error}.`}</Text>}
     </List.Item>
   )

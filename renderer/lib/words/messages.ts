@@ -83,6 +83,7 @@ export const messages = {
       'The host no longer has the first part of this file: it was discarded. Try again to restart the upload.',
     otherFile: (name: string, size: string) =>
       `That is not the file whose upload was interrupted. Choose ${name} of ${size}, unchanged since then, or discard the upload.`,
+    mismatch: 'Not published: this upload was started to accept no build with warnings.',
     resumesFrom: (size: string) => `The host already has the first ${size}, and the upload resumes from there.`,
     resumedFrom: (size: string) => `Resumed: the host already had the first ${size}.`,
     discardFailed: 'Failed to discard the upload',

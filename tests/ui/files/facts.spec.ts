@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { aFile, aProject, expect, test } from '../support/owner-world'
 import { aCertificate, aRocket } from '../support/rocket-app'
+import { choose, startUpload } from '../support/uploading'
 import { aBuild } from '../support/visitor-world'
 
 const LINE = '1.4 (104) · Android 8 or later · arm64'
@@ -91,4 +92,43 @@ test('on a phone the details fill the screen, and a missing icon leaves the one 
   // The browser of the test may show a scroll bar beside it.
   expect((await dialog.boundingBox())?.width).toBeGreaterThan(340)
   complaints.length = 0
+})
+
+test('a build with warnings is uploaded, and its row says what to do until it is dismissed', async ({
+  page,
+  alice,
+}) => {
+  const project = await aProject(alice, 'Rocket')
+  await aBuild(alice, project, 'rocket-1.4.apk', { bytes: aRocket({ certificate: aCertificate() }) })
+  await page.goto(`/projects/${project.slug}`)
+  const buffer = Buffer.from(aRocket({ version: '1.5', build: 105, certificate: aCertificate() }))
+  await choose(page, { name: 'rocket-1.5.apk', mimeType: 'application/octet-stream', buffer })
+  await startUpload(page)
+
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  const warning = 'This build is signed by another certificate than the last one.'
+  await expect(uploads.getByRole('list', { name: 'Warnings' })).toContainText(warning)
+  await expect(uploads.getByText('Uploaded · 1.5 (105) · Android 8 or later · arm64')).toBeVisible()
+  await expect(uploads.locator('img')).toHaveJSProperty('naturalWidth', 48)
+  await expect(page.getByRole('status').filter({ hasText: `Warning for rocket-1.5.apk: ${warning}` })).toHaveCount(1)
+  await expect(page.getByRole('row', { name: /rocket-1\.5\.apk/ })).toBeVisible()
+  await uploads.getByRole('button', { name: 'Dismiss rocket-1.5.apk' }).press('Enter')
+  await expect(uploads).toBeHidden()
+  await expect(page.getByText(warning)).toHaveCount(0)
+})
+
+test('files that are added with warnings are there, and the page says what to do', async ({ page, alice }) => {
+  const project = await aProject(alice, 'Rocket')
+  const unsigned = new File([aRocket({})], 'rocket.apk')
+  await alice.files.upload({ file: unsigned })
+  await page.goto(`/projects/${project.slug}`)
+  await page.getByRole('button', { name: 'Add existing files' }).click()
+  await page.getByRole('checkbox', { name: 'rocket.apk' }).check()
+  await page.getByRole('button', { name: 'Add to project' }).click()
+
+  const alert = page.getByRole('alert').filter({ hasText: 'Added with warnings' })
+  await expect(alert).toContainText('This build is not signed. Sign it, because devices may refuse to install it.')
+  await expect(page.getByRole('row', { name: /rocket\.apk/ })).toBeVisible()
+  await alert.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(alert).toBeHidden()
 })

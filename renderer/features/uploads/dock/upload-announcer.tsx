@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
-import { isTransferring, isUnfinished, type Upload } from '../upload'
-import { totalsOf } from '../queue/upload-totals'
+import { hasWarnings, isTransferring, isUnfinished, type Upload } from '../upload'
+import { totalsOf, warnedText } from '../queue/upload-totals'
 
 export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {
   return <VisuallyHidden role="status">{announcement(uploads)}</VisuallyHidden>
@@ -8,7 +8,7 @@ export function UploadAnnouncer({ uploads }: { uploads: readonly Upload[] }) {
 
 /** Changes only when there is something to say, because screen readers read each change. */
 export function announcement(uploads: readonly Upload[]): string {
-  if (!uploads.some(isUnfinished)) return ''
+  if (!uploads.some(isUnfinished)) return warningsIn(uploads)
   const { isPaused, share, position, files } = totalsOf(uploads)
   const current = uploads.find(isTransferring)
   if (isPaused) return files === 1 ? 'Upload paused' : 'Uploads paused'
@@ -19,4 +19,12 @@ export function announcement(uploads: readonly Upload[]): string {
   const quarter = Math.floor(share * 4) * 25
   const place = files === 1 ? '' : `, ${position} of ${files}`
   return `Uploading ${name}${place}${quarter > 0 ? `, ${quarter} percent of all` : ''}`
+}
+
+/** What the host says about builds that have just been uploaded. */
+function warningsIn(uploads: readonly Upload[]): string {
+  const [first, ...others] = uploads.filter(hasWarnings)
+  if (!first) return ''
+  if (others.length > 0) return `${warnedText(uploads)}. The list of uploads shows them.`
+  return `Warning for ${first.file.name}: ${first.warnings?.map(({ message }) => message).join(' ')}`
 }

@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Progress, Text } from '@mantine/core'
 import { Link, useMatch } from 'react-router-dom'
 import { paths } from '../../../paths'
+import { hasWarnings } from '../upload'
 import { UploadAnnouncer } from './upload-announcer'
 import classes from './upload-dock.module.css'
 import { totalsOf, totalsText } from '../queue/upload-totals'
@@ -10,7 +11,7 @@ import { useUploads } from '../queue/use-uploads'
 export function UploadDock() {
   const { uploads } = useUploads()
   const isListed = useMatch(paths.myFiles) !== null
-  const isNews = uploads.some(({ state }) => state !== 'done')
+  const isNews = uploads.some((upload) => upload.state !== 'done' || hasWarnings(upload))
   return (
     <>
       <UploadAnnouncer uploads={uploads} />

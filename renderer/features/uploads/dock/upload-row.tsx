@@ -4,23 +4,25 @@ import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
+import { WarningList } from '../../../ui/feedback/warning-list'
 import { RowAction } from '../../../ui/table/row-action'
-import { canPause, shareDone, type Upload, type UploadState } from '../upload'
+import { canPause, hasWarnings, shareDone, type Upload, type UploadState } from '../upload'
 import classes from './upload-list.module.css'
 import type { UploadQueue } from '../queue/upload-queue'
 import { uploadError, uploadStatus } from '../queue/upload-status'
 
 export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
-  const { id, file, state } = upload
+  const { id, file, state, stored, warnings = [] } = upload
   const failed = state === 'failed' || state === 'unlinked'
 
   return (
     <li className={classes.row}>
       <Group wrap="nowrap" gap="sm" miw={0} flex="1 1 10rem">
-        <FileIcon filename={file.name} />
+        <FileIcon filename={file.name} icon={stored?.icon_url} size={24} />
         <Stack gap={4} miw={0} flex={1}>
           <UploadName upload={upload} />
           {failed ? <UploadProblem upload={upload} /> : <UploadProgress upload={upload} />}
+          <WarningList warnings={warnings} />
         </Stack>
       </Group>
       <Group gap="sm" wrap="nowrap" ml="auto">
@@ -30,12 +32,11 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
           </Button>
         )}
         {!failed && <PauseOrResume upload={upload} queue={queue} />}
-        {state === 'done' ? (
-          <IconCheck size={20} color="var(--accent-text)" aria-label="Done" />
-        ) : (
+        {state === 'done' && <IconCheck size={20} color="var(--accent-text)" aria-label="Done" />}
+        {(state !== 'done' || hasWarnings(upload)) && (
           <RowAction
             icon={IconX}
-            verb={failed ? 'Dismiss' : 'Cancel'}
+            verb={failed || state === 'done' ? 'Dismiss' : 'Cancel'}
             what={file.name}
             onClick={() => queue.remove(id)}
           />

@@ -3,7 +3,7 @@ import { messages } from '../../../lib/words/messages'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
 import { notifySuccess } from '../../../ui/feedback/notify'
-import { isUnfinished, type Upload } from '../upload'
+import { hasWarnings, isUnfinished, type Upload } from '../upload'
 import { RESET_MS, type UploadQueue } from './upload-queue'
 
 export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
@@ -12,9 +12,9 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
     if (upload.error?.status === 401) reportUnauthorized()
     if (upload.state === 'done') {
       finished.push(upload)
-      setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
+      if (!hasWarnings(upload)) setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
     }
-    if (upload.state === 'unlinked' || upload.state === 'failed') void refresh(cache)
+    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload)) void refresh(cache)
     if (queue.list().some(isUnfinished)) return
     if (finished.length > 0) notifySuccess(outcome(finished))
     finished = []

@@ -1,3 +1,4 @@
+import type { BuildWarning } from '../../../../server/contract'
 import { ApiError } from '../../../lib/client/api-client'
 import { TransferMeter } from '../transport/transfer-rate'
 import {
@@ -15,7 +16,11 @@ import type { Kept, SendOptions } from '../transport/upload-transport'
 
 export interface QueueDeps {
   send: (file: UploadSource, options: SendOptions) => Promise<Stored>
-  link: (projectId: string, fileId: string, release: { version?: string; platform?: string }) => Promise<unknown>
+  link: (
+    projectId: string,
+    fileId: string,
+    release: { version?: string; platform?: string },
+  ) => Promise<readonly BuildWarning[]>
   /** Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later. */
   discard: (address: string) => void
   now: () => number
@@ -119,12 +124,14 @@ export class UploadQueue {
     const stored = upload.stored ?? (await this.transfer(upload, signal))
     if (!stored || signal.aborted) return
     const { project, version, platform } = upload.options
-    if (!project || project.id === stored.linkedTo)
-      return this.settle(upload.id, { state: 'done', stored, sent: upload.file.size })
-    this.store.update(upload.id, { state: 'linking', stored, sent: upload.file.size })
+    const sent = upload.file.size
+    if (!project || project.id === stored.linkedTo) {
+      return this.settle(upload.id, { state: 'done', stored, sent, warnings: stored.warnings })
+    }
+    this.store.update(upload.id, { state: 'linking', stored, sent })
     const release = { ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
     await this.deps.link(project.id, stored.file_id, release).then(
-      () => this.settle(upload.id, { state: 'done' }),
+      (warnings) => this.settle(upload.id, { state: 'done', warnings }),
       (cause: unknown) => this.settle(upload.id, { state: 'unlinked', error: asApiError(cause) }),
     )
   }

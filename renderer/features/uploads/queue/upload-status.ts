@@ -1,16 +1,17 @@
+import { factsLine } from '../../../../server/contract/visitor/package-words'
 import { failureText } from '../../../lib/client/failure'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
 import { timeLeft } from '../transport/transfer-rate'
 import type { Upload } from '../upload'
 
-export function uploadStatus({ state, sent, file, rate, options, error, isInPlace }: Upload): string {
+export function uploadStatus({ state, sent, file, rate, options, stored, error, isInPlace }: Upload): string {
   const soFar = formatSize(sent)
   const whole = formatSize(file.size)
   if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
   if (state === 'checking') return messages.upload.verifying
   if (state === 'linking') return `Adding to ${options.project?.title ?? 'the project'}…`
-  if (state === 'done') return 'Uploaded'
+  if (state === 'done') return ['Uploaded', stored?.facts ? factsLine(stored.facts) : ''].filter(Boolean).join(' · ')
   if (state === 'paused') return error ? messages.upload.signInAgain : `Paused · ${soFar} of ${whole}`
   if (state === 'interrupted') return `${messages.upload.unreachable} · ${soFar} of ${whole}`
   const parts = [isInPlace ? `${messages.upload.copying} · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
@@ -21,5 +22,6 @@ export function uploadStatus({ state, sent, file, rate, options, error, isInPlac
 export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
   const failed = messages.file.uploadFailed
   const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed
+  if (error?.code === 'build_mismatch') return { text: messages.upload.mismatch, reason }
   return state === 'unlinked' ? { text: messages.file.uploadedNotLinked, reason } : { text: reason }
 }

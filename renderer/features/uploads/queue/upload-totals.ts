@@ -1,7 +1,7 @@
 import type { TaskProgress } from '../../../../server/contract/desktop'
 import { formatSize } from '../../../lib/words/format'
 import { timeLeft } from '../transport/transfer-rate'
-import { isTransferring, isUnfinished, shareDone, type Upload } from '../upload'
+import { hasWarnings, isTransferring, isUnfinished, shareDone, type Upload } from '../upload'
 
 export interface UploadTotals {
   files: number
@@ -51,10 +51,17 @@ export function totalsText(uploads: readonly Upload[]): string {
   const { files, position, failed, isPaused, rate, bytesLeft } = totalsOf(uploads)
   const running = uploads.filter(isUnfinished)
   const [first] = running
+  if (!first && failed === 0) return warnedText(uploads)
   if (!first) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
   const count = files === 1 ? first.file.name : `${position} of ${files}`
   const parts = [`${isPaused ? 'Paused:' : 'Uploading'} ${count}`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (!isPaused && rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(bytesLeft, rate))
   return parts.join(' · ')
+}
+
+/** '2 builds have warnings' */
+export function warnedText(uploads: readonly Upload[]): string {
+  const count = uploads.filter(hasWarnings).length
+  return count === 1 ? '1 build has warnings' : `${count} builds have warnings`
 }

@@ -22,7 +22,7 @@ export function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
   if (known) return known
   const queue = new UploadQueue({
     send: sendToHost(client, () => resumableUploadsOf(cache)),
-    link: (projectId, fileId, release) => client.projects.link({ id: projectId, file_id: fileId, ...release }),
+    link: async (id, file_id, release) => (await client.projects.link({ id, file_id, ...release })).warnings,
     discard: (address) => void discard(address, client, cache),
     now: () => performance.now(),
   })

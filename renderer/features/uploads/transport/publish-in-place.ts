@@ -1,4 +1,4 @@
-import { api, errorStatus, type File as StoredFile } from '../../../../server/contract'
+import { api, errorStatus } from '../../../../server/contract'
 import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../lib/client/api-client'
 import type { UploadOptions } from '../upload'
 
@@ -12,7 +12,7 @@ interface InPlace {
   request?: typeof fetch
 }
 
-/** Makes the host publish a file on its own computer. Rejects with ApiError, or with the signal's reason. */
+/** Makes the host publish a file on its own computer, and returns it with warnings about it. Rejects with ApiError, or with the signal's reason. */
 export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
   const { method } = api.localFiles.publish
   const { url, rest } = address(api.localFiles.publish, inputOf(offerId, options))
@@ -38,11 +38,11 @@ function inputOf(offer_id: string, { isPublic, project, version, platform }: Upl
   }
 }
 
-async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void): Promise<StoredFile> {
+async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void) {
   for await (const data of eventsIn(body)) {
-    const { bytes, file, problem } = api.localFiles.publish.reply.parse(JSON.parse(data))
+    const { bytes, file, warnings, problem } = api.localFiles.publish.reply.parse(JSON.parse(data))
     onProgress(bytes)
-    if (file) return file
+    if (file) return { file, warnings }
     if (problem) throw new ApiError(problem.code, problem.error, errorStatus[problem.code], problem.field)
   }
   throw connectionLost()

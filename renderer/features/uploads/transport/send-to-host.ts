@@ -1,4 +1,4 @@
-import { api, type UnfinishedUpload, type ResumableLimits } from '../../../../server/contract'
+import { api, type File as StoredFile, type UnfinishedUpload, type ResumableLimits } from '../../../../server/contract'
 import { address, ApiError, type Client } from '../../../lib/client/api-client'
 import { offerFile } from '../../../lib/browser/desktop'
 import { messages } from '../../../lib/words/messages'
@@ -33,9 +33,11 @@ async function takeInPlace(offerId: string, { options, onInPlace, onProgress, si
   onInPlace()
   // Only the app window loads it.
   const { publishInPlace } = await import('./publish-in-place')
-  const { file_id } = await publishInPlace({ offerId, options, onProgress, signal })
-  return { file_id, ...(options.project ? { linkedTo: options.project.id } : {}) }
+  const { file, warnings } = await publishInPlace({ offerId, options, onProgress, signal })
+  return { ...storedAs(file), warnings, ...(options.project ? { linkedTo: options.project.id } : {}) }
 }
+
+const storedAs = ({ file_id, icon_url, facts }: StoredFile): Stored => ({ file_id, icon_url, facts })
 
 function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
   return {
@@ -48,15 +50,18 @@ function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
     redirect: (at, options) => redirect(client, idIn(at), options),
     finished: async (at, options, signal) => {
       const { upload } = await client.uploads.info({ id: idIn(at) }, signal)
-      const { file_id, project_id, linked } = upload
+      const { file_id, project_id, linked, warnings } = upload
       if (file_id === null) throw new ApiError('internal', messages.file.uploadFailed, 200)
       // An upload that was already complete has the options of its start.
       if (upload.is_public !== options.isPublic)
         await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
-      if (!linked || project_id === null) return { file_id }
-      if (isLinkedAs(options, upload)) return { file_id, linkedTo: project_id }
+      // Only for the look of the finished row.
+      const { file } = await client.files.info({ id: file_id }, signal).catch(() => ({ file: undefined }))
+      const stored = file ? storedAs(file) : { file_id }
+      if (!linked || project_id === null) return stored
+      if (isLinkedAs(options, upload)) return { ...stored, warnings, linkedTo: project_id }
       await client.projects.unlink({ id: project_id, downloadId: file_id })
-      return { file_id }
+      return stored
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Upload, UploadSource } from '../../../../renderer/features/uploads/upload'
 import { UploadQueue } from '../../../../renderer/features/uploads/queue/upload-queue'
 import type { SendOptions } from '../../../../renderer/features/uploads/transport/upload-transport'
-import type { File as StoredFile } from '../../../../server/contract'
+import type { BuildWarning, File as StoredFile } from '../../../../server/contract'
 
 export const stored = { file_id: 'stored-file' } as StoredFile
 export const aFile = (name = 'a.apk', size = 1000) => new File([new Uint8Array(size)], name)
@@ -17,7 +17,7 @@ export function aQueue() {
   const links: unknown[][] = []
   const discarded: string[] = []
   const clock = { now: 0 }
-  let linking: () => Promise<unknown> = () => Promise.resolve()
+  let linking: () => Promise<readonly BuildWarning[]> = () => Promise.resolve([])
   const queue = new UploadQueue({
     send: (file, options) =>
       new Promise((end, fail) => {
@@ -34,9 +34,12 @@ export function aQueue() {
   const settled: Upload[] = []
   queue.onSettled((upload) => settled.push(upload))
   const failLinks = (cause: Error | undefined) => {
-    linking = () => (cause ? Promise.reject(cause) : Promise.resolve())
+    linking = () => (cause ? Promise.reject(cause) : Promise.resolve([]))
   }
-  return { queue, sent, links, discarded, clock, settled, failLinks }
+  const warnLinks = (warnings: readonly BuildWarning[]) => {
+    linking = () => Promise.resolve(warnings)
+  }
+  return { queue, sent, links, discarded, clock, settled, failLinks, warnLinks }
 }
 
 export const settle = () => new Promise((resolve) => setTimeout(resolve))

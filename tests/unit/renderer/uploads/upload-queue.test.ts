@@ -56,6 +56,24 @@ test('a stored file is added to its project, with version and platform where the
   expect(settled.map(({ state }) => state)).toEqual(['done'])
 })
 
+const debugBuild = { code: 'debug_build', message: 'This is a debug build.' } as const
+
+test('warnings about a build stay with its upload, from the transfer or from the link', async () => {
+  const { queue, sent, warnLinks } = aQueue()
+  const isOver = () => queue.list().map(({ state, warnings }) => [state, warnings])
+  queue.add([aFile()], { isPublic: false, project: aProject })
+  sent[0]?.end({ ...stored, linkedTo: aProject.id, warnings: [debugBuild] } as typeof stored)
+  await settle()
+  expect(isOver()).toEqual([['done', [debugBuild]]])
+  queue.clear()
+
+  warnLinks([debugBuild])
+  queue.add([aFile()], { isPublic: false, project: aProject })
+  sent[1]?.end(stored)
+  await settle()
+  expect(isOver()).toEqual([['done', [debugBuild]]])
+})
+
 test('a file that could not be added stays stored; another try only adds it', async () => {
   const { queue, sent, failLinks, links } = aQueue()
   failLinks(new ApiError('not_found', 'Project not found', 404))

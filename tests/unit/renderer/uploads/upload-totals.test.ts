@@ -1,3 +1,5 @@
+import { ApiError } from '../../../../renderer/lib/client/api-client'
+import { uploadError } from '../../../../renderer/features/uploads/queue/upload-status'
 import { describe, expect, test } from 'vitest'
 import type { Upload } from '../../../../renderer/features/uploads/upload'
 import { announcement } from '../../../../renderer/features/uploads/dock/upload-announcer'
@@ -68,4 +70,20 @@ test('announces changes and each quarter to a screen reader, not each percent', 
   expect(announcement([of('a.apk', 1, 'paused')])).toBe('Upload paused')
   expect(announcement([of('a.apk', 1, 'interrupted')])).toMatch(/^Connection lost/)
   expect(announcement([of('a.apk', 1, 'done')])).toBe('')
+})
+
+test('announces the warnings of finished builds once all uploads have ended', () => {
+  const warnings = [{ code: 'debug_build', message: 'This is a debug build.' }] as const
+  const warned = of('a.apk', 1, 'done', { warnings })
+  expect(announcement([warned, of('b.apk', 1, 'checking')])).toBe('Verifying b.apk')
+  expect(announcement([warned, of('b.apk', 1, 'done')])).toBe('Warning for a.apk: This is a debug build.')
+  expect(announcement([warned, warned])).toBe('2 builds have warnings. The list of uploads shows them.')
+})
+
+test('a rejected build says why in words', () => {
+  const error = new ApiError('build_mismatch', 'This is a debug build.', 409)
+  expect(uploadError(of('a.apk', 1, 'failed', { error }))).toEqual({
+    text: 'Not published: this upload was started to accept no build with warnings.',
+    reason: 'This is a debug build.',
+  })
 })

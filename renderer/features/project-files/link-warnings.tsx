@@ -1,0 +1,36 @@
+import { Stack, Text } from '@mantine/core'
+import type { BuildWarning } from '../../../server/contract'
+import { Warning } from '../../ui/feedback/warning'
+import { WarningList } from '../../ui/feedback/warning-list'
+
+/** A file that was added to a project, with what the host says about it as a build of that project. */
+export interface WarnedFile {
+  filename: string
+  warnings: readonly BuildWarning[]
+}
+
+interface LinkWarningsProps {
+  files: readonly WarnedFile[]
+  onDismiss: () => void
+}
+
+/** Says what is unusual about files that were just added. */
+export function LinkWarnings({ files, onDismiss }: LinkWarningsProps) {
+  return (
+    <Warning
+      title={files.length === 1 ? 'Added with warnings' : `${files.length} files were added with warnings`}
+      onDismiss={onDismiss}
+    >
+      <Stack gap="sm">
+        {files.map(({ filename, warnings }, index) => (
+          <Stack key={index} gap={4}>
+            <Text fw={600} component="bdi" style={{ overflowWrap: 'anywhere' }}>
+              {filename}
+            </Text>
+            <WarningList warnings={warnings} />
+          </Stack>
+        ))}
+      </Stack>
+    </Warning>
+  )
+}
