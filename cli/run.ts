@@ -157,7 +157,7 @@ async function main(): Promise<number> {
   if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
   requireUse(name, command, positionals, values)
   const url = urlOf(values.url)
-  const { SLIPWAY_KEY: key = savedKeys()[url]?.key } = process.env
+  const key = keyOf(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
   const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   if (saved && command.switches.includes('project') && name !== 'login') values.project ??= saved.project
@@ -191,6 +191,14 @@ function urlOf(given = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin
   throw new Failure('usage', `${given} is not the address of a host, such as http://192.168.1.20:4400`)
+}
+
+/** Other characters fit into no header, and the error for that would print the key into the log of a CI job. */
+function keyOf(given: string | undefined): string | undefined {
+  const key = given?.trim()
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
+  if (key === '') throw new Failure('usage', 'SLIPWAY_KEY is empty: check that this job can read the secret')
+  throw new Failure('usage', 'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes')
 }
 
 try {

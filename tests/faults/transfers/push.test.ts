@@ -199,13 +199,13 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
   expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
   expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
-  const wrongKey = new Running(
-    process.execPath,
-    [command(), 'files'],
-    { SLIPWAY_URL: host.url, SLIPWAY_KEY: 'apk_wrong' },
-    folder,
-  )
-  expect(await wrongKey.ended()).toMatchObject({ code: 3 })
+  const withKey = (key: string) =>
+    new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()
+  expect(await withKey('apk_wrong')).toMatchObject({ code: 3 })
+  expect(await withKey('')).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is empty') })
+  const broken = await withKey('{ "key": "apk_secret" }')
+  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is not an API key') })
+  expect(broken.stderr).not.toContain('apk_secret')
   await host.kill()
   expect(await endingOf('files')).toMatch(/^6 [^]* cannot be reached: connect ECONNREFUSED/)
 })
