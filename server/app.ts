@@ -40,7 +40,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(trustPage(context))
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
-  app.use(staticUi(uiDir, (ctx) => pageAt(context, pages, ctx)))
+  app.use(staticUi(uiDir, async (ctx) => (await pages.tester(ctx)) ?? pageAt(context, pages, ctx)))
   app.use(tus)
   app.use(
     identify(

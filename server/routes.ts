@@ -24,6 +24,7 @@ import { projectFeedRoutes } from './features/projects/feeds/routes'
 import { releaseAddressRoutes } from './features/projects/releases/address-routes'
 import { releaseChangeRoutes } from './features/projects/releases/change-routes'
 import { releaseRoutes } from './features/projects/releases/routes'
+import { testerRoutes } from './features/projects/testers/routes'
 import { projectRoutes } from './features/projects/routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
@@ -54,6 +55,7 @@ export function createRouter(context: AppContext): Router {
   releaseAddressRoutes(router, context)
   installRoutes(router, context)
   projectFeedRoutes(router, context)
+  testerRoutes(router, context)
   collaboratorRoutes(router, context)
   feedRoutes(router, context)
   watchRoutes(router, context)

@@ -8,7 +8,7 @@ const INTRO = `# Permissions
 \`tests/security/access/10-permissions.test.ts\` sends every call to a real server as every actor and compares the replies.
 
 Each row is a call of the [contract](openapi.json), each column an actor, and each number the status of the reply. The
-items belong to alice: a project, a file in a published release of it, a post, an API key, and an item in the trash. Carol is a collaborator of
+items belong to alice: a project, a file in a published release of it, a tester link, a post, an API key, and an item in the trash. Carol is a collaborator of
 the project, and dave was removed from it. The host manages the host in the app window and has no rights to other
 people's items. A session of a disabled account counts as a visitor.
 

@@ -20,15 +20,15 @@ type Rule = (actor: Actor, things: Things) => void
 const admitted: Rule = () => undefined
 
 const onProject =
-  (action: 'read' | 'update' | 'delete' | 'link' | 'collaborate' | 'post'): Rule =>
+  (action: 'read' | 'update' | 'delete' | 'link' | 'collaborate' | 'post' | 'testers'): Rule =>
   (actor, { project }) =>
     void projectPolicy.require(actor, action, project)
 const onFile =
   (action: 'read' | 'update' | 'delete'): Rule =>
   (actor, { file, project }) => {
-    const sharing = (_fileId: string, userId: string) =>
+    const isShared = (_fileId: string, userId: string) =>
       userId === project.ownerId || project.collaboratorIds.includes(userId)
-    filePolicy(sharing).require(actor, action, file)
+    filePolicy({ isShared, isOfferedTo: () => false }).require(actor, action, file)
   }
 const onRelease: Rule = (actor, { project, release }) => {
   projectPolicy.require(actor, 'read', project)
@@ -99,6 +99,10 @@ const backupFolder: Rule = () => {
 
 const openInvite: Rule = () => {
   throw notFound('Invite link')
+}
+
+const noTester: Rule = () => {
+  throw notFound('Tester link')
 }
 
 const unknownToken: Rule = () => {
@@ -177,6 +181,16 @@ export const rules: Record<Call, Rule> = {
   'install.manifest': offeredToVisitors,
   'install.icon': offeredToVisitors,
   'install.app': offeredToVisitors,
+  'testers.list': onProject('testers'),
+  'testers.create': onProject('testers'),
+  'testers.update': onProject('testers'),
+  'testers.revoke': onProject('testers'),
+  // The token in the path decides, whoever sends it: see tests/security/access/31-testers.test.ts.
+  'testers.unlock': noTester,
+  'testers.download': noTester,
+  'testers.latestPage': noTester,
+  'testers.latestFile': noTester,
+  'testers.latestFileOfArch': noTester,
   'collaborators.list': all(onProject('read'), worksOnProject),
   'collaborators.add': onProject('collaborate'),
   'collaborators.remove': onProject('collaborate'),

@@ -10,21 +10,36 @@ export interface KeyGrant {
 
 /**
  * The authenticated caller. `host`: the signed-in host account in the app window, or in a session from a manage link.
- * `user`: an account proved by a session or an API key. `visitor`: neither.
+ * `user`: an account proved by a session or an API key. `tester`: a person with a tester link, below its address only.
+ * `visitor`: none of these.
  */
 export type Actor =
   | { kind: 'visitor' }
+  | Tester
   | { kind: 'user'; userId: string; credential: 'session' }
   | { kind: 'user'; userId: string; credential: 'api-key'; key: KeyGrant }
   | { kind: 'host'; userId: string; credential: 'session' }
 
-/** The actor's user id. Throws `sign_in_required` for a visitor. */
-export function userIdOf(actor: Actor): string {
-  if (actor.kind === 'visitor') throw new AppError('sign_in_required', 'Sign in, or send an API key')
-  return actor.userId
+/** Reads one project: its published releases of a channel and of `stable`, and what is public. */
+export interface Tester {
+  kind: 'tester'
+  linkId: string
+  projectId: string
+  channel: string
 }
 
-export const isUser = (actor: Actor, userId: string): boolean => actor.kind !== 'visitor' && actor.userId === userId
+/** The actor's user id; undefined without an account. */
+export const accountOf = (actor: Actor): string | undefined =>
+  actor.kind === 'visitor' || actor.kind === 'tester' ? undefined : actor.userId
+
+/** The actor's user id. Throws `sign_in_required` without an account. */
+export function userIdOf(actor: Actor): string {
+  const userId = accountOf(actor)
+  if (userId === undefined) throw new AppError('sign_in_required', 'Sign in, or send an API key')
+  return userId
+}
+
+export const isUser = (actor: Actor, userId: string): boolean => accountOf(actor) === userId
 
 /** Whether the actor's key is bound to another project. */
 export const isBoundElsewhere = (actor: Actor, projectId: string): boolean =>

@@ -1,6 +1,6 @@
 import { scopeOf, type Endpoint } from '../contract'
 import { AppError, forbidden } from '../core/errors'
-import type { Actor, KeyGrant } from './actor'
+import { accountOf, type Actor, type KeyGrant } from './actor'
 
 interface Caller {
   actor: Actor
@@ -15,7 +15,7 @@ export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   const { access } = endpoint
   const isThere = access === 'host' ? actor.kind === 'host' : access !== 'window' || atWindow
   if (!isThere) throw new AppError('not_found', 'This API call does not exist')
-  if (access !== 'anyone' && actor.kind === 'visitor') {
+  if (access !== 'anyone' && accountOf(actor) === undefined) {
     throw new AppError('sign_in_required', 'Sign in, or send an API key')
   }
   if (actor.kind !== 'user' || actor.credential === 'session') return actor

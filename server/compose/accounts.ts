@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { passwordCheck } from '../features/accounts/password-check'
 import { Passwords } from '../features/accounts/passwords'
 import { SessionStore } from '../features/accounts/session-store'
 import { SetupLink } from '../features/accounts/setup-link'
@@ -10,6 +11,7 @@ import { InviteStore } from '../features/invites/invite-store'
 import { ManageLinks } from '../features/manage/manage-links'
 import { Pairings } from '../features/pairings/pairings'
 import { joiningTo } from '../features/projects/linking'
+import { TesterPasswords } from '../features/projects/testers/tester-password'
 import { Sessions } from '../http/pipeline/sessions'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
@@ -24,12 +26,17 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const users = new UserStore(library, sources, () => settings.get().defaultTier)
   const sessionStore = new SessionStore(library, () => settings.get().limits.sessionsPerAccount)
   const apiKeys = new ApiKeyStore(library, sources, allowance)
+  const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
+  const signInThrottle = new SignInThrottle(limits)
+  const isPassword = passwordCheck(signInThrottle, passwords)
   return {
     users,
     tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
     sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
-    passwords: new Passwords(config.passwordCost, limits ? undefined : Infinity),
-    signInThrottle: new SignInThrottle(limits),
+    passwords,
+    signInThrottle,
+    isPassword,
+    testerPasswords: new TesterPasswords(isPassword),
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),
     apiKeys,

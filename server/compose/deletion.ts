@@ -3,6 +3,7 @@ import type { FileRecord, FileStore } from '../features/files/file-store'
 import type { LinkRecord } from '../features/projects/link-store'
 import { notesBytes, type ReleaseRecord } from '../features/projects/releases/release-store'
 import { textBytes, type ProjectRecord, type ProjectStore } from '../features/projects/project-store'
+import type { TesterStore } from '../features/projects/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
 import type { WatchStore } from '../features/watches/watch-store'
@@ -21,6 +22,7 @@ interface Stores {
   counts: Counts
   trash: Trash
   watches: WatchStore
+  testers: TesterStore
 }
 
 interface Linked {
@@ -30,8 +32,8 @@ interface Linked {
 
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
-  const { store: projects, posts, watches } = room
-  const stores = { library, blobs, files, projects, posts, counts, trash, watches }
+  const { store: projects, posts, watches, testers } = room
+  const stores = { library, blobs, files, projects, posts, counts, trash, watches, testers }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 
@@ -66,8 +68,8 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
   }
 }
 
-/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders wait for a restore. */
-function projectDeletion({ library, files, projects, posts, counts, trash, watches }: Stores) {
+/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders and tester links wait for a restore. */
+function projectDeletion({ library, files, projects, posts, counts, trash, watches, testers }: Stores) {
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
@@ -83,6 +85,10 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
       counts.forgetProject(tx, project.id, fileIds)
       projects.links.forgetChange(tx, project.id)
       watches.forgetProject(tx, project.id)
+      for (const { id } of testers.ofProject(project.id)) {
+        testers.remove(tx, id)
+        counts.forgetTester(tx, id)
+      }
     },
     erase: () => Promise.resolve(),
   })

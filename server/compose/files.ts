@@ -48,7 +48,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     updates: new Updates({ store, blobs, log }),
     presentPackage,
     counts: new Counts(library, new Visits(sources), sources),
-    policy: filePolicy((fileId, userId) => projects.store.isShared(fileId, userId)),
+    policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     /** The version entered for the file, else the package's own, else the one in the filename. */
     versionOf: ({ id, version, facts: said, filename }: FileRecord) =>

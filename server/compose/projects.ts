@@ -4,6 +4,7 @@ import { linkingTo } from '../features/projects/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
 import { ProjectEvents } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
+import { TesterStore } from '../features/projects/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
 
@@ -24,5 +25,6 @@ export function composeProjects(
     linkingTo: linkingTo({ projects: store, events, fileOf, now: () => sources.now() }),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
+    testers: new TesterStore(library, sources),
   }
 }

@@ -20,6 +20,7 @@ import { projects } from './projects'
 import { releases } from './releases'
 import { settings } from './settings'
 import { storage } from './storage'
+import { testers } from './testers'
 import { trash } from './trash'
 import { uploads } from './uploads'
 import { watches } from './watches'
@@ -73,6 +74,7 @@ export {
   type RestoredSettings,
 } from './settings'
 export type { StorageKind, StorageStats } from './storage'
+export type { TesterLink } from './testers'
 export type { Trashed } from './trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'
@@ -90,6 +92,7 @@ export const api = {
   projects,
   releases,
   install,
+  testers,
   collaborators,
   feed,
   feeds,

@@ -27,6 +27,10 @@ export const UPLOAD_DAYS = 7
 /** Files per zip, limited by the length of the request line. */
 export const ZIP_MAX = 500
 export const WATCHES_MAX = 10
+/** Tester links of a project. */
+export const TESTERS_MAX = 100
+/** Days until a tester link ends: the usual and the longest time. */
+export const TESTER_DAYS = { usual: 30, most: 365 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

@@ -29,7 +29,7 @@ export const projectSchema = z.object({
   icon_url: z.string().nullable(),
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', 'collaborator']).nullable(),
-  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post'])),
+  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'])),
 })
 export type Project = z.infer<typeof projectSchema>
 

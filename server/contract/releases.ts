@@ -27,8 +27,8 @@ const byId = z.object({ id: idOrSlug })
 const ofVersion = byId.extend({ version: line(64) })
 const oneRelease = z.object({ release: releaseSchema })
 const notes = text(RELEASE_NOTES_MAX)
-/** `stable` alone, or another channel and `stable`: testers of beta versions also get a newer stable one. */
-const wanted = { channel: channel.default('stable') }
+/** `stable` alone (the default), or another channel and `stable`: testers of beta versions also get a newer stable one. */
+const wanted = { channel: channel.optional() }
 const platform = line(32)
 const changeErrors = ['not_found', 'forbidden'] as const
 
@@ -141,7 +141,7 @@ export const releases = {
     ...change,
     method: 'POST',
     path: '/api/projects/:id/releases/:version/withdraw',
-    summary: 'Take a release off every page, list and link of the project; running downloads finish',
+    summary: 'Take a release off every page, list and link of the project; running downloads of public files finish',
   }),
   publish: endpoint({
     ...change,

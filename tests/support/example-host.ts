@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { sampleOf } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
+import type { TesterRecord } from '../../server/features/projects/testers/tester-store'
 import type { InviteRecord } from '../../server/features/invites/invite-store'
 import { anApp, anUpload, aPost, aProject, aUser } from './factories'
 import { shell, type Desk } from './system/scripts'
@@ -53,6 +54,7 @@ async function plant(server: TestServer): Promise<string> {
   clock.nextIds = []
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
+  await aTesterLink(server, project.project_id, maya.id)
   await aPairing(server)
   return key
 }
@@ -63,6 +65,23 @@ async function aPairing({ clock, context: { accounts } }: TestServer): Promise<v
   const { pairing } = await accounts.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
   pairing.code = String(sampleOf('code')).replace('-', '')
   pairing.secretHash = hashOfToken(String(sampleOf('secret')))
+}
+
+/** A tester link, whose token is the one that the examples name. */
+async function aTesterLink({ clock, context }: TestServer, projectId: string, ownerId: string): Promise<void> {
+  const { library } = context.data
+  const link: TesterRecord = {
+    id: String(sampleOf('testerId')),
+    projectId,
+    ownerId,
+    name: 'Beta group, Berlin',
+    channel: 'beta',
+    tokenHash: hashOfToken(String(sampleOf('token'))),
+    passwordHash: null,
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
+  }
+  await library.transact((tx) => tx.put(library.collection<TesterRecord>('testers'), link.id, link))
 }
 
 /** An open invite link, whose token is the one that the examples name. */

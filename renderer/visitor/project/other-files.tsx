@@ -10,14 +10,17 @@ interface OtherFilesProps {
   files: readonly LinkedFile[]
   now: Date
   slots: ProjectSlots | undefined
+  /** What the addresses of a tester link begin with. */
+  testerBase: string | undefined
 }
 
-export function OtherFiles({ project, files, now, slots }: OtherFilesProps) {
+export function OtherFiles({ files, ...page }: OtherFilesProps) {
+  const { project, testerBase } = page
   return (
     <section aria-labelledby="other-files">
       <div className="row">
         <h2 id="other-files">Other files</h2>
-        {project.downloads.length > 1 && (
+        {project.downloads.length > 1 && testerBase === undefined && (
           <a
             className="button quiet small"
             download
@@ -42,18 +45,18 @@ export function OtherFiles({ project, files, now, slots }: OtherFilesProps) {
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.file_id} project={project} file={file} now={now} slots={slots} />
+            <FileRow key={file.file_id} file={file} {...page} />
           ))}
         </tbody>
       </table>
-      {files.some(({ is_public }) => !is_public) && (
+      {testerBase === undefined && files.some(({ is_public }) => !is_public) && (
         <p className="fine">Visitors do not see the files that are marked private.</p>
       )}
     </section>
   )
 }
 
-function FileRow({ project, file, now, slots }: Omit<OtherFilesProps, 'files'> & { file: LinkedFile }) {
+function FileRow({ project, file, now, slots, testerBase }: Omit<OtherFilesProps, 'files'> & { file: LinkedFile }) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   return (
     <tr>
@@ -66,7 +69,7 @@ function FileRow({ project, file, now, slots }: Omit<OtherFilesProps, 'files'> &
               {release !== '' && `${release} · `}
               {slots?.digest(file) ?? <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>}
             </p>
-            {!file.is_public && (
+            {!file.is_public && testerBase === undefined && (
               <p className="private">
                 <span className="badge">Private</span> {slots?.publish(file)}
               </p>
@@ -82,7 +85,7 @@ function FileRow({ project, file, now, slots }: Omit<OtherFilesProps, 'files'> &
       <td>
         <a
           className="button square"
-          href={downloadOf(project, file)}
+          href={downloadOf(project, file, testerBase)}
           download={file.filename}
           aria-label={`Download ${file.filename}`}
           title="Download"

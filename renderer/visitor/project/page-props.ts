@@ -32,6 +32,8 @@ export interface ProjectPageProps {
   host: { url: string; reachable: boolean }
   /** The path of the page: `/p/rocket`. */
   base: string
+  /** On the page of a tester link: its name and end. */
+  tester?: { name: string; until: string } | undefined
   /** Newest first. */
   posts: readonly Post[]
   /** Shows Markdown: the parser is large, so that the app loads it later. */

@@ -14,9 +14,11 @@ interface PrimaryDownloadProps {
   misfit: Platform | undefined
   now: Date
   slots: ProjectSlots | undefined
+  /** What the addresses of a tester link begin with. */
+  testerBase: string | undefined
 }
 
-export function PrimaryDownload({ project, file, misfit, now, slots }: PrimaryDownloadProps) {
+export function PrimaryDownload({ project, file, misfit, now, slots, testerBase }: PrimaryDownloadProps) {
   const platform = platformOf(file)
   const note = installNote(file)
   return (
@@ -37,7 +39,7 @@ export function PrimaryDownload({ project, file, misfit, now, slots }: PrimaryDo
         </div>
       </div>
       <div className="action">
-        <a className="button large" href={downloadOf(project, file)} download={file.filename}>
+        <a className="button large" href={downloadOf(project, file, testerBase)} download={file.filename}>
           <DownloadIcon size={20} /> {platform ? `Download for ${platform}` : 'Download'}
         </a>
       </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Project } from '../../../server/contract'
+import { formatDate } from '../../../server/contract/visitor/format'
 import { chooseDownload } from '../../../server/contract/visitor/choose-download'
 import { Monogram, Time, Website } from '../parts/text'
 import { OtherFiles } from './other-files'
@@ -8,11 +8,12 @@ import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
 
 /** The page that a creator sends to customers, for the server and the app. */
-export function ProjectPage({ project, device, now, host, base, posts, Written, slots }: ProjectPageProps) {
+export function ProjectPage({ project, device, now, host, base, tester, posts, Written, slots }: ProjectPageProps) {
+  const testerBase = tester && base
   const { primary, fits, others } = chooseDownload(project.downloads, device)
   return (
     <article className="project-page">
-      <ProjectHeader project={project} manage={slots?.manage} />
+      <ProjectHeader project={project} tester={tester} manage={slots?.manage} />
       <div className="columns">
         <div className="main">
           {primary ? (
@@ -22,13 +23,16 @@ export function ProjectPage({ project, device, now, host, base, posts, Written, 
               misfit={fits ? undefined : device}
               now={now}
               slots={slots}
+              testerBase={testerBase}
             />
           ) : (
             (slots?.nothing ?? (
               <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
             ))
           )}
-          {others.length > 0 && <OtherFiles project={project} files={others} now={now} slots={slots} />}
+          {others.length > 0 && (
+            <OtherFiles project={project} files={others} now={now} slots={slots} testerBase={testerBase} />
+          )}
           {project.description !== '' && (
             <section aria-labelledby="about">
               <h2 id="about">About</h2>
@@ -36,7 +40,7 @@ export function ProjectPage({ project, device, now, host, base, posts, Written, 
             </section>
           )}
         </div>
-        <ProjectSidebar project={project} now={now} host={host} base={base} share={slots?.share} />
+        <ProjectSidebar project={project} now={now} host={host} base={base} tester={tester} share={slots?.share} />
         <section className="updates" aria-labelledby="updates">
           <h2 id="updates">Latest updates</h2>
           {slots?.updates ?? <Updates posts={posts} now={now} Written={Written} />}
@@ -46,7 +50,11 @@ export function ProjectPage({ project, device, now, host, base, posts, Written, 
   )
 }
 
-function ProjectHeader({ project, manage }: { project: Project; manage: ReactNode }) {
+interface ProjectHeaderProps extends Pick<ProjectPageProps, 'project' | 'tester'> {
+  manage: ReactNode
+}
+
+function ProjectHeader({ project, tester, manage }: ProjectHeaderProps) {
   const { title, short_description, owner, project_url, is_public } = project
   return (
     <header className="title">
@@ -65,12 +73,19 @@ function ProjectHeader({ project, manage }: { project: Project; manage: ReactNod
             by <strong>{owner}</strong>
           </span>
           {project_url !== null && <Website address={project_url} />}
-          {!is_public && (
+          {!is_public && !tester && (
             <span className="badge" title="Only you and its collaborators see this page">
               Private
             </span>
           )}
         </p>
+        {tester && (
+          <p className="byline">
+            <span>
+              For testers: <bdi>{tester.name}</bdi> · until {formatDate(tester.until)}
+            </span>
+          </p>
+        )}
       </div>
       {manage}
     </header>

@@ -4,17 +4,17 @@ import { formatCount, formatWhole } from '../../../server/contract/visitor/forma
 import { Time, Website } from '../parts/text'
 import type { ProjectPageProps } from './page-props'
 
-type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base'> & {
+type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester'> & {
   /** Below the share link. */
   share: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, share }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, share }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
         <label className="share">
-          Share link
+          {tester ? 'Your link' : 'Share link'}
           <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         <div className="share-actions">{share}</div>

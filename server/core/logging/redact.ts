@@ -23,6 +23,8 @@ const patterns: readonly Pattern[] = [
     (whole, name = '', colon = '') => hidden(whole, name, `"${name}"${colon}"${HIDDEN}"`),
   ],
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
+  // The token of a tester link, in its path.
+  [/(\/t\/)[^/?#\s"'<>]{8,}/g, `$1${HIDDEN}`],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the window secret are 32 random bytes: 43 characters of base64url.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, HIDDEN],

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 9
+export const SCHEMA = 10
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -42,6 +42,8 @@ export const MIGRATIONS: Migrations = {
   7: linksBecomeRecords,
   8: releasesFromLinks,
   9: versionsBecomeFacts,
+  // New: tester links.
+  10: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -10,6 +10,7 @@ export function inconsistencies(records: Records): string[] {
     ...slugProblems(records),
     ...linkProblems(records),
     ...releaseProblems(records),
+    ...testerProblems(records),
   ]
 }
 
@@ -67,6 +68,14 @@ function* releaseProblems({ releases, projects }: Records): Generator<string> {
     if (projects.get(projectId)?.ownerId !== ownerId) {
       yield `release ${version} belongs to a project that does not exist (${projectId})`
     } else if (id !== releaseIdOf(projectId, version)) yield `release ${version} has the id of another one (${id})`
+  }
+}
+
+/** A tester link stays while its project is in the trash. */
+function* testerProblems({ testers, projects, trash }: Records): Generator<string> {
+  for (const { id, name, projectId } of testers.values()) {
+    if (projects.has(projectId) || trash.has(projectId)) continue
+    yield `the tester link ${name} (${id}) belongs to a project that does not exist`
   }
 }
 

@@ -37,6 +37,9 @@ const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .max(80)
 
+/** The hash contains its cost: at most 2^20, so that no record can stall the host. */
+const passwordHash = z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/)
+
 const user = z.object({
   id,
   username: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
@@ -45,8 +48,7 @@ const user = z.object({
   isHost: z.boolean(),
   disabledAt: time.nullable(),
   createdAt: time,
-  // The hash contains its cost: at most 2^20, so that no record can stall the host.
-  passwordHash: z.string().regex(/^\$scrypt\$ln=(1?\d|20),r=([1-9]|1[0-6]),p=\d\$[\w+/=-]+\$[\w+/=-]+$/),
+  passwordHash,
 })
 
 const SUMMARY_BYTES = 400
@@ -187,6 +189,10 @@ const watch = z.object({
   createdAt: time,
 })
 
+const token = { id, tokenHash: z.string().max(128), createdAt: time, expiresAt: time }
+const lock = { channel, passwordHash: passwordHash.nullable() }
+const tester = z.object({ ...token, ...lock, projectId: id, ownerId: id, name: text })
+
 export const recordSchemas = {
   users: user,
   sessions: z.object({ id, userId: id, createdAt: time, lastSeenAt: time, manage: z.unknown().optional() }),
@@ -238,13 +244,6 @@ export const recordSchemas = {
     at: time,
   }),
   reservedSlugs: z.object({ slug, ownerId: id, reservedAt: time }),
-  invites: z.object({
-    id,
-    tokenHash: z.string().max(128),
-    tier: z.enum(tiers).nullable(),
-    projectId: id.nullable(),
-    createdBy: id,
-    createdAt: time,
-    expiresAt: time,
-  }),
+  invites: z.object({ ...token, tier: z.enum(tiers).nullable(), projectId: id.nullable(), createdBy: id }),
+  testers: tester,
 } satisfies Record<CollectionName, z.ZodType>

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { userIdOf } from '../../access/actor'
+import { accountOf, userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
@@ -21,7 +21,7 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data'>)
     api.accounts.logout,
     ({ ctx, actor }) => {
       sessions.end(ctx)
-      if (actor.kind !== 'visitor') audit.record(ctx, { kind: 'sign_out' })
+      if (accountOf(actor) !== undefined) audit.record(ctx, { kind: 'sign_out' })
       return {}
     },
     sessions.middleware,
@@ -34,12 +34,12 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data'>)
   })
 
   serve(router, api.accounts.check, ({ actor }) => ({
-    authenticated: actor.kind !== 'visitor',
+    authenticated: accountOf(actor) !== undefined,
   }))
 }
 
 function signInRoute(router: Router, rooms: Rooms<'accounts'>): void {
-  const { users, sessions, audit } = rooms.accounts
+  const { users, sessions, audit, isPassword } = rooms.accounts
   serve(
     router,
     api.accounts.login,
@@ -47,7 +47,7 @@ function signInRoute(router: Router, rooms: Rooms<'accounts'>): void {
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const concerned = user && { concerns: user.id, subject: user.username }
       const name = user?.username ?? input.username
-      const isRight = await isPassword(rooms, { name, password: input.password, phc: user?.passwordHash, address })
+      const isRight = await isPassword({ name, password: input.password, phc: user?.passwordHash, address })
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
         throw new AppError('bad_credentials', 'Wrong username or password')
@@ -65,7 +65,7 @@ function signInRoute(router: Router, rooms: Rooms<'accounts'>): void {
 }
 
 function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
-  const { users, passwords, sessions, audit } = rooms.accounts
+  const { users, passwords, sessions, audit, isPassword } = rooms.accounts
   serve(
     router,
     api.accounts.changePassword,
@@ -73,7 +73,7 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
       const user = users.find(userIdOf(actor))
       if (!user) throw notFound('User')
       const { username: name, passwordHash: phc } = user
-      if (!(await isPassword(rooms, { name, password: input.current_password, phc, address }))) {
+      if (!(await isPassword({ name, password: input.current_password, phc, address }))) {
         throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
       }
       const hash = await passwords.hash(input.new_password, networkOf(address))
@@ -94,23 +94,4 @@ async function beginSession({ accounts }: Rooms<'accounts'>, ctx: Context, user:
   if (users.find(user.id)?.passwordHash === user.passwordHash && users.isActive(user.id)) return
   sessions.end(ctx)
   throw new AppError('bad_credentials', 'The account changed during this request: sign in again')
-}
-
-interface Attempt {
-  name: string
-  password: string
-  /** Undefined without an account; the check takes equally long. */
-  phc: string | undefined
-  address: string
-}
-
-/** Whether the password is right. Counts as a sign-in attempt. */
-async function isPassword({ accounts }: Rooms<'accounts'>, { name, password, phc, address }: Attempt) {
-  const attempt = await accounts.signInThrottle.attempt(name, address)
-  const isRight = await accounts.passwords.verify(password, phc, networkOf(address)).catch(async (cause: unknown) => {
-    await attempt.takeBack()
-    throw cause
-  })
-  if (isRight) await attempt.succeeded()
-  return isRight
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'
+import { accountOf } from '../../access/actor'
 import { auditEventSchema, type AuditEvent, type AuditKind } from '../../contract/audit'
 import { parseJson } from '../../core/json'
 import { callerOf, type Caller } from '../../http/endpoint/call'
@@ -54,7 +55,7 @@ export class AuditLog {
   /** Records an action of the caller. Call it after success. */
   record(ctx: Context, { kind, userId, concerns, subject, detail }: Happening): void {
     const caller = callerOf(ctx)
-    const who = userId ?? (caller.actor.kind === 'visitor' ? undefined : caller.actor.userId)
+    const who = userId ?? accountOf(caller.actor)
     const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
     this.#add(kind, who, { address: caller.address, ...this.#wayOf(caller), ...told })
   }

@@ -39,7 +39,13 @@ interface Needs {
   files: FileStore
   filePolicy: FilePolicy
   transfers: RunningTransfers
-  downloads: { begin(visitor: string, file: FileRecord, projectId?: string): Following }
+  downloads: { begin(visitor: string, file: FileRecord, through?: Through): Following }
+}
+
+/** What a download came through, for counting. */
+interface Through {
+  projectId?: string | undefined
+  testerId?: string | undefined
 }
 
 interface Cargo {
@@ -59,12 +65,14 @@ export function deliverFiles(needs: Needs): Delivery {
   const checksums = new Checksums(needs)
   const open = (file: FileRecord) => blobs.open(file.blobId)
   return {
-    async deliver(ctx, file, { projectId, keeping = usualKeeping(file) } = {}) {
-      const download = downloads.begin(callerOf(ctx).visitor, file, projectId)
+    async deliver(ctx, file, { projectId, keeping = usualKeeping(ctx, file) } = {}) {
+      const { visitor, actor } = callerOf(ctx)
+      const testerId = actor.kind === 'tester' ? actor.linkId : undefined
+      const download = downloads.begin(visitor, file, { projectId, testerId })
       const what = sendable(file, keeping, () => open(file), download.delivered)
       await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
-    deliverIcon: (ctx, file, icon, { keeping = usualKeeping(file) } = {}) =>
+    deliverIcon: (ctx, file, icon, { keeping = usualKeeping(ctx, file) } = {}) =>
       sendFile(ctx, iconOf(file, icon, keeping), { blocks, flow: UNLIMITED }),
     deliverZip: (ctx, makeBundle) =>
       send(ctx, async () => {
@@ -72,7 +80,7 @@ export function deliverFiles(needs: Needs): Delivery {
         const { visitor } = callerOf(ctx)
         const isAwaited = () => !ctx.res.destroyed
         const what = await zipOf({ checksums, open, isAwaited }, bundle, (file, range, isSure) => {
-          const download = downloads.begin(visitor, file, bundle.projectId)
+          const download = downloads.begin(visitor, file, { projectId: bundle.projectId })
           download.delivered(range, isSure)
           download.end()
         })
@@ -86,7 +94,9 @@ export function deliverFiles(needs: Needs): Delivery {
   }
 }
 
-const usualKeeping = ({ isPublic }: FileRecord): Keeping => (isPublic ? 'public' : 'private')
+/** No cache may keep what came through a tester link, which can end. */
+const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>
+  isPublic && callerOf(ctx).actor.kind !== 'tester' ? 'public' : 'private'
 
 function sendable(
   { filename, size, sha256, uploadedAt }: FileRecord,
@@ -135,9 +145,10 @@ async function sendWhileAllowed(
   transfer: Transfer,
 ): Promise<void> {
   const caller = callerOf(ctx)
-  // After a sign-out, or without the key, the download continues as a visitor's.
+  // After a sign-out, or without the key, the download continues as a visitor's. One through a tester link ends with it.
   const actor = () => (caller.holds() ? caller.actor : VISITOR)
-  const isAllowed = () => files.every((file) => mayRead(needs, actor(), file.id))
+  const hasEnded = () => caller.actor.kind === 'tester' && !caller.holds()
+  const isAllowed = () => !hasEnded() && files.every((file) => mayRead(needs, actor(), file.id))
   transfer.sends({ filename: what.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
   try {
     await sendFile(ctx, what, means)

@@ -1,15 +1,27 @@
-import { isUser } from '../../access/actor'
+import { accountOf, isUser, type Tester } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { FileRecord } from './file-store'
 
-/** Whether the user is a member of a project that offers the file. */
-export type Sharing = (fileId: string, userId: string) => boolean
+/** What projects say about their files. */
+export interface Sharing {
+  /** Whether the user is a member of a project that offers the file. */
+  isShared(fileId: string, userId: string): boolean
+  /** Whether the project of a tester link offers the file to it. */
+  isOfferedTo(fileId: string, tester: Tester): boolean
+}
 
-/** Private files: readable by the owner and collaborators of their projects. Public files: by everyone. */
+/**
+ * Private files: readable by the owner, the collaborators of their projects and testers of their releases. Public files:
+ * by everyone.
+ */
 export const filePolicy = (sharing: Sharing) =>
   definePolicy<FileRecord>()('File', {
-    read: (actor, file) =>
-      file.isPublic || isUser(actor, file.ownerId) || (actor.kind !== 'visitor' && sharing(file.id, actor.userId)),
+    read(actor, file) {
+      if (file.isPublic || isUser(actor, file.ownerId)) return true
+      if (actor.kind === 'tester') return sharing.isOfferedTo(file.id, actor)
+      const userId = accountOf(actor)
+      return userId !== undefined && sharing.isShared(file.id, userId)
+    },
     update: (actor, file) => isUser(actor, file.ownerId),
     delete: (actor, file) => isUser(actor, file.ownerId),
   })

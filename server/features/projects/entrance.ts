@@ -7,12 +7,14 @@ import type { ProjectRecord } from './project-store'
 export interface Entrance {
   project: ProjectRecord
   actor: Actor
-  /** The path that theirs begin with: `/p/rocket`. */
+  /** The path that theirs begin with: `/p/rocket`, or `/t/` and the token of a tester link. */
   base: string
+  /** The channel of its latest release, unless the caller asks for another one. */
+  channel: string
 }
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
 export function publicEntrance({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance {
   const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
-  return { project, actor, base: `/p/${project.slug}` }
+  return { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
 }

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
-import type { ReleaseStore } from './releases/release-store'
+import { isOn, type ReleaseStore } from './releases/release-store'
 
 /** A file that a project offers, addressed by its file id within the project. */
 export interface LinkRecord {
@@ -64,6 +64,12 @@ export class LinkStore {
   /** Whether the project offers the file to visitors: not as part of a draft or a withdrawn release. */
   isOffered({ releaseId }: LinkRecord): boolean {
     return releaseId === null || this.releases.find(releaseId)?.state === 'published'
+  }
+
+  /** Whether the project offers the file to testers of a channel. */
+  isOfferedOn(channel: string, { releaseId }: LinkRecord): boolean {
+    const release = releaseId === null ? undefined : this.releases.find(releaseId)
+    return release?.state === 'published' && isOn(channel, release)
   }
 
   /** The files that are only part of drafts and withdrawn releases, so that lists leave them out. */

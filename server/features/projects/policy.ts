@@ -1,27 +1,32 @@
-import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
+import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import { isMember, type ProjectRecord } from './project-store'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
   isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)
-const worksOn = (actor: Actor, project: ProjectRecord) =>
-  actor.kind !== 'visitor' && isMember(project, actor.userId) && !isBoundElsewhere(actor, project.id)
+function worksOn(actor: Actor, project: ProjectRecord) {
+  const userId = accountOf(actor)
+  return userId !== undefined && isMember(project, userId) && !isBoundElsewhere(actor, project.id)
+}
+const tests = (actor: Actor, project: ProjectRecord) => actor.kind === 'tester' && actor.projectId === project.id
 
-/** Public projects: readable by everyone. Private ones: by members. Only the owner changes a project. */
+/** Public projects: readable by everyone. Private ones: by members and testers. Only the owner changes a project. */
 export const projectPolicy = definePolicy<ProjectRecord>()(
   'Project',
   {
-    read: (actor, project) => project.isPublic || worksOn(actor, project),
+    read: (actor, project) => project.isPublic || worksOn(actor, project) || tests(actor, project),
     update: owns,
     delete: owns,
     link: owns,
     collaborate: owns,
     post: owns,
+    testers: worksOn,
   },
   {
     link: 'change the files of this project',
     collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
+    testers: 'manage the tester links of this project',
   },
 )
 

@@ -24,8 +24,11 @@ export const presentProject = (
 ): Project => present(needs, project, actor, WHOLE)
 
 /** Presents a project for the page that the server writes, bounded so that any page is small. */
-export const presentProjectPage = (needs: Rooms<'accounts' | 'files' | 'projects'>, project: ProjectRecord): Project =>
-  present(needs, project, { kind: 'visitor' }, { description: Infinity, files: PAGE_FILES })
+export const presentProjectPage = (
+  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): Project => present(needs, project, actor, { description: Infinity, files: PAGE_FILES })
 
 /** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (
@@ -61,7 +64,7 @@ function present(
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(published(needs, newest)),
-    icon_url: iconOf(needs, newest),
+    icon_url: iconOf(needs, newest, actor),
     role: roleIn(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -80,12 +83,20 @@ const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly 
   })
 
 /** The icon of the newest file that has one. */
-function iconOf({ files: { store: files, presentPackage } }: Rooms<'files'>, newest: readonly LinkRecord[]) {
+function iconOf({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor: Actor) {
   for (const { fileId } of newest) {
-    const file = files.find(fileId)
-    if (file?.facts?.hasIcon) return presentPackage(file).icon_url
+    const file = files.store.find(fileId)
+    if (file?.facts?.hasIcon) return packageFor(files, file, actor).icon_url
   }
   return null
+}
+
+type Room = Rooms<'files'>['files']
+
+/** Testers get no icons of private files, because addresses below /api do not know them. */
+function packageFor({ presentPackage }: Room, file: Parameters<Room['presentPackage']>[0], actor: Actor) {
+  const said = presentPackage(file)
+  return actor.kind === 'tester' && !file.isPublic ? { ...said, icon_url: null } : said
 }
 
 /** The platform as entered, else the one that the package is for. */
@@ -108,14 +119,12 @@ function beginning(text: string, most: number): string {
 
 /** Presents a linked file; undefined if the actor may not see it. */
 export function presentLink(
-  {
-    files: { store: files, counts, policy: filePolicy, versionOf, presentPackage },
-    projects,
-  }: Rooms<'files' | 'projects'>,
+  { files: room, projects }: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   link: LinkRecord,
   actor: Actor,
 ): LinkedFile | undefined {
+  const { store: files, counts, policy: filePolicy, versionOf } = room
   const file = files.find(link.fileId)
   if (!file || !filePolicy.can(actor, 'read', file)) return undefined
   const release = link.releaseId === null ? undefined : projects.store.releases.find(link.releaseId)
@@ -125,7 +134,7 @@ export function presentLink(
     filename: file.filename,
     version: link.version ?? versionOf(file),
     platform: platformOfLink(link, file),
-    ...presentPackage(file),
+    ...packageFor(room, file, actor),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,

@@ -1,3 +1,4 @@
+import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
 import { markdownText } from '../../contract/markdown'
 import { notFound } from '../../core/errors'
@@ -98,6 +99,12 @@ export class ProjectStore {
       const project = this.#projects.get(projectId)
       return project !== undefined && isMember(project, userId)
     })
+  }
+
+  /** Whether the project of a tester link offers the file to it. */
+  isOfferedTo(fileId: string, { projectId, channel }: Tester): boolean {
+    const link = this.links.find(projectId, fileId)
+    return link !== undefined && this.links.isOfferedOn(channel, link)
   }
 
   /** When the project or its links last changed, as a UTC ISO string. */

@@ -3,6 +3,12 @@ import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Visits } from './visits'
 
+/** What a download came through. */
+export interface Through {
+  projectId?: string | undefined
+  testerId?: string | undefined
+}
+
 /** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
 export class Counts {
   constructor(
@@ -16,8 +22,21 @@ export class Counts {
   downloadsOfProject = (projectId: string): number => this.library.counter(names.downloads(projectId))
   viewsOfProject = (projectId: string): number => this.library.counter(names.views(projectId))
 
-  /** Counts a complete download by a visitor, also for the project if given. */
-  downloaded(visitor: string, fileId: string, projectId?: string): void {
+  /** How often the page of a tester link was opened, and files were downloaded through it. */
+  ofTester(id: string) {
+    const openedAt = this.library.counter(names.tester(id, 'opened'))
+    return {
+      opens: this.library.counter(names.tester(id, 'opens')),
+      downloads: this.library.counter(names.tester(id, 'downloads')),
+      lastOpenedAt: openedAt === 0 ? null : new Date(openedAt).toISOString(),
+    }
+  }
+
+  /** Counts a complete download by a visitor, also for the project and the tester link if given. */
+  downloaded(visitor: string, fileId: string, { projectId, testerId }: Through = {}): void {
+    if (testerId !== undefined && this.visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
+      this.library.count(names.tester(testerId, 'downloads'))
+    }
     if (this.visits.isFirst(visitor, `file:${fileId}`)) this.library.count(names.file(fileId))
     if (projectId === undefined || !this.visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
     this.library.count(names.link(projectId, fileId))
@@ -30,6 +49,18 @@ export class Counts {
     if (!this.visits.isFirst(visitor, `project:${projectId}`)) return
     this.library.count(names.views(projectId))
     this.library.count(names.views(projectId, this.#day(0)))
+  }
+
+  /** Counts a view of the page of a tester link. */
+  testerOpened(visitor: string, id: string): void {
+    const opened = names.tester(id, 'opened')
+    this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
+    if (this.visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
+  }
+
+  /** Removes the counts of a tester link, in the transaction that deletes it. */
+  forgetTester(tx: Transaction, id: string): void {
+    for (const what of ['opens', 'downloads', 'opened'] as const) tx.setCounter(names.tester(id, what), undefined)
   }
 
   /** The last `days` UTC days of a project, oldest first, including today. */
@@ -72,5 +103,7 @@ const names = {
   file: (fileId: string) => `file:${fileId}:downloads`,
   link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,
   downloads: (projectId: string, day?: string) => `project:${projectId}:downloads${suffix(day)}`,
+  /** `opened`: when, in ms since 1970. */
+  tester: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
 }

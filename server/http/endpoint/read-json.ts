@@ -4,14 +4,23 @@ import { whileResting } from '../listen/connections'
 import { continueBody } from '../receive/continue'
 import { servingOf } from './serving'
 
-const OPTIONS = { jsonLimit: '256kb', multipart: false, urlencoded: false, text: false }
+const OPTIONS = { jsonLimit: '256kb', formLimit: '4kb', multipart: false, text: false }
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Whether the body comes from an HTML form. */
+export const isForm = (ctx: Context): boolean => ctx.is(FORM) === FORM
 
 /**
  * Returns the JSON body, or `{}` without one. Throws `invalid_input`, `unsupported_media_type` and `request_timeout`.
  */
-export async function readJson(ctx: Context): Promise<object> {
+export const readJson = (ctx: Context): Promise<object> => read(ctx, Boolean(ctx.is('json')))
+
+/** The same for a body that may also come from an HTML form. */
+export const readBody = (ctx: Context): Promise<object> => read(ctx, isForm(ctx) || Boolean(ctx.is('json')))
+
+async function read(ctx: Context, isReadable: boolean): Promise<object> {
   if (!hasBody(ctx)) return {}
-  if (!ctx.is('json')) throw new AppError('unsupported_media_type', 'Send the body as application/json')
+  if (!isReadable) throw new AppError('unsupported_media_type', 'Send the body as application/json')
   if (!['', 'identity'].includes(ctx.get('content-encoding'))) {
     throw new AppError('unsupported_media_type', 'Send the body without compression')
   }
@@ -43,5 +52,5 @@ const tooSlow = (ms: number) =>
 /** Loads koa-body lazily: it brings the tables of every character set. */
 async function parseBody(ctx: Context): Promise<void> {
   const { koaBody } = await import('koa-body')
-  await koaBody(OPTIONS)(ctx, () => Promise.resolve())
+  await koaBody({ ...OPTIONS, urlencoded: isForm(ctx) })(ctx, () => Promise.resolve())
 }

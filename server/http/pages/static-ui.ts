@@ -46,7 +46,7 @@ export interface Visit {
 /** A page; 404 for an unknown address. */
 export interface Page {
   head: PageHead
-  status: 200 | 404
+  status: 200 | 403 | 404 | 429 | 503
   /** The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the app shows the page. */
   content?: Html | undefined
   /** The content stays: no script starts the app in its place, and no cache keeps it. */

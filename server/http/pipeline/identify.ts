@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Middleware } from 'koa'
-import type { Actor, KeyGrant } from '../../access/actor'
+import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/desktop'
 import { AppError } from '../../core/errors'
@@ -74,7 +74,12 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 }
 
 function visitorOf(ctx: Context, actor: Actor): string {
-  if (actor.kind !== 'visitor') return `user:${actor.userId}`
+  const userId = accountOf(actor)
+  return userId === undefined ? strangerOf(ctx) : `user:${userId}`
+}
+
+/** Identifies a visitor without an account, for counting. */
+export function strangerOf(ctx: Context): string {
   const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
   return `visitor:${hash('sha256', seen, 'base64url').slice(0, 22)}`
 }

@@ -23,8 +23,16 @@ export const securityHeaders: Middleware = (ctx, next) => {
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   })
+  // The address of a tester link is a secret.
+  if (ctx.path.startsWith('/t/')) ctx.set(SECRET_ADDRESS)
   if (isTrustworthy(ctx)) ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
   return next()
+}
+
+const SECRET_ADDRESS = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cache-Control': 'no-store',
 }
 
 /** Elsewhere browsers ignore the opener policy and log a warning on every page. */

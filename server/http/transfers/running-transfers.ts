@@ -3,6 +3,7 @@ import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract
 import { AppError, ConnectionLost } from '../../core/errors'
 import type { Sources } from '../../core/clock'
 import { Bandwidth, type Flow } from './bandwidth'
+import { accountOf } from '../../access/actor'
 import { callerOf, type Caller } from '../endpoint/call'
 import { networkOf } from '../../core/ip-address'
 import { Transfer, type Cargo } from './transfer'
@@ -57,11 +58,12 @@ export class RunningTransfers {
     if (ctx.res.destroyed) throw new ConnectionLost()
     const { sources, nameOf } = this.deps
     const caller = callerOf(ctx)
+    const userId = accountOf(caller.actor)
     const flow = this.#enter(cargo.direction, caller)
     const transfer = new Transfer(ctx, cargo, {
       id: sources.newId(),
       startedAt: sources.now().toISOString(),
-      who: caller.actor.kind === 'visitor' ? null : nameOf(caller.actor.userId),
+      who: userId === undefined ? null : nameOf(userId),
       flow,
     })
     this.#running.set(transfer.id, transfer)
@@ -115,7 +117,8 @@ export class RunningTransfers {
     return transfer !== undefined
   }
 
-  recheck(fileId: string): void {
+  /** Cuts the downloads whose readers lost access; with an id, only those of that file. */
+  recheck(fileId?: string): void {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
   }
 

@@ -113,14 +113,19 @@ const wrong: Record<Field, unknown[]> = {
   secret: ['x'.repeat(101), 7, null],
   feed: ['x'.repeat(81)],
   approve: ['yes', 1, null],
+  expires_at: ['tomorrow', '2030-01-01', 7, null],
+  testerId: ['no id!', 'short', 'x'.repeat(65)],
+  token: ['x'.repeat(201)],
 }
 
 /** Any name in an address is looked up; an unknown one is not found. */
 const anyText = ['files.downloadPublic username', 'files.downloadExact username']
 /** The id of a build may be a filename, and a person's email is looked up unchanged: any text of a fair length. */
 const refuses = (call: string, field: string, value: unknown) =>
-  !['builds.download id', 'collaborators.add email'].includes(`${call} ${field}`) ||
-  !/^[ -~]{1,254}$/.test(String(value))
+  // Removes the password of a link.
+  (`${call} ${field}` !== 'testers.update password' || value !== null) &&
+  (!['builds.download id', 'collaborators.add email'].includes(`${call} ${field}`) ||
+    !/^[ -~]{1,254}$/.test(String(value)))
 /** A form and an address carry text only. */
 const textOnly = (endpoint: Endpoint, field: string) =>
   endpoint.body === 'multipart' || !travelsInBody(endpoint) || endpoint.path.includes(`:${field}`)
@@ -163,6 +168,8 @@ async function aSetting(server: TestServer): Promise<Setting> {
     folder: 'x'.repeat(43),
     watchId: post.post_id,
     ticket: `1~${'x'.repeat(43)}`,
+    testerId: post.post_id,
+    token: 't'.repeat(22),
     file_ids: [file.file_id],
     trash_ids: [file.file_id],
   }

@@ -10,6 +10,7 @@ import { aWorld, crowded, NONE, nothing, session, tries, window, type World } fr
 import { test as base } from '../../support/test-server'
 import { onInstall } from '../../support/refusals/install-refusals'
 import { onFeeds, onReleases } from '../../support/refusals/release-refusals'
+import { onTesters } from '../../support/refusals/tester-refusals'
 import { aFileOf, downloads, icons, linkStrictly, uploads } from '../../support/refusals/transfer-refusals'
 import { atHome } from '../../support/refusals/local-refusals'
 import { turnedDown } from '../../support/refusals/upload-refusals'
@@ -167,6 +168,7 @@ const scenarios: Scenarios = {
   },
   releases: onReleases,
   install: onInstall,
+  testers: onTesters,
   collaborators: {
     list: { not_found: ({ owner }) => owner.collaborators.list(nothing) },
     add: {

@@ -29,6 +29,10 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   const { api_key: key } = await client.apiKeys.create({ name: 'CI' })
   await fetch(`${host.url}/api/files/my-files?token=${key}`, { headers: { 'x-api-key': key } })
   await fetch(`${host.url}/api/auth/login`, { method: 'POST', body: `{"password":"${PASSWORD}"` })
+  const { project } = await client.projects.create({ title: 'Rocket' })
+  const { url } = await client.testers.create({ id: project.project_id, name: 'Beta group' })
+  const token = url.split('/t/')[1] ?? ''
+  for (const path of ['', '/latest', '/latest/atari', '/unlock']) await fetch(`${host.url}/t/${token}${path}`)
   log.error(
     { err: new Error(`refused ${key} at ${setupUrl}`), headers: { cookie: browser.cookie }, key },
     `${PASSWORD.length} letters`,
@@ -39,7 +43,8 @@ test('the log of a host at its most talkative holds no password, cookie, key or 
   expect(kept.trimEnd().split('\n')).toEqual(lines)
   expect(kept).toContain('"path":"/api/auth/login","status":200')
   expect(kept).toContain('refused apk_[redacted]')
+  expect(kept).toContain('"path":"/t/[redacted]')
   const cookies = browser.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1))
   expect(cookies.length).toBeGreaterThan(0)
-  for (const secret of [PASSWORD, key, windowSecret, setup, ...cookies]) expect(kept).not.toContain(secret)
+  for (const secret of [PASSWORD, key, windowSecret, setup, token, ...cookies]) expect(kept).not.toContain(secret)
 })

@@ -36,7 +36,7 @@ describe('projects.create', () => {
           platforms: [],
           icon_url: null,
           role: 'owner',
-          can: ['read', 'update', 'delete', 'link', 'collaborate', 'post'],
+          can: ['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'],
         },
       },
     })
@@ -127,8 +127,8 @@ describe('projects.mine', () => {
 
     expect([status, rest]).toEqual([200, { success: true, total: 2 }])
     expect(projects.map(({ title, role, can }) => [title, role, can])).toEqual([
-      ['Shared', 'collaborator', ['read']],
-      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'collaborate', 'post']],
+      ['Shared', 'collaborator', ['read', 'testers']],
+      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers']],
     ])
   })
 })

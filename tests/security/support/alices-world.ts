@@ -44,7 +44,8 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   const ticket = aTicket(server, project.slug, file.file_id)
-  return { project, file, other, gone, post, key, upload, ticket }
+  const { tester } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
+  return { project, file, other, gone, post, key, upload, ticket, tester }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */

@@ -22,6 +22,8 @@ const ofTicket = (about: About) => ({
   file_id: about.things.file.file_id,
   ticket: about.things.ticket,
 })
+const ofTester = (about: About) => ({ ...ofProject(about), testerId: about.things.tester.tester_id })
+const token = 'no-such-token'
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -94,6 +96,16 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.latest': (about) => ({ ...ofProject(about), filename: about.things.file.filename }),
   'projects.downloadAll': ofProject,
   'projects.checksums': ofProject,
+  'testers.list': ofProject,
+  'testers.create': (about) => ({ ...ofProject(about), name: 'Beta group' }),
+  'testers.update': (about) => ({ ...ofTester(about), name: 'Beta' }),
+  'testers.revoke': ofTester,
+  // Real tokens: tests/security/access/31-testers.test.ts.
+  'testers.unlock': () => ({ token, password: PASSWORD }),
+  'testers.download': () => ({ token, version: '1.0', filename: 'rocket.apk' }),
+  'testers.latestPage': () => ({ token }),
+  'testers.latestFile': () => ({ token, platform: 'android' }),
+  'testers.latestFileOfArch': () => ({ token, platform: 'android', arch: 'arm64' }),
   'releases.list': ofProject,
   'releases.latest': ofProject,
   'releases.byVersion': ofRelease,

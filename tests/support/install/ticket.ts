@@ -4,5 +4,6 @@ import type { TestServer } from '../test-server'
 /** A ticket as the install page of a project issues it. */
 export function aTicket({ context }: TestServer, slug: string, fileId: string): string {
   const project = context.projects.store.find(slug)!
-  return ticketFor(context, { project, actor: { kind: 'visitor' }, base: `/p/${project.slug}` }, fileId)
+  const entrance = { project, actor: { kind: 'visitor' }, base: `/p/${project.slug}`, channel: 'stable' } as const
+  return ticketFor(context, entrance, fileId)
 }

@@ -14,6 +14,8 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['a query', (it) => `GET /p/x?page=2&access_token=${it.slice(0, 12)}&sort=name`],
   ['the address of a setup link', (it) => `GET /register?setup=${it.slice(0, 22)}`],
   ['the address of a manage link', (it) => `opened http://127.0.0.1:4780/manage?link=${it.slice(0, 22)}`],
+  ['the address of a tester link', (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`],
+  ['a path below a tester link', (it) => `/t/${it.slice(0, 22)}`],
   ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
   ['JSON in a text', (it) => `body was {"name":"x","new_password":"${it.slice(0, 9)}"}`],
   ['an address with credentials', (it) => `proxy http://me:${it.slice(0, 10)}@proxy.example/ refused`],

@@ -8,6 +8,7 @@ import type { ProjectRecord } from '../../../server/features/projects/project-st
 
 const visitor: Actor = { kind: 'visitor' }
 const session = (userId: string): Actor => ({ kind: 'user', userId, credential: 'session' })
+const tester = (projectId: string): Actor => ({ kind: 'tester', linkId: 'link', projectId, channel: 'beta' })
 const host: Actor = { kind: 'host', userId: 'host', credential: 'session' }
 const keyBoundTo = (projectId: string | null): Actor => ({
   ...{ kind: 'user', userId: 'alice', credential: 'api-key' },
@@ -15,7 +16,10 @@ const keyBoundTo = (projectId: string | null): Actor => ({
 })
 
 describe('a file of alice, on a project with carol', () => {
-  const policy = filePolicy((_fileId, userId) => userId === 'carol')
+  const policy = filePolicy({
+    isShared: (_fileId, userId) => userId === 'carol',
+    isOfferedTo: (_fileId, { projectId }) => projectId === 'rocket',
+  })
   const file = (isPublic: boolean) => ({ id: 'file', ownerId: 'alice', isPublic }) as FileRecord
 
   test.each([
@@ -24,6 +28,8 @@ describe('a file of alice, on a project with carol', () => {
     ['carol', session('carol'), ['read']],
     ['alice', session('alice'), ['read', 'update', 'delete']],
     ['the host', host, []],
+    ['a tester of the project', tester('rocket'), ['read']],
+    ['a tester of another project', tester('spaceship'), []],
   ])('that is private: %s', (_who, actor, may) => expect(policy.abilities(actor, file(false))).toEqual(may))
 
   test.each([
@@ -36,14 +42,16 @@ describe('a file of alice, on a project with carol', () => {
 })
 
 describe('a project of alice, with carol', () => {
-  const everything = ['read', 'update', 'delete', 'link', 'collaborate', 'post']
+  const everything = ['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers']
   const project = (isPublic: boolean) =>
     ({ id: 'rocket', ownerId: 'alice', collaboratorIds: ['carol'], isPublic }) as unknown as ProjectRecord
 
   test.each([
     ['a visitor', visitor, [], null],
     ['bob', session('bob'), [], null],
-    ['carol', session('carol'), ['read'], 'collaborator'],
+    ['carol', session('carol'), ['read', 'testers'], 'collaborator'],
+    ['a tester', tester('rocket'), ['read'], null],
+    ['a tester of another project', tester('spaceship'), [], null],
     ['alice', session('alice'), everything, 'owner'],
     ['a key of alice', keyBoundTo(null), everything, 'owner'],
     ['a key of alice for this project', keyBoundTo('rocket'), everything, 'owner'],
@@ -57,7 +65,7 @@ describe('a project of alice, with carol', () => {
   test.each([
     ['a visitor', visitor, ['read']],
     ['bob', session('bob'), ['read']],
-    ['carol', session('carol'), ['read']],
+    ['carol', session('carol'), ['read', 'testers']],
     ['alice', session('alice'), everything],
     ['a key of alice for another project', keyBoundTo('spaceship'), ['read']],
     ['the host', host, ['read']],

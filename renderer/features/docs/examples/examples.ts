@@ -69,11 +69,12 @@ function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFie
   return hasFields ? 'json' : 'none'
 }
 
-/** Hides duplicates of another input, unique digests and link tokens. */
+/** Hides duplicates of another input, unique digests, link tokens and dates, which pass. */
 function isShownInBody({ group }: Operation, { place, name }: Parameter): boolean {
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
+  if (group === 'testers') return name !== 'expires_at'
   return group !== 'files' || name !== 'sha256'
 }
 
@@ -88,6 +89,9 @@ const requestSamples: Record<string, string> = {
   'projects.id': 'lantern',
   'releases.id': 'lantern',
   'install.id': 'lantern',
+  'testers.id': 'lantern',
+  'testers.name': 'Beta group, Berlin',
+  'testers.channel': 'beta',
   'feed.id': 'lantern',
   'feeds.id': 'lantern',
   'collaborators.id': 'lantern',

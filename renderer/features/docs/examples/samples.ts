@@ -64,6 +64,7 @@ const samples: Record<string, unknown> = {
   nonce: '5f1d7ce02b9a4c38',
   invite: 'Zx4tYw9LqM2rB7nKc5VhJg',
   ticket: 'tj8w2k~q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv',
+  token: 'Hs6uQe1RkX3yG9dTw7PmNa',
   code: 'BCDF-GHJK',
   secret: 'Qm7rTz3WkX8vNc2LpY5hDf',
   approve: true,
@@ -81,6 +82,7 @@ const samples: Record<string, unknown> = {
 const TIME = '2026-11-20T07:30:00.000Z'
 const ids: Record<string, string> = {
   key: 'k7Hq2mXv9RbT',
+  tester: 't5Yd9pRw3KfM',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
   upload: 'w6Jc3sEy8HzA',

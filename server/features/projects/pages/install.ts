@@ -22,7 +22,7 @@ export async function installPage(
   { host, userAgent, secure, query }: InstallVisit,
 ) {
   const { InstallPage } = await import('../../../../renderer/visitor/install/install-page')
-  const channel = channelName.safeParse(query['channel']).data ?? 'stable'
+  const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
   const device = deviceOf(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
   const view = await installView(context, entrance, { device, channel, host, secure })
   const description = `The newest build of ${view.title} for your device, with its steps`

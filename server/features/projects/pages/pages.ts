@@ -7,6 +7,7 @@ import { frame } from './frame'
 import { landingContent } from './landing'
 import { installPage, type InstallVisit } from './install'
 import { projectPage } from './project'
+import { testerPage } from './tester-page'
 
 const LATEST = 6
 
@@ -30,7 +31,7 @@ export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'hos
   const entranceOf = (slug: string) => {
     const project = projects.find(slug)
     return project && projectPolicy.can(actor, 'read', project)
-      ? { project, actor, base: `/p/${project.slug}` }
+      ? { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
       : undefined
   }
   const project = (slug: string) => {
@@ -41,5 +42,5 @@ export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'hos
     const entrance = entranceOf(slug)
     return entrance && installPage(context, entrance, visit)
   }
-  return { landing, project, install }
+  return { landing, project, install, tester: testerPage(context) }
 }

@@ -8,22 +8,34 @@ import { frame } from './frame'
 
 const FEED_LENGTH = 10
 
+/** What the page tells testers: whom their link is for, and when it ends. */
+interface ForTesters {
+  name: string
+  /** UTC ISO 8601. */
+  until: string
+}
+
 /** Writes the page of a project. */
-export function projectPage(context: Rooms<'accounts' | 'files' | 'host' | 'projects'>, entrance: Entrance) {
+export function projectPage(
+  context: Rooms<'accounts' | 'files' | 'host' | 'projects'>,
+  entrance: Entrance,
+  tester?: ForTesters,
+) {
   const { store: projects } = context.projects
   const { users } = context.accounts
-  const { project, base } = entrance
+  const { project, actor, base } = entrance
   const content = async ({ host, userAgent }: Visit) => {
     const [{ ProjectPage }, { Written }] = await Promise.all([
       import('../../../../renderer/visitor/project/project-page'),
       import('../../../../renderer/visitor/parts/written'),
     ])
     const page = await render(ProjectPage, {
-      project: presentProjectPage(context, project),
+      project: presentProjectPage(context, project, actor),
       device: visitorPlatform(userAgent),
       now: context.host.sources.now(),
       host,
       base,
+      tester,
       posts: newestPosts(context, project.id),
       Written,
     })

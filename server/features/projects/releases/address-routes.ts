@@ -1,38 +1,37 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
 import { api } from '../../../contract'
 import { notFound } from '../../../core/errors'
-import { parseInput, serveRaw } from '../../../http/endpoint/serve'
-import { publicEntrance, type Entrance } from '../entrance'
+import type { Entrance } from '../entrance'
+import { serveEntrances } from '../testers/serve-entrances'
 import { latestOf, type Wanted } from './latest'
 import { releaseFor, releasesFor } from './listing'
 
-type Needed = Rooms<'files' | 'projects' | 'transfers'>
+type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
+
+type Asked = { [Name in keyof Wanted]?: Wanted[Name] | undefined }
 
 /** Links to the files of releases, for people, updaters and scripts. */
 export function releaseAddressRoutes(router: Router, context: Needed): void {
-  serveRaw(router, api.releases.download, async (ctx, { actor }, params) => {
-    const { id, version, filename } = parseInput(api.releases.download.input, params)
-    const { project } = publicEntrance(context, actor, id)
+  const { releases, testers } = api
+
+  const downloads = { forAll: releases.download, forTesters: testers.download }
+  serveEntrances(router, context, downloads, async (ctx, { project, actor }, { version, filename }) => {
     const { files } = releaseFor(context, project, actor, version)
     const file = files.find((listed) => listed.file.filename === filename)?.file
     if (!file) throw notFound('File')
     await context.transfers.deliver(ctx, file, { projectId: project.id })
   })
 
-  const redirect = (ctx: Context, actor: Actor, { id, ...wanted }: Wanted & { id: string }) => {
-    const entrance = publicEntrance(context, actor, id)
-    const { listed, chosen } = latestOf(releasesFor(context, entrance.project, actor), wanted)
+  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, ...wanted }: Asked) => {
+    const all = releasesFor(context, entrance.project, entrance.actor)
+    const { listed, chosen } = latestOf(all, { ...wanted, channel })
     ctx.status = 302
     ctx.redirect(addressOf(entrance, listed.release, chosen?.file))
-    return Promise.resolve()
   }
-  for (const endpoint of [api.releases.latestPage, api.releases.latestFile, api.releases.latestFileOfArch]) {
-    serveRaw(router, endpoint, (ctx, { actor }, params) =>
-      redirect(ctx, actor, parseInput<(typeof endpoint)['input']>(endpoint.input, { ...ctx.query, ...params })),
-    )
+  for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
+    serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)
   }
 }
 

@@ -2,6 +2,7 @@ import { architectureIn, platformOf, PLATFORMS, type Platform } from '../../../c
 import { AppError } from '../../../core/errors'
 import { platformOfLink } from '../presenter'
 import type { ListedRelease } from './listing'
+import { isOn } from './release-store'
 
 /** What a link to the newest release asks for. */
 export interface Wanted {
@@ -24,8 +25,7 @@ const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
 export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
   const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
   for (const listed of all) {
-    const { state, channel } = listed.release
-    if (state !== 'published' || ![wanted.channel, 'stable'].includes(channel)) continue
+    if (listed.release.state !== 'published' || !isOn(wanted.channel, listed.release)) continue
     if (platform === undefined && wanted.arch === undefined) {
       if (listed.files.length > 0) return { listed, chosen: null }
       continue

@@ -2,7 +2,7 @@ import { isBoundElsewhere, isUser, type Actor } from '../../../access/actor'
 import { definePolicy } from '../../../access/policy'
 import { roleIn } from '../policy'
 import type { ProjectRecord } from '../project-store'
-import type { ReleaseRecord } from './release-store'
+import { isOn, type ReleaseRecord } from './release-store'
 
 interface SeenRelease {
   release: ReleaseRecord
@@ -16,8 +16,14 @@ export const seenBy = (actor: Actor, project: ProjectRecord, release: ReleaseRec
   isMember: roleIn(actor, project) !== null,
 })
 
-/** Readers of the project see its published releases, members all. Only the project's owner changes them. */
+const isFor = (actor: Actor, release: ReleaseRecord) =>
+  actor.kind !== 'tester' || (actor.projectId === release.projectId && isOn(actor.channel, release))
+
+/**
+ * Readers of the project see its published releases, testers only those of their channel, members all. Only the
+ * project's owner changes them.
+ */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
-  read: (_actor, { release, isMember }) => isMember || release.state === 'published',
+  read: (actor, { release, isMember }) => isMember || (release.state === 'published' && isFor(actor, release)),
   update: (actor, { release }) => isUser(actor, release.ownerId) && !isBoundElsewhere(actor, release.projectId),
 })

@@ -157,5 +157,9 @@ export const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord, 
   at: publishedAt ?? createdAt,
 })
 
+/** Whether a release is for people on a channel: they also get what is stable. */
+export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): boolean =>
+  release.channel === channel || release.channel === 'stable'
+
 /** Bytes of a release's notes. */
 export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number => Buffer.byteLength(notes)

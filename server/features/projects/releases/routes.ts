@@ -38,7 +38,10 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   serve(router, api.releases.latest, ({ actor, input }) => {
     const entrance = publicEntrance(context, actor, input.id)
     const { project } = entrance
-    const { listed, chosen } = latestOf(releasesFor(context, project, actor), input)
+    const { listed, chosen } = latestOf(releasesFor(context, project, actor), {
+      ...input,
+      channel: input.channel ?? entrance.channel,
+    })
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
     const file = chosen && presentLink(context, project, chosen.link, actor)
     return { release, file: file ?? null, url: addressOf(entrance, listed.release, chosen?.file) }

@@ -1,0 +1,28 @@
+import { networkOf } from '../../core/ip-address'
+import type { Passwords } from './passwords'
+import type { SignInThrottle } from './sign-in-throttle'
+
+interface Attempt {
+  /** What the password is for: the name of an account, or a tester link. */
+  name: string
+  password: string
+  /** Undefined without an account; the check takes equally long. */
+  phc: string | undefined
+  address: string
+}
+
+/**
+ * Returns a function that tells whether a password is right. Counts as a sign-in attempt: throws `too_many_requests` and
+ * `busy`.
+ */
+export const passwordCheck =
+  (throttle: SignInThrottle, passwords: Passwords) =>
+  async ({ name, password, phc, address }: Attempt): Promise<boolean> => {
+    const attempt = await throttle.attempt(name, address)
+    const isRight = await passwords.verify(password, phc, networkOf(address)).catch(async (cause: unknown) => {
+      await attempt.takeBack()
+      throw cause
+    })
+    if (isRight) await attempt.succeeded()
+    return isRight
+  }

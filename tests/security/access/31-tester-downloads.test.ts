@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile } from '../../support/factories'
+import { opened } from '../../support/network/http-get'
+import { crowd } from '../../support/refusals/refusals'
+import { DAY } from '../../support/test-clock'
+import { test as base, type TestServer } from '../../support/test-server'
+import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
+
+const test = base.extend({ config: { passwordCost: 4 } })
+const PASSWORD = 'open sesame'
+const BETA = '/releases/2.0-beta/beta.apk'
+
+describe('a running download through a link', () => {
+  /** Too large for the buffers of the system. */
+  const bytes = randomBytes(30_000_000)
+  const ends: [string, (world: PrivateBeta & Made) => Promise<unknown>][] = [
+    ['is revoked', ({ owner, made }) => owner.testers.revoke(made)],
+    ['expires', ({ server }) => Promise.resolve(server.clock.advance(31 * DAY))],
+    ['gets a password', ({ owner, made }) => owner.testers.update({ ...made, password: PASSWORD })],
+    ['moves to another channel', ({ owner, made }) => owner.testers.update({ ...made, channel: 'canary' })],
+    ['loses its project', ({ owner, id }) => owner.projects.remove({ id })],
+  ]
+  interface Made {
+    made: { id: string; testerId: string }
+  }
+
+  test.for(ends)('ends within 2 s when the link %s, for public files too', async ([, end], { server }) => {
+    const world = await aPrivateBeta(server)
+    const made = await world.link(world.id)
+    const paths = await bigFiles(server, world.alice, world.id, bytes)
+    const [hidden, shown, beside] = await Promise.all([
+      opened(server, made.path + paths.hidden),
+      opened(server, made.path + paths.shown),
+      opened(server, `/api/files/${paths.file_id}/download`),
+    ])
+    await expect.poll(() => server.context.transfers.running.count).toBe(3)
+
+    const before = Date.now()
+    await end({ ...world, made })
+    await expect.poll(() => server.context.transfers.running.count, { timeout: 5000 }).toBe(1)
+    expect(Date.now() - before).toBeLessThan(2000)
+
+    expect([await isWhole(hidden), await isWhole(shown), await isWhole(beside)]).toEqual([false, false, true])
+  })
+
+  async function bigFiles(server: TestServer, alice: UserRecord, project_id: string, bytes: Buffer<ArrayBuffer>) {
+    const offer = (filename: string, is_public: boolean) =>
+      aFile(server, alice, { filename, bytes, project_id, version: '2.1-beta', is_public })
+    await offer('hidden.bin', false)
+    const { file_id } = await offer('shown.bin', true)
+    const release = '/releases/2.1-beta'
+    return { hidden: `${release}/hidden.bin`, shown: `${release}/shown.bin`, file_id }
+  }
+
+  async function isWhole(response: AsyncIterable<unknown>): Promise<boolean> {
+    try {
+      for await (const _ of response);
+      return true
+    } catch {
+      return false
+    }
+  }
+})
+
+describe('guessing', () => {
+  const limited = base.extend({
+    config: { rateLimits: true, passwordCost: 4 },
+    settings: { limits: { failedSignInsPerAccount: 3, failedSignInsPerAddress: 6 } },
+  })
+
+  limited('the password of a link is slowed down, with HTTP Basic and the form together', async ({ server }) => {
+    const { id, link } = await aPrivateBeta(server)
+    const [one, other] = [await link(id, { password: PASSWORD }), await link(id, { password: PASSWORD })]
+    const ask = async (path: string, password: string) => (await server.fetch(path + BETA, basic(password))).status
+    expect([await ask(one.path, 'a'), await ask(one.path, 'b')]).toEqual([401, 401])
+    const form = { method: 'POST', body: new URLSearchParams({ password: 'c' }), redirect: 'manual' } as const
+    await server.fetch(`${one.path}/unlock`, form)
+
+    expect([await ask(one.path, PASSWORD), await ask(other.path, PASSWORD)]).toEqual([429, 200])
+    expect((await server.fetch(`${one.path}/unlock`, form)).headers.get('location')).toBe(
+      `${one.path}?problem=too_many_requests`,
+    )
+  })
+
+  limited('a program that has proved the password needs no slow hash again', async ({ server }) => {
+    const { id, link } = await aPrivateBeta(server)
+    const { path } = await link(id, { password: PASSWORD })
+    const ask = async () => (await server.fetch(path + BETA, basic(PASSWORD))).status
+    expect(await ask()).toBe(200)
+    // No other password can be checked now.
+    const end = crowd(server, 66, (person) => `network ${person}`)
+
+    expect(await Promise.all([ask(), ask(), ask()]).finally(end)).toEqual([200, 200, 200])
+  })
+})
