@@ -8,24 +8,23 @@ import { releasesFor, type ListedRelease } from '../releases/listing'
 import type { ReleaseRecord } from '../releases/release-store'
 import type { Device } from './device'
 
-export type ListedFile = ListedRelease['files'][number]
+type ListedFile = ListedRelease['files'][number]
 
 /** The files of a release, or those without a version. */
-export interface Offered {
+interface Offered {
   release: ReleaseRecord | null
   files: readonly ListedFile[]
 }
 
-interface Released {
+/** A build of a release; null: a file without a version. */
+export interface Released {
   release: ReleaseRecord | null
   listed: ListedFile
 }
 
-/** A build for a device, and the others of the same release for it. */
-export interface Candidate {
-  release: ReleaseRecord | null
-  chosen: ListedFile
-  others: readonly ListedFile[]
+/** The best build of a release for a device, and its others for it. */
+export interface Candidate extends Released {
+  others: readonly Released[]
 }
 
 /** Lists what an entrance offers in a channel, newest release first, then files without a version. */
@@ -48,11 +47,10 @@ export function candidatesFor(offered: readonly Offered[], device: Device): Cand
     const fitting = files.filter(
       (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
     )
-    const chosen = chosenOf(fitting, device)
-    const installable = fitting.filter(
-      (listed) => listed !== chosen && formatsOf(device).flat().includes(extension(listed)),
-    )
-    return chosen ? [{ release, chosen, others: installable }] : []
+    const best = bestFor(device, fitting)
+    const formats = formatsOf(device).flat()
+    const others = fitting.filter((listed) => listed !== best && formats.includes(extension(listed)))
+    return best ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }] : []
   })
 }
 
@@ -81,7 +79,7 @@ function formatsOf({ platform, userAgent }: Device): readonly (readonly string[]
   return [['appimage'], ['deb'], ['rpm']]
 }
 
-function chosenOf(files: readonly ListedFile[], device: Device): ListedFile | undefined {
+function bestFor(device: Device, files: readonly ListedFile[]): ListedFile | undefined {
   const groups = formatsOf(device).map((formats) => files.filter((listed) => formats.includes(extension(listed))))
   // Phones install nothing else; computers unpack archives.
   if (!device.isPhone) groups.push(files.filter(isBuild))
