@@ -57,6 +57,7 @@ const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'),
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
+const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
@@ -125,6 +126,7 @@ function Pages() {
           <Route path={paths.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>
             <Route index element={<ProjectFilesPage Watched={WatchedFolders} />} />
+            <Route path="releases" element={<ReleasesPage />} />
             <Route path="updates" element={<ProjectUpdatesPage />} />
             <Route path="statistics" element={<ProjectStatisticsPage />} />
             <Route path="people" element={<ProjectPeoplePage />} />

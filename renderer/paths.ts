@@ -12,6 +12,9 @@ export const paths = {
   apiKeys: '/api-keys',
   projects: '/projects',
   project: (id: string) => `/projects/${encodeURIComponent(id)}`,
+  /** The tab of the files; what is added there joins the release. */
+  addToRelease: (id: string, version: string) => `${paths.project(id)}?version=${encodeURIComponent(version)}`,
+  projectReleases: (id: string) => `${paths.project(id)}/releases`,
   projectUpdates: (id: string) => `${paths.project(id)}/updates`,
   projectStatistics: (id: string) => `${paths.project(id)}/statistics`,
   projectPeople: (id: string) => `${paths.project(id)}/people`,
@@ -28,6 +31,12 @@ export const paths = {
   hostData: '/host/data',
   hostSettings: '/host/settings',
   publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
+  publicRelease: (slug: string, version: string) =>
+    `${paths.publicProject(slug)}/releases/${encodeURIComponent(version)}`,
+  /** The newest release of a channel, or its newest file for a platform. */
+  latest: (slug: string, channel: string, platform?: string) =>
+    `${paths.publicProject(slug)}/latest${platform === undefined ? '' : `/${platform.toLowerCase()}`}` +
+    (channel === 'stable' ? '' : `?channel=${channel}`),
 } as const
 
 export const routes = { project: '/projects/:id', publicProject: '/p/:slug', anything: '*' } as const

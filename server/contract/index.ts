@@ -64,7 +64,7 @@ export {
   type Platform,
 } from './platforms'
 export type { LinkedFile } from './linked-files'
-export type { Release } from './releases'
+export { releaseFieldsSchema, type Release } from './releases'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
 export {
   hostSettingsSchema,

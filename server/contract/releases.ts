@@ -23,6 +23,17 @@ export const releaseSchema = z.object({
 })
 export type Release = z.infer<typeof releaseSchema>
 
+/** The fields of a form. An empty channel: the usual one. */
+export const releaseFieldsSchema = z.object({
+  version: releaseVersion,
+  channel: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((name) => name === '' || channel.safeParse(name).success, 'Use letters, digits and single hyphens'),
+  notes: text(RELEASE_NOTES_MAX),
+})
+
 const byId = z.object({ id: idOrSlug })
 const ofVersion = byId.extend({ version: line(64) })
 const oneRelease = z.object({ release: releaseSchema })

@@ -32,6 +32,7 @@ export const queryKeys = {
     bySlug: (slug: string) => ['projects', 'slug', slug],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     feed: (id: string) => ['projects', 'feed', id],
+    releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
     history: (id: string) => ['projects', 'history', id],
   },
 } as const

@@ -1,20 +1,30 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconTrash } from '@tabler/icons-react'
+import { IconTrash, type Icon } from '@tabler/icons-react'
 
 /** Long enough to read it and reach the button. */
 const CLEARS_AFTER = 8000
 /** The same id as every other message: a new one replaces the last. */
 const PLACE = 'message'
 
-/** Announces a deletion and offers Undo. It `stays` if it also reports a failure. */
-export function notifyUndo(text: string, onUndo: () => void, { stays = false } = {}): void {
+interface UndoOptions {
+  /** The notice also reports a failure. */
+  stays?: boolean
+  icon?: Icon
+}
+
+/** Announces a deletion or another change, and offers Undo. */
+export function notifyUndo(
+  text: string,
+  onUndo: () => void,
+  { stays = false, icon: Picture = IconTrash }: UndoOptions = {},
+): void {
   notifications.hide(PLACE)
   notifications.show({
     id: PLACE,
     message: <WithUndo text={text} onUndo={onUndo} isLong={stays} />,
     color: 'quay',
-    icon: <IconTrash size={18} />,
+    icon: <Picture size={18} />,
     autoClose: stays ? false : CLEARS_AFTER,
     role: stays ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': 'Dismiss message' },

@@ -4,6 +4,7 @@ import { paths } from '../../../paths'
 /** The tabs of a project; `id`: the id or slug of the address. */
 export const partsOf = ({ downloads, can }: Project, id: string) => [
   { to: paths.project(id), text: 'Files', count: downloads.length },
+  { to: paths.projectReleases(id), text: 'Releases' },
   { to: paths.projectUpdates(id), text: 'Updates' },
   { to: paths.projectStatistics(id), text: 'Statistics' },
   { to: paths.projectPeople(id), text: 'People' },

@@ -1,0 +1,133 @@
+import { Anchor, Badge, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Project, Release } from '../../../server/contract'
+import { paths } from '../../paths'
+import { Markdown } from '../../ui/markdown/markdown'
+import { Time } from '../../ui/text/time'
+import { ReleaseActions } from './release-actions'
+import { ReleaseFiles } from './release-files'
+import classes from './releases.module.css'
+
+interface ReleaseCardProps {
+  project: Project
+  release: Release
+  /** Of the project. */
+  channels: readonly string[]
+}
+
+export function ReleaseCard({ project, release, channels }: ReleaseCardProps) {
+  const { version, channel, state, notes, total_files } = release
+  const id = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  useDidUpdate(() => {
+    // The used button has gone: keep the focus in the card.
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [state, channel])
+  return (
+    <Card component="article" padding="md" aria-labelledby={id}>
+      <div className={classes.head}>
+        <Stack gap={4} miw={0}>
+          <Group gap="4px 8px">
+            <Title order={2} size="h3" id={id} ref={title} tabIndex={-1} className={classes.version}>
+              <bdi>{version}</bdi>
+            </Title>
+            <Badge color={channel === 'stable' ? 'quay' : 'gray'}>{channel}</Badge>
+            {state === 'draft' && <Badge color="gray">Draft</Badge>}
+            {state === 'withdrawn' && <Badge color="orange">Withdrawn</Badge>}
+          </Group>
+          <Text size="xs" c="dimmed">
+            <StateInWords project={project} release={release} />
+          </Text>
+        </Stack>
+        {release.can.includes('update') && <ReleaseActions project={project} release={release} channels={channels} />}
+      </div>
+      {notes !== '' && (
+        <Box mt="xs">
+          <ReleaseNotes notes={notes} version={version} />
+        </Box>
+      )}
+      <Box mt="xs">
+        {total_files > 0 && <ReleaseFiles project={project} release={release} />}
+        {total_files === 0 && <NoFiles project={project} release={release} />}
+      </Box>
+    </Card>
+  )
+}
+
+function StateInWords({ project, release }: Pick<ReleaseCardProps, 'project' | 'release'>) {
+  const { state, version, published_at, created_at } = release
+  if (state === 'draft') {
+    return (
+      <>
+        Created <Time value={created_at} inSentence /> · only members of the project see it
+      </>
+    )
+  }
+  if (state === 'withdrawn') return 'Visitors and links do not find it; only members of the project see it'
+  return (
+    <>
+      Published <Time value={published_at ?? created_at} inSentence /> ·{' '}
+      <Anchor href={paths.publicRelease(project.slug, version)} inherit underline="always">
+        View its page
+      </Anchor>
+    </>
+  )
+}
+
+function NoFiles({ project, release: { version } }: Pick<ReleaseCardProps, 'project' | 'release'>) {
+  return (
+    <Group gap="xs" justify="space-between">
+      <Text c="dimmed">No files yet</Text>
+      {project.can.includes('link') && (
+        <Button
+          component={Link}
+          to={paths.addToRelease(project.project_id, version)}
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          aria-label={`Add files to ${version}`}
+        >
+          Add files
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Longer notes are folded. */
+const FOLDED = { lines: 8, characters: 600 }
+
+function ReleaseNotes({ notes, version }: { notes: string; version: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const beginning = beginningOf(notes)
+  const isLong = beginning.length < notes.length
+  return (
+    <Stack gap={4} align="flex-start">
+      <Markdown text={isOpen || !isLong ? notes : beginning} small />
+      {isLong && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Show less' : 'Show all notes'} of ${version}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show all notes'}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** Whole lines, so that the Markdown in them stays what it is; a single long line is cut. */
+function beginningOf(notes: string): string {
+  const lines = notes.split('\n').slice(0, FOLDED.lines)
+  while (lines.length > 1 && lines.join('\n').length > FOLDED.characters) lines.pop()
+  const kept = lines.join('\n')
+  return kept.length <= FOLDED.characters
+    ? kept
+    : `${kept.slice(0, FOLDED.characters).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,95 @@
+import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LinkedFile, Project, Release } from '../../../server/contract'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { formatCount, formatSize, formatWhole } from '../../lib/words/format'
+import { messages } from '../../lib/words/messages'
+import { downloadUrl } from '../../paths'
+import { notifyError } from '../../ui/feedback/notify'
+import { FileName } from '../../ui/file/file-name'
+import classes from './releases.module.css'
+import { refreshReleases } from './use-release-actions'
+
+/** More are folded. */
+const SHOWN = 5
+
+interface ReleaseFilesProps {
+  project: Project
+  release: Release
+}
+
+export function ReleaseFiles({ project, release: { files, total_files, version } }: ReleaseFilesProps) {
+  const [isOpen, setOpen] = useState(false)
+  const publish = usePublish()
+  const shown = isOpen ? files : files.slice(0, SHOWN)
+  return (
+    <>
+      <ul className={classes.files} aria-label={`Files of ${version}`}>
+        {shown.map((file) => (
+          <li key={file.file_id} className={classes.file}>
+            <Anchor
+              className={classes.name}
+              c="inherit"
+              href={downloadUrl.project(project.project_id, file.file_id)}
+              download
+              aria-label={`Download ${file.filename}`}
+            >
+              <FileName filename={file.filename} />
+            </Anchor>
+            {project.is_public && !file.is_public && <Private file={file} onPublish={publish} />}
+            <Text size="xs" c="dimmed">
+              {formatSize(file.size)} · {downloadsIn(file)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {files.length > SHOWN && (
+        <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer files' : `Show all ${formatWhole(files.length)} files`}
+        </Button>
+      )}
+      {isOpen && total_files > files.length && (
+        <Text size="xs" c="dimmed">
+          These are the newest {formatWhole(files.length)} of {formatWhole(total_files)} files.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const downloadsIn = ({ downloads }: LinkedFile) =>
+  downloads === 1 ? '1 download' : `${formatCount(downloads)} downloads`
+
+function Private({ file, onPublish }: { file: LinkedFile; onPublish: (id: string) => void }) {
+  return (
+    <>
+      <Badge color="orange" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
+        Private
+      </Badge>
+      {file.can.includes('publish') && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`${messages.file.makePublic}: ${file.filename}`}
+          onClick={() => onPublish(file.file_id)}
+        >
+          {messages.file.makePublic}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function usePublish() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (id: string) => client.files.setVisibility({ id, is_public: true }),
+    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.visibilityFailed })),
+    onSettled: () => refreshReleases(cache),
+  })
+  return (id: string) => mutate(id)
+}

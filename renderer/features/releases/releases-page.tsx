@@ -1,0 +1,135 @@
+import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core'
+import { IconPackages, IconPlus } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { Project } from '../../../server/contract'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useListAddress } from '../../lib/hooks/use-list-address'
+import { useOpenProject } from '../../lib/host/open-project'
+import { EmptyState } from '../../ui/feedback/empty-state'
+import { LoadError } from '../../ui/feedback/load-error'
+import { CardSkeleton } from '../../ui/table/skeletons'
+import { Pager } from '../../ui/table/pager'
+import { LatestLinks } from './latest-links'
+import { ReleaseCard } from './release-card'
+import classes from './releases.module.css'
+import { RELEASES_PER_PAGE, useReleases } from './use-releases'
+
+const CreateRelease = lazyPage(() => import('./create-release'), 'CreateRelease')
+
+/** /projects/:id/releases: the versions of a project, newest first. */
+export function ReleasesPage() {
+  const project = useOpenProject()
+  const { shown, change } = useListAddress({ channel: '' })
+  const { data, error, refetch, isPlaceholderData } = useReleases(project.project_id, shown)
+  const hasNone = data?.total === 0 && shown.channel === ''
+  return (
+    <Stack gap="md">
+      {data && !hasNone && (
+        <Group gap="xs" justify="space-between">
+          <Channels channels={data.channels} value={shown.channel} onChange={(channel) => change({ channel })} />
+          <Group gap="xs">
+            <LatestLinks project={project} channel={shown.channel || 'stable'} />
+            <NewRelease project={project} channels={data.channels} />
+          </Group>
+        </Group>
+      )}
+      {!data && !error && Array.from({ length: 4 }, (_, card) => <CardSkeleton key={card} />)}
+      {!data && error && (
+        <LoadError title="The releases could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {hasNone && <NoReleases project={project} />}
+      {data && data.total === 0 && !hasNone && (
+        <EmptyState
+          icon={IconPackages}
+          title={`No releases in the channel ${shown.channel}`}
+          text="Other channels have some."
+          action={
+            <Button variant="default" onClick={() => change({ channel: '' })}>
+              Show all releases
+            </Button>
+          }
+        />
+      )}
+      {data && data.total > 0 && (
+        <div>
+          <ul className={classes.list} aria-label="Releases" data-stale={isPlaceholderData || undefined}>
+            {data.releases.map((release) => (
+              <li key={release.version}>
+                <ReleaseCard project={project} release={release} channels={data.channels} />
+              </li>
+            ))}
+          </ul>
+          <Pager
+            page={shown.page}
+            pageSize={RELEASES_PER_PAGE}
+            total={data.total}
+            onPage={(page) => change({ page })}
+          />
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+/** Channels that fit side by side; more are in a list. */
+const MOST_SIDE_BY_SIDE = 3
+
+interface ChannelsProps {
+  channels: readonly string[]
+  /** Empty: all. */
+  value: string
+  onChange: (channel: string) => void
+}
+
+function Channels({ channels, value, onChange }: ChannelsProps) {
+  const known = value === '' || channels.includes(value) ? channels : [...channels, value]
+  const data = [{ value: '', label: 'All' }, ...known.map((name) => ({ value: name, label: name }))]
+  if (known.length < 2 && value === '') return <div />
+  if (known.length <= MOST_SIDE_BY_SIDE) {
+    return <SegmentedControl aria-label="Channel" value={value} onChange={onChange} data={data} />
+  }
+  const [, ...names] = data
+  return (
+    <Select
+      aria-label="Channel"
+      placeholder="All channels"
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all channels' }}
+      data={names}
+      value={value === '' ? null : value}
+      onChange={(name) => onChange(name ?? '')}
+    />
+  )
+}
+
+function NewRelease({ project, channels }: { project: Project; channels: readonly string[] }) {
+  const [isOpen, setOpen] = useState<boolean>()
+  if (!project.can.includes('link')) return null
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        Create release
+      </Button>
+      <Suspense>
+        {isOpen !== undefined && (
+          <CreateRelease project={project} channels={channels} opened={isOpen} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const WHAT =
+  'A release is a version with its files, its notes and a channel, such as stable or beta. Files with a version create it by themselves.'
+
+function NoReleases({ project }: { project: Project }) {
+  const mayCreate = project.can.includes('link')
+  return (
+    <EmptyState
+      icon={IconPackages}
+      title="No releases yet"
+      text={WHAT}
+      action={mayCreate ? <NewRelease project={project} channels={[]} /> : undefined}
+    />
+  )
+}
