@@ -9,7 +9,7 @@ import { SearchInput } from '../../ui/table/search-input'
 import { useClient } from '../../lib/client/client-context'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { eachFile, reasonsText } from '../../lib/client/each-file'
-import { commonPlatform } from '../uploads/form/common-platform'
+import { commonPlatform, prepareRelease, type ReleaseWish } from '../uploads/form/prepare-release'
 import { ReleaseFields } from '../uploads/form/release-fields'
 import { FilePicker } from './file-picker'
 import type { WarnedFile } from './link-warnings'
@@ -18,11 +18,14 @@ import { refreshProjects } from './use-linked-files'
 
 interface LinkFilesProps {
   project: Project
+  /** The version that the form starts with. */
+  version: string
   /** Called with files that were added with warnings. */
   onWarnings: (files: readonly WarnedFile[]) => void
 }
 
-export function LinkFiles({ project, onWarnings }: LinkFilesProps) {
+export function LinkFiles(props: LinkFilesProps) {
+  const { project } = props
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -30,20 +33,20 @@ export function LinkFiles({ project, onWarnings }: LinkFilesProps) {
         Add existing files
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Add files to ${project.title}`} size="lg">
-        <LinkFilesForm project={project} onWarnings={onWarnings} onDone={close} />
+        <LinkFilesForm {...props} onDone={close} />
       </Modal>
     </>
   )
 }
 
-function LinkFilesForm({ project, onWarnings, onDone }: LinkFilesProps & { onDone: () => void }) {
+function LinkFilesForm({ project, version, onWarnings, onDone }: LinkFilesProps & { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const linkable = useLinkableFiles(project, search)
   const [chosen, setSelected] = useState<readonly File[]>([])
   // Excludes files added before another one failed.
   const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
-  const [version, setVersion] = useState('')
+  const [release, setRelease] = useState<ReleaseWish>({ version, channel: '', isDraft: false })
   const [platform, setPlatform] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const linking = useLinkFiles(project.project_id, onWarnings, onDone)
@@ -53,7 +56,7 @@ function LinkFilesForm({ project, onWarnings, onDone }: LinkFilesProps & { onDon
     event.preventDefault()
     if (linking.isPending) return
     if (selected.length === 0) return setProblem(messages.project.selectFile)
-    const files = { files: selected, version, platform: platformShown }
+    const files = { files: selected, release, platform: platformShown }
     // Keeps the last failure until the next answer: a shrinking dialog would move its button under a double click.
     linking.mutate(files, { onError: ({ message }) => setProblem(message) })
   }
@@ -64,11 +67,12 @@ function LinkFilesForm({ project, onWarnings, onDone }: LinkFilesProps & { onDon
         <SearchInput label="Search your files" value={typed} onChange={setTyped} />
         <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
         <ReleaseFields
-          version={version}
+          {...release}
+          projectId={project.project_id}
           platform={platformShown}
-          onChange={(news) => {
-            if (news.version !== undefined) setVersion(news.version)
-            if (news.platform !== undefined) setPlatform(news.platform)
+          onChange={({ platform: typedPlatform, ...news }) => {
+            if (typedPlatform !== undefined) setPlatform(typedPlatform)
+            setRelease((current) => ({ ...current, ...news }))
           }}
         />
         <Group justify="flex-end" gap="xs">
@@ -86,7 +90,7 @@ function LinkFilesForm({ project, onWarnings, onDone }: LinkFilesProps & { onDon
 
 interface Linking {
   files: readonly File[]
-  version: string
+  release: ReleaseWish
   platform: string
 }
 
@@ -95,11 +99,12 @@ function useLinkFiles(projectId: string, onWarnings: LinkFilesProps['onWarnings'
   const client = useClient()
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ files, version, platform }: Linking) => {
-      const release = { version: version.trim() || null, platform: platform.trim() || null }
+    mutationFn: async ({ files, release, platform }: Linking) => {
+      await prepareRelease(client, projectId, release)
+      const fields = { version: release.version.trim() || null, platform: platform.trim() || null }
       const warnings: (BuildWarning & { id: string })[] = []
       const link = async (file_ids: string[]) => {
-        const some = await client.projects.linkMany({ id: projectId, file_ids, ...release })
+        const some = await client.projects.linkMany({ id: projectId, file_ids, ...fields })
         warnings.push(...some.warnings)
         return some
       }

@@ -1,12 +1,13 @@
-import { Button, Group, Stack } from '@mantine/core'
-import { IconPackages, IconUpload } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { IconInfoCircle, IconPackages, IconUpload } from '@tabler/icons-react'
 import { Suspense, useRef, useState, type ComponentType } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { wholeOf } from '../../lib/words/format'
 import { useOpenProject } from '../../lib/host/open-project'
 import { useStorage } from '../../lib/hooks/use-storage'
-import { downloadUrl } from '../../paths'
+import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { ChosenFilesForm } from '../uploads/form/chosen-files-form'
@@ -42,16 +43,19 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
   const { project_id, title, downloads } = project
   const { uploads, queue } = useUploads()
-  const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public })
+  const [params] = useSearchParams()
+  const version = params.get('version') ?? ''
+  const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public }, version)
   const picker = useRef<HTMLInputElement>(null)
   const browse = () => picker.current?.click()
   const [warned, setWarned] = useState<readonly WarnedFile[]>([])
-  const add = <AddFiles project={project} browse={browse} onWarnings={setWarned} />
+  const add = <AddFiles project={project} version={version} browse={browse} onWarnings={setWarned} />
   const running = uploads.filter(({ options }) => options.project?.id === project_id)
 
   return (
     <FileDrop onFiles={chosen.choose} invitation={`Drop to add to ${title}`} picker={picker}>
       <Stack gap="md">
+        {version !== '' && <ForRelease project={project} version={version} />}
         {downloads.length > 0 && add}
         {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
         {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} fixedProject />}
@@ -71,19 +75,32 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
   )
 }
 
+/** Says which release the forms of this page start with. */
+function ForRelease({ project: { project_id }, version }: { project: Project; version: string }) {
+  return (
+    <Alert variant="light" icon={<IconInfoCircle />}>
+      Files that you add join the release <bdi>{version}</bdi>.{' '}
+      <Anchor component={Link} to={paths.projectReleases(project_id)} inherit underline="always">
+        Back to the releases
+      </Anchor>
+    </Alert>
+  )
+}
+
 interface AddFilesProps {
   project: Project
+  version: string
   browse: () => void
   onWarnings: (files: readonly WarnedFile[]) => void
 }
 
-function AddFiles({ project, browse, onWarnings }: AddFilesProps) {
+function AddFiles({ project, version, browse, onWarnings }: AddFilesProps) {
   return (
     <Group gap="xs">
       <Button leftSection={<IconUpload size={16} />} onClick={browse}>
         Upload files
       </Button>
-      <LinkFiles project={project} onWarnings={onWarnings} />
+      <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />
       <AllFiles project={project} />
     </Group>
   )

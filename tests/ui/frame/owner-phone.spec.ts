@@ -25,7 +25,13 @@ test('no page of an owner scrolls sideways at 360 px, not even with names of 200
   await alice.apiKeys.create({ name: 'A key with quite a long name for a continuous integration job of somebody' })
   const project = `/projects/${project_id}`
   const pages = ['/dashboard', '/my-files', '/apk-builds', '/api-keys', '/projects', project]
-  for (const path of [...pages, `${project}/updates`, `${project}/people`, `${project}/settings`]) {
+  for (const path of [
+    ...pages,
+    `${project}/releases`,
+    `${project}/updates`,
+    `${project}/people`,
+    `${project}/settings`,
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)

@@ -90,7 +90,7 @@ test('files of the host are added by choosing several, each only once, and taken
   await expect(link(page).getByText('Please select at least one file')).toBeVisible()
   await link(page).getByRole('checkbox', { name: 'one.apk' }).check()
   await link(page).getByRole('checkbox', { name: 'two.apk' }).check()
-  await link(page).getByLabel('Version').fill('1.0.0')
+  await link(page).getByRole('combobox', { name: 'Version' }).fill('1.0.0')
   await link(page).getByRole('button', { name: 'Add 2 files' }).click()
   await expect(page.getByText('Successfully added 2 file(s) to project')).toBeVisible()
   await expect(page.getByRole('row', { name: /one\.apk.*1\.0\.0.*Android/ })).toBeVisible()
@@ -112,7 +112,7 @@ test('a file is uploaded straight into the project', async ({ page, alice }) => 
   await page.goto(`/projects/${project_id}`)
   const buffer = Buffer.from('bytes')
   await page.getByLabel('Choose files').setInputFiles({ name: 'lantern.dmg', mimeType: 'application/zip', buffer })
-  await page.getByLabel('Version').fill('3.1')
+  await page.getByRole('combobox', { name: 'Version' }).fill('3.1')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   await expect(page.getByRole('row', { name: /lantern\.dmg.*3\.1.*macOS/ })).toBeVisible()
@@ -149,6 +149,7 @@ test('each tab of a project has its own address, and the public URL can be copie
   await page.goto(`/projects/${project_id}`)
   const tabs = page.getByRole('navigation', { name: 'Project' })
   for (const [name, path] of [
+    ['Releases', 'releases'],
     ['Updates', 'updates'],
     ['People', 'people'],
     ['Settings', 'settings'],

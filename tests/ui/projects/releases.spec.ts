@@ -58,8 +58,9 @@ test('a change by another person at the same time is shown, and a failure is exp
   complaints,
 }) => {
   await open(page, await aLantern(alice))
-  await alice.releases.withdraw({ id: 'lantern', version: '1.4.0-rc.1' })
   const beta = card(page, '1.4.0-rc.1')
+  await expect(beta).toBeVisible()
+  await alice.releases.withdraw({ id: 'lantern', version: '1.4.0-rc.1' })
   await beta.getByRole('button', { name: /Promote to stable/ }).click()
   await expect(page.getByText('1.4.0-rc.1 is in the channel stable now, but it is withdrawn')).toBeVisible()
   await expect(beta.getByRole('button', { name: 'Publish again: 1.4.0-rc.1' })).toBeVisible()
@@ -97,7 +98,7 @@ test('a draft is created with notes and a preview, gets files, and is published'
   await draft.getByRole('link', { name: 'Add files to 1.0 beta/2' }).click()
   await expect(page.getByText('Files that you add join the release 1.0 beta/2.')).toBeVisible()
   await page.setInputFiles('input[type=file]', { name: 'lantern.apk', mimeType: '', buffer: Buffer.from('x') })
-  await expect(page.getByLabel('Version')).toHaveValue('1.0 beta/2')
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('1.0 beta/2')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   await page.getByRole('link', { name: 'Releases', exact: true }).click()
@@ -173,7 +174,7 @@ test('500 releases have pages and channels, which the address keeps', async ({ p
   await page.goto('/projects/lantern/releases')
   await expect(page.getByRole('heading', { name: '1.499.0' })).toBeVisible()
   await expect(page.getByText('1–20 of 500')).toBeVisible()
-  await page.getByRole('button', { name: 'Page 2' }).click()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
   await expect(page.getByRole('heading', { name: '1.479.0' })).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Channel' }).getByText('beta').click()
   await expect(page.getByRole('article')).toHaveCount(10)
@@ -205,7 +206,7 @@ test('axe has no objections to releases in every state, at 360 and 1280 px, in b
   const project = await aLantern(alice)
   await alice.releases.create({ id: project.slug, version: '2.0.0', state: 'draft', notes: 'x'.repeat(700) })
   await alice.releases.withdraw({ id: project.slug, version: '1.3.0' })
-  await aBuild(alice, project, 'secret.apk', { version: '9'.repeat(64), isPublic: false })
+  await aBuild(alice, project, `${'a-long-name-'.repeat(12)}.apk`, { version: '9'.repeat(64), isPublic: false })
   await open(page, project)
   await expect(page.getByRole('article')).toHaveCount(4)
 

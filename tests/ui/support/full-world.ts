@@ -86,6 +86,7 @@ const own = {
 }
 const project = (slug: string) => ({
   project: paths.project(slug),
+  'project releases': paths.projectReleases(slug),
   'project updates': paths.projectUpdates(slug),
   'project statistics': paths.projectStatistics(slug),
   'project people': paths.projectPeople(slug),

@@ -11,7 +11,7 @@ test('a file chosen again shows its earlier options, and gets those chosen now',
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}`)
   await choose(page, file.path)
-  await page.getByLabel('Version').fill('2.0.0')
+  await page.getByRole('combobox', { name: 'Version' }).fill('2.0.0')
   await page.getByLabel('Make this file public').check()
   line.toHost.holdAfter(HELD_AFTER)
   await startUpload(page)
@@ -21,12 +21,12 @@ test('a file chosen again shows its earlier options, and gets those chosen now',
   await choose(page, file.path)
   const project = page.getByRole('combobox', { name: 'Add to project' })
   await expect(project).toHaveValue('Lantern')
-  await expect(page.getByLabel('Version')).toHaveValue('2.0.0')
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2.0.0')
   await expect(page.getByLabel('Make this file public')).toBeChecked()
   await page.getByLabel('Make this file public').uncheck()
   await project.click()
   await page.getByRole('option', { name: 'Lantern' }).click()
-  await expect(page.getByLabel('Version')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveCount(0)
   const changes: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'PUT') changes.push(new URL(request.url()).pathname.split('/')[2] ?? '')

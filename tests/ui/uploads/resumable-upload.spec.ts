@@ -44,7 +44,7 @@ test('after a reload, lists the upload, refuses another file, and resumes with t
   await choose(page, file.path)
   await page.getByRole('combobox', { name: 'Add to project' }).click()
   await page.getByRole('option', { name: 'Lantern' }).click()
-  await page.getByLabel('Version').fill('2.0.0')
+  await page.getByRole('combobox', { name: 'Version' }).fill('2.0.0')
   await page.getByLabel('Make this file public').check()
   line.toHost.holdAfter(HELD_AFTER)
   await startUpload(page)

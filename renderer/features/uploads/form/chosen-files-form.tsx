@@ -15,7 +15,7 @@ interface ChosenFilesFormProps {
 }
 
 export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFormProps) {
-  const { choices, accepted, form, change, drop, clear, start } = chosen
+  const { choices, accepted, form, change, drop, clear, start, isStarting } = chosen
   const bytes = accepted.reduce((sum, { size }) => sum + size, 0)
 
   return (
@@ -37,7 +37,7 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
             ))}
           </ul>
           {!fixedProject && <ProjectSelect value={form.project?.id} onChange={(project) => change({ project })} />}
-          {form.project && <ReleaseFields version={form.version} platform={form.platform} onChange={change} />}
+          {form.project && <ReleaseFields {...form} projectId={form.project.id} onChange={change} />}
           <Checkbox
             label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
             description={visibilityHint(form, choices.length > 1 ? 'them' : 'it')}
@@ -45,7 +45,7 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
             onChange={(event) => change({ isPublic: event.currentTarget.checked })}
           />
           <Group gap="xs">
-            <Button type="submit" disabled={accepted.length === 0}>
+            <Button type="submit" disabled={accepted.length === 0} loading={isStarting}>
               Upload
             </Button>
             <Button variant="subtle" color="gray" onClick={clear}>

@@ -1,33 +1,64 @@
-import { Autocomplete, Group, TextInput } from '@mantine/core'
-import { PLATFORMS } from '../../../../server/contract'
+import { Autocomplete, Checkbox, Group, Stack } from '@mantine/core'
+import { PLATFORMS, releaseFieldsSchema } from '../../../../server/contract'
+import { useVersions, type ReleaseWish } from './prepare-release'
 
-interface ReleaseFieldsProps {
-  version: string
+interface ReleaseFieldsProps extends ReleaseWish {
+  projectId: string
   platform: string
-  onChange: (news: { version?: string; platform?: string }) => void
+  onChange: (news: Partial<ReleaseWish & { platform: string }>) => void
 }
 
-export function ReleaseFields({ version, platform, onChange }: ReleaseFieldsProps) {
+/** The release that files join, and for a new one its channel and state. */
+export function ReleaseFields({ projectId, version, platform, channel, isDraft, onChange }: ReleaseFieldsProps) {
+  const versions = useVersions(projectId)
+  const isNew = version.trim() !== '' && versions?.includes(version.trim()) === false
   return (
-    <Group grow preventGrowOverflow={false} align="flex-start">
-      <TextInput
-        label="Version"
-        description="Optional. Default: the package’s version"
-        placeholder="1.4.0"
-        maxLength={64}
-        autoComplete="off"
-        value={version}
-        onChange={(event) => onChange({ version: event.currentTarget.value })}
-      />
-      <Autocomplete
-        label="Platform"
-        description="Optional"
-        placeholder="Android"
-        maxLength={32}
-        data={[...PLATFORMS]}
-        value={platform}
-        onChange={(value) => onChange({ platform: value })}
-      />
-    </Group>
+    <Stack gap="md">
+      <Group grow preventGrowOverflow={false} align="flex-start">
+        <Autocomplete
+          label="Version"
+          description="Optional. Default: the package’s version"
+          placeholder="1.4.0"
+          maxLength={64}
+          autoComplete="off"
+          limit={8}
+          data={versions ?? []}
+          value={version}
+          onChange={(value) => onChange({ version: value })}
+        />
+        <Autocomplete
+          label="Platform"
+          description="Optional"
+          placeholder="Android"
+          maxLength={32}
+          data={[...PLATFORMS]}
+          value={platform}
+          onChange={(value) => onChange({ platform: value })}
+        />
+      </Group>
+      {isNew && (
+        <Group grow preventGrowOverflow={false} align="flex-start">
+          <Autocomplete
+            label="Channel of the new release"
+            description="Empty: beta for a version such as 1.4.0-rc.1, otherwise stable"
+            placeholder="stable"
+            maxLength={32}
+            data={['stable', 'beta', 'nightly']}
+            value={channel}
+            error={mistakeIn(channel)}
+            onChange={(value) => onChange({ channel: value })}
+          />
+          <Checkbox
+            label="Keep the new release as a draft"
+            description="Only members of the project see it until you publish it."
+            checked={isDraft}
+            onChange={({ currentTarget }) => onChange({ isDraft: currentTarget.checked })}
+          />
+        </Group>
+      )}
+    </Stack>
   )
 }
+
+const mistakeIn = (channel: string): string | undefined =>
+  releaseFieldsSchema.shape.channel.safeParse(channel).error?.issues[0]?.message

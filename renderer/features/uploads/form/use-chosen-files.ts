@@ -6,23 +6,23 @@ import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '..
 import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 import { useUploads } from '../queue/use-uploads'
-import { commonPlatform } from './common-platform'
+import { commonPlatform, usePreparation, type ReleaseWish } from './prepare-release'
 
 type Project = NonNullable<UploadOptions['project']>
 
-interface Form {
+interface Form extends ReleaseWish {
   isPublic: boolean
   project: Project | undefined
-  version: string
   /** Undefined: not touched, so the filenames decide. */
   platform: string | undefined
 }
 
-const blank = { isPublic: false, version: '', platform: undefined }
+const blank = { isPublic: false, version: '', platform: undefined, channel: '', isDraft: false }
 
 export type ChosenFiles = ReturnType<typeof useChosenFiles>
 
-export function useChosenFiles(storage: StorageStats | undefined, into?: Project) {
+/** `into`: the project of the page, and the version that its form starts with. */
+export function useChosenFiles(storage: StorageStats | undefined, into?: Project, version = '') {
   const { uploads, queue } = useUploads()
   const projects = useMyProjects().data ?? []
   const [files, setFiles] = useState<readonly UploadSource[]>([])
@@ -32,7 +32,7 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
   const begun = only && parts.get(only)
   // A resumed upload keeps its options until the person changes them.
   const asBegun = begun && { ...optionsOf(begun, projects), ...(into ? { project: into } : {}) }
-  const form: Form = { ...blank, project: into, ...asBegun, ...touched }
+  const form: Form = { ...blank, version, project: into, ...asBegun, ...touched }
   const choices = judge(files, storage, { bytes: bytesAhead(uploads, useUnfinishedList() ?? []), parts })
   const accepted = choices.filter(({ refusal }) => !refusal).map(({ file }) => file)
   const platform = form.platform ?? commonPlatform(accepted.map(({ name }) => name))
@@ -41,12 +41,12 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
     setFiles([])
     setTouched({})
   }
-  const start = () => {
-    const { project, version, isPublic } = form
+  const { prepare, isPreparing } = usePreparation(form.project?.id, form, () => {
+    const { project, isPublic } = form
     const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
-    queue.add(accepted, { isPublic, ...(project ? { project, ...release(version, platform) } : {}) }, kept)
+    queue.add(accepted, { isPublic, ...(project ? { project, ...release(form.version, platform) } : {}) }, kept)
     clear()
-  }
+  })
   return {
     choices,
     accepted,
@@ -55,7 +55,8 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
     choose: (added: readonly UploadSource[]) => setFiles((current) => [...current, ...added]),
     drop: (file: UploadSource) => setFiles((current) => current.filter((other) => other !== file)),
     clear,
-    start,
+    start: prepare,
+    isStarting: isPreparing,
   }
 }
 

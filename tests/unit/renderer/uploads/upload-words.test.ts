@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judge, refusal } from '../../../../renderer/features/uploads/transport/admission'
-import { commonPlatform } from '../../../../renderer/features/uploads/form/common-platform'
+import { commonPlatform } from '../../../../renderer/features/uploads/form/prepare-release'
 import { rateOf, remember, timeLeft } from '../../../../renderer/features/uploads/transport/transfer-rate'
 import { GB, MB, type StorageStats } from '../../../../server/contract'
 

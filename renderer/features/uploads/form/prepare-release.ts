@@ -1,0 +1,58 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { platformOfFilename } from '../../../../server/contract'
+import { ApiError, type Client } from '../../../lib/client/api-client'
+import { useClient } from '../../../lib/client/client-context'
+import { failureText } from '../../../lib/client/failure'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { notifyError } from '../../../ui/feedback/notify'
+
+/** What a form says about the release that files join. */
+export interface ReleaseWish {
+  version: string
+  /** Of a new release; empty: the usual one. */
+  channel: string
+  isDraft: boolean
+}
+
+/** The newest versions of a project; undefined while they load. `projectId`: undefined for none. */
+export function useVersions(projectId: string | undefined): readonly string[] | undefined {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: queryKeys.projects.releases(projectId ?? '', { limit: 100 }),
+    queryFn: ({ signal }) => client.releases.list({ id: projectId ?? '', limit: 100 }, signal),
+    enabled: projectId !== undefined,
+  })
+  return data?.releases.map(({ version }) => version)
+}
+
+/** Creates the release if a person decided its channel or state, so that its first file appears there. */
+export async function prepareRelease(client: Client, projectId: string, wish: ReleaseWish): Promise<void> {
+  const version = wish.version.trim()
+  const channel = wish.channel.trim().toLowerCase()
+  if (version === '' || (channel === '' && !wish.isDraft)) return
+  const state = wish.isDraft ? 'draft' : 'published'
+  try {
+    await client.releases.create({ id: projectId, version, state, ...(channel === '' ? {} : { channel }) })
+  } catch (cause) {
+    // Another person was faster: the files join that release.
+    if (!(cause instanceof ApiError && cause.code === 'taken')) throw cause
+  }
+}
+
+/** Prepares the release of an upload form, then calls `next`; without a project at once. Reports a failure. */
+export function usePreparation(projectId: string | undefined, wish: ReleaseWish, next: () => void) {
+  const client = useClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => projectId !== undefined && prepareRelease(client, projectId, wish),
+    onSuccess: next,
+    onError: (cause) => notifyError(failureText(cause, { failed: 'The release could not be created' })),
+  })
+  return { prepare: () => void (isPending || mutate()), isPreparing: isPending }
+}
+
+/** The platform that all names say, or an empty text. */
+export function commonPlatform(filenames: readonly string[]): string {
+  const found = new Set(filenames.map(platformOfFilename))
+  const [only] = found
+  return found.size === 1 && only ? only : ''
+}
