@@ -43,7 +43,7 @@ export function EditRelease({ project: { project_id }, release, channels, onClos
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {typeof problem === 'string' && <FormAlert text={problem} />}
-          <NotesField {...form.getInputProps('notes')} autoFocus />
+          <NotesField {...form.getInputProps('notes')} data-autofocus />
           <ChannelField channels={channels} {...form.getInputProps('channel')} />
           <DialogButtons submit="Save" pending={form.submitting} onCancel={cancel} />
         </Stack>

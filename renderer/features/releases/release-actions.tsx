@@ -52,10 +52,12 @@ export function ReleaseActions({ project, release, channels }: ReleaseActionsPro
 const OFFERED = 6
 
 function MoreActions({ project, release, channels, actions }: ReleaseActionsProps & { actions: Actions }) {
-  const { version, channel, total_files } = release
+  const { version, channel, state, total_files } = release
   const [dialog, setDialog] = useState<'edit' | 'move'>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
-  const others = [...new Set(['stable', 'beta', 'nightly', ...channels])].filter((name) => name !== channel)
+  const hasButton = state === 'published' ? 'stable' : undefined
+  const known = [...new Set(['stable', 'beta', 'nightly', ...channels])]
+  const others = known.filter((name) => name !== channel && name !== hasButton)
   return (
     <>
       <Menu position="bottom-end">
