@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Progress, Text } from '@mantine/core'
 import { Link, useMatch } from 'react-router-dom'
-import { paths } from '../../../paths'
+import { paths, routes } from '../../../paths'
 import { hasWarnings } from '../upload'
 import { UploadAnnouncer } from './upload-announcer'
 import classes from './upload-dock.module.css'
@@ -11,7 +11,9 @@ import { useUploads } from '../queue/use-uploads'
 export function UploadDock() {
   const { uploads } = useUploads()
   const isListed = useMatch(paths.myFiles) !== null
-  const isNews = uploads.some((upload) => upload.state !== 'done' || hasWarnings(upload))
+  const isOnProject = useMatch(routes.project) !== null
+  // A finished build is listed by its project too.
+  const isNews = uploads.some((upload) => upload.state !== 'done' || (hasWarnings(upload) && !isOnProject))
   return (
     <>
       <UploadAnnouncer uploads={uploads} />

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { formatSize } from '../../../lib/words/format'
 import { messages } from '../../../lib/words/messages'
@@ -22,7 +22,6 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
         <Stack gap={4} miw={0} flex={1}>
           <UploadName upload={upload} />
           {failed ? <UploadProblem upload={upload} /> : <UploadProgress upload={upload} />}
-          <WarningList warnings={warnings} />
         </Stack>
       </Group>
       <Group gap="sm" wrap="nowrap" ml="auto">
@@ -42,6 +41,11 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
           />
         )}
       </Group>
+      {warnings.length > 0 && (
+        <Box flex="1 0 100%">
+          <WarningList warnings={warnings} />
+        </Box>
+      )}
     </li>
   )
 }
