@@ -6,6 +6,7 @@ import { ciSnippets } from '../../lib/ci/snippets'
 import { useTarget } from '../../lib/ci/use-target'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
+import { Downloads, Feeds } from './guide-downloads'
 import { guideExamples } from './examples/guide-examples'
 import { InlineCode, MarkedText } from './inline-code'
 import { Section } from './section'
@@ -18,6 +19,7 @@ export function Guide({ base }: { base: string }) {
       <Authentication base={base} />
       <Publish base={base} />
       <Downloads base={base} />
+      <Feeds base={base} />
       <Replies />
       <Limits />
     </>
@@ -29,6 +31,7 @@ export const guideSections = [
   { anchor: 'authentication', title: 'Authentication' },
   { anchor: 'publish', title: 'Publish from CI' },
   { anchor: 'downloads', title: 'Download and check' },
+  { anchor: 'updates', title: 'Updates and feeds' },
   { anchor: 'replies', title: 'Replies and errors' },
   { anchor: 'limits', title: 'Limits' },
 ]
@@ -131,36 +134,6 @@ function Publish({ base }: { base: string }) {
       <p>
         The reply contains the <InlineCode text="file_id" /> and the SHA-256 of the bytes that arrived. Keep the key in
         the secrets of your CI, and run the job where it can reach <InlineCode text={base} />.
-      </p>
-    </Section>
-  )
-}
-
-function Downloads({ base }: { base: string }) {
-  const examples = Object.entries(guideExamples.download).map(([name, write]) => [name, () => write(base)] as const)
-  return (
-    <Section
-      anchor="downloads"
-      title="Download and check"
-      code={<CodeTabs title="Download a project and check it" examples={examples} />}
-    >
-      <p>
-        Every download can be resumed: it has a length, ranges, and an <InlineCode text="ETag" /> that is the SHA-256 of
-        the bytes, also the zip of a whole project. <InlineCode text="Repr-Digest" /> and, on a whole file,{' '}
-        <InlineCode text="Content-Digest" /> carry the same SHA-256. <InlineCode text="SHA256SUMS" /> lists all files of
-        a project.
-      </p>
-      <p>
-        <InlineCode text="/api/files/public/{username}/{file_id}/{sha256}/download" /> is an address whose bytes never
-        change, which proxies and CI caches may keep for a year. When the file is made private or deleted, this host
-        answers 404 immediately; caches may still serve their copy. The address without the digest is revalidated on
-        each request.
-      </p>
-      <p>
-        <InlineCode text="/api/projects/{project}/latest/{filename}" /> is a fixed address whose bytes change: the
-        newest public file of that name on a public project. This makes a project a feed for updaters such as
-        electron-updater: the feed address ends before the filename; upload <InlineCode text="latest.yml" /> last, after
-        the packages that it names.
       </p>
     </Section>
   )

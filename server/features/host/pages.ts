@@ -16,11 +16,19 @@ import { shareUrl } from '../../network/share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
+interface ProjectPage {
+  title: string
+  description: string
+  /** The path that its feeds begin with. */
+  feeds: string
+  content: (visit: Visit) => Promise<Html>
+}
+
 /** Writes the content of the pages that visitors open first. */
 interface VisitorPages {
   landing: (visit: Visit) => Promise<Html>
   /** Undefined if a visitor may not see the project. */
-  project(slug: string): { title: string; description: string; content: (visit: Visit) => Promise<Html> } | undefined
+  project(slug: string): ProjectPage | undefined
   install(slug: string, visit: InstallVisit): Promise<{ title: string; description: string; content: Html } | undefined>
 }
 
@@ -58,7 +66,8 @@ export async function pageAt(
     const project = pages.project(slug)
     if (!project) return notFound
     const { title, description, content } = project
-    return { status: 200, head: { title: withBrand(title), description, url }, content: await forVisitors(content) }
+    const head = { title: withBrand(title), description, url, feeds: host.url + project.feeds }
+    return { status: 200, head, content: await forVisitors(content) }
   }
   const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
   const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }

@@ -6,6 +6,8 @@ export interface PageHead {
   description: string
   /** Without query. */
   url: string
+  /** The address that its feeds for feed readers begin with, without a final slash. */
+  feeds?: string
 }
 
 /** Returns the built page with this head and content. */
@@ -18,7 +20,7 @@ export function withHead(built: string, head: PageHead, content: Html | undefine
 
 const PICTURE = '/social.png'
 
-function headTags({ title, description, url }: PageHead): Html {
+function headTags({ title, description, url, feeds }: PageHead): Html {
   const image = new URL(PICTURE, url).href
   const named = {
     description,
@@ -38,5 +40,10 @@ function headTags({ title, description, url }: PageHead): Html {
   return markup`<title>${title}</title>
     ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}
     ${Object.entries(properties).map(([name, content]) => markup`<meta property="${name}" content="${content}" /> `)}
-    <link rel="canonical" href="${url}" />`
+    <link rel="canonical" href="${url}" />${feeds !== undefined && feedLinks(title, feeds)}`
 }
+
+/** By these, feed readers find the feeds of a page. */
+const feedLinks = (title: string, feeds: string) => markup`
+    <link rel="alternate" type="application/atom+xml" title="${title}" href="${feeds}/atom.xml" />
+    <link rel="alternate" type="application/feed+json" title="${title}" href="${feeds}/feed.json" />`

@@ -41,6 +41,24 @@ describe('the page of a public project', () => {
     })
   })
 
+  test('names its feeds to feed readers', async ({ server }) => {
+    await aProject(server, await aUser(server, 'alice'), { title: '"Rocket" & <Co>', is_public: true })
+    const links = async (path: string) =>
+      (await page(server, path)).html
+        .match(/<link rel="alternate"[^>]*>/g)
+        ?.map((link) => link.replaceAll('&quot;', "'"))
+
+    const title = `title="'Rocket' &amp; &lt;Co&gt; · Slipway"`
+    const feeds = `href="${server.url}/p/rocket-co/feeds`
+    const expected = [
+      `<link rel="alternate" type="application/atom+xml" ${title} ${feeds}/atom.xml" />`,
+      `<link rel="alternate" type="application/feed+json" ${title} ${feeds}/feed.json" />`,
+    ]
+    expect(await links('/p/rocket-co')).toEqual(expected)
+    expect(await links('/p/rocket-co/releases/1.0')).toEqual(expected)
+    expect(await links('/')).toBeUndefined()
+  })
+
   test('says it once, and keeps the rest of the page', async ({ server }) => {
     await aProject(server, await aUser(server, 'alice'), { title: 'Rocket', is_public: true })
 

@@ -84,6 +84,10 @@ Get-Content SHA256SUMS | ForEach-Object {
 }`,
   },
 
+  electronBuilder: (base: string) => `publish:
+  provider: generic
+  url: ${base}/p/lantern/feeds/electron`,
+
   success: `{
   "success": true,
   "message": "File uploaded successfully!",

@@ -67,7 +67,7 @@ export function newsOf(context: Needed, entrance: Entrance, origin: string, name
     })),
   ]
   const entries = news
-    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
     .slice(0, MOST_ENTRIES)
     .map(({ entry }) => entry())
   return {

@@ -42,7 +42,7 @@ export function projectPage(
     return frame(context.host.version, page)
   }
   const description = projects.summaryOf(project) || `${project.title} by ${users.nameOf(project.ownerId)}`
-  return { title: project.title, description, content }
+  return { title: project.title, description, feeds: `${base}/feeds`, content }
 }
 
 /** The posts that the page shows without scripts; the app loads more. */

@@ -1,0 +1,60 @@
+import { CodePanel } from './code-panel'
+import { CodeTabs } from './code-tabs'
+import { guideExamples } from './examples/guide-examples'
+import { InlineCode } from './inline-code'
+import { Section } from './section'
+
+/** How to download and check. */
+export function Downloads({ base }: { base: string }) {
+  const examples = Object.entries(guideExamples.download).map(([name, write]) => [name, () => write(base)] as const)
+  return (
+    <Section
+      anchor="downloads"
+      title="Download and check"
+      code={<CodeTabs title="Download a project and check it" examples={examples} />}
+    >
+      <p>
+        Every download can be resumed: it has a length, ranges, and an <InlineCode text="ETag" /> that is the SHA-256 of
+        the bytes, also the zip of a whole project. <InlineCode text="Repr-Digest" /> and, on a whole file,{' '}
+        <InlineCode text="Content-Digest" /> carry the same SHA-256. <InlineCode text="SHA256SUMS" /> lists all files of
+        a project.
+      </p>
+      <p>
+        <InlineCode text="/api/files/public/{username}/{file_id}/{sha256}/download" /> is an address whose bytes never
+        change, which proxies and CI caches may keep for a year. When the file is made private or deleted, this host
+        answers 404 immediately; caches may still serve their copy. The address without the digest is revalidated on
+        each request.
+      </p>
+      <p>
+        <InlineCode text="/api/projects/{project}/latest/{filename}" /> is a fixed address whose bytes change: the
+        newest public file of that name on a public project.
+      </p>
+    </Section>
+  )
+}
+
+/** How to follow a project with updaters and feed readers. */
+export function Feeds({ base }: { base: string }) {
+  const code = <CodePanel title="electron-builder.yml" code={guideExamples.electronBuilder(base)} />
+  return (
+    <Section anchor="updates" title="Updates and feeds" code={code}>
+      <p>
+        <strong>Electron apps</strong> update themselves from a public project with electron-updater. Write its address
+        into the configuration once; then uploading a build with its version is all. Installed apps download only the
+        blocks that changed. <InlineCode text="beta.yml" /> offers the channel <InlineCode text="beta" /> and newer
+        stable releases. The version must be semver, such as <InlineCode text="1.4.0" />; macOS needs the app as a zip,
+        with <InlineCode text="arm64" /> in its name for Apple silicon.
+      </p>
+      <p>
+        The host makes the block maps of <InlineCode text=".exe" /> and macOS <InlineCode text=".zip" /> files when no
+        transfers run, so the first minutes after an upload can cost whole downloads. You do not need to upload{' '}
+        <InlineCode text="latest.yml" /> or <InlineCode text=".blockmap" /> files.
+      </p>
+      <p>
+        <strong>Feed readers</strong> follow a public project at <InlineCode text="/p/{project}/feeds/atom.xml" /> or{' '}
+        <InlineCode text="/p/{project}/feeds/feed.json" />: its releases with their files and notes, and its updates.
+        Drafts, withdrawn releases and private files are in no feed, also for you.
+      </p>
+    </Section>
+  )
+}
