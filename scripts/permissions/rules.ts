@@ -181,6 +181,10 @@ export const rules: Record<Call, Rule> = {
   'install.manifest': offeredToVisitors,
   'install.icon': offeredToVisitors,
   'install.app': offeredToVisitors,
+  // Token and ticket decide, whoever sends them: see tests/api/install/testers.test.ts.
+  'install.manifestForTesters': noTester,
+  'install.iconForTesters': noTester,
+  'install.appForTesters': noTester,
   'testers.list': onProject('testers'),
   'testers.create': onProject('testers'),
   'testers.update': onProject('testers'),

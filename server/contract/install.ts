@@ -7,14 +7,12 @@ const ticket = z.string().regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is n
 
 const signed = z.object({ id: idOrSlug, file_id: id, ticket })
 
-const ofInstaller = {
-  method: 'GET',
-  access: 'anyone',
-  boundKeys: true,
-  input: signed,
-  reply: z.object({}),
-  download: true,
-} as const
+/** Through a tester link, whose password the ticket stands for. */
+const signedForTesters = z.object({ token: z.string().max(200), file_id: id, ticket })
+
+const common = { method: 'GET', access: 'anyone', reply: z.object({}), download: true } as const
+const ofInstaller = { ...common, boundKeys: true, input: signed } as const
+const ofTesters = { ...common, input: signedForTesters } as const
 
 /**
  * What iOS fetches when a person installs an app from the install page. Its installer sends no cookies and follows no
@@ -37,6 +35,24 @@ export const install = {
     ...ofInstaller,
     path: '/p/:id/install/:file_id/:ticket/app.ipa',
     summary: 'The iOS app that its manifest names',
+    errors: downloadErrors,
+  }),
+  manifestForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/manifest.plist',
+    summary: 'The manifest of an iOS app for `itms-services`; for testers',
+    errors: ['not_found'],
+  }),
+  iconForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/icon.png',
+    summary: 'The picture of an iOS app that its manifest names; for testers',
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+  appForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/app.ipa',
+    summary: 'The iOS app that its manifest names; for testers',
     errors: downloadErrors,
   }),
 }

@@ -11,6 +11,8 @@ export interface Entrance {
   base: string
   /** The channel of its latest release, unless the caller asks for another one. */
   channel: string
+  /** A change of it ends signed addresses: the password hash of a tester link. */
+  seal?: string | null
 }
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */

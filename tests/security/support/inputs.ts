@@ -24,6 +24,7 @@ const ofTicket = (about: About) => ({
 })
 const ofTester = (about: About) => ({ ...ofProject(about), testerId: about.things.tester.tester_id })
 const token = 'no-such-token'
+const ofTesterTicket = ({ things }: About) => ({ token, file_id: things.file.file_id, ticket: things.ticket })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -122,6 +123,9 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'install.manifest': ofTicket,
   'install.icon': ofTicket,
   'install.app': ofTicket,
+  'install.manifestForTesters': ofTesterTicket,
+  'install.iconForTesters': ofTesterTicket,
+  'install.appForTesters': ofTesterTicket,
   'collaborators.list': ofProject,
   'collaborators.add': (about) => ({ ...ofProject(about), username: about.people.bob.username }),
   'collaborators.remove': (about) => ({ ...ofProject(about), collaboratorId: about.people.carol.username }),

@@ -33,6 +33,8 @@ export function offeredBy(needs: Rooms<'files' | 'projects'>, entrance: Entrance
   const releases: Offered[] = [...releasesFor(needs, project, actor)].filter(
     ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
   )
+  // A file without a version has no address below a tester link.
+  if (actor.kind === 'tester') return releases
   const fileOf = offering(needs, project, actor)
   const loose = needs.projects.store.links.ofProject(project.id).flatMap((link) => {
     const file = link.releaseId === null ? fileOf(link) : undefined

@@ -81,7 +81,7 @@ async function iosOffer(needs: Needed, entrance: Entrance, asked: Asked, candida
   const told = await needs.files.facts.of(file)
   const obstacle = iosObstacle(told, device, owner, needs.host.sources.now().toISOString())
   if (obstacle || !told.facts) return { candidate, obstacle }
-  const channel = asked.channel === 'stable' ? '' : `?channel=${asked.channel}`
+  const channel = asked.channel === entrance.channel ? '' : `?channel=${asked.channel}`
   if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, `${entrance.base}/install${channel}`) }
   const manifest = signedAddress(entrance, file.id, ticketFor(needs, entrance, file.id), 'manifest.plist')
   const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`

@@ -1,38 +1,47 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
 import { api } from '../../../contract'
 import { notFound } from '../../../core/errors'
+import { callerOf, type Caller } from '../../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../../http/endpoint/serve'
 import { originAsked } from '../../../http/pipeline/remote'
 import { secureOrigins } from '../../../network/secure-origins'
 import { publicEntrance, type Entrance } from '../entrance'
 import { offering } from '../offering'
+import { unlockedEntrance } from '../testers/tester-entrance'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
 type Needed = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
-type Signed = z.output<typeof api.install.app.input>
+type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
 type OfferedFile = NonNullable<ReturnType<ReturnType<typeof offering>>>
 type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
 
 /** The install page shows everyone what visitors get, so its addresses work for everyone alike. */
-const VISITOR: Actor = { kind: 'visitor' }
+const VISITOR = { kind: 'visitor' } as const
 
 /** What the installer of iOS fetches, at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Needed): void {
   const { manifest, icon, app } = sending(context)
+  const { install } = api
   const calls = [
-    [api.install.manifest, manifest],
-    [api.install.icon, icon],
-    [api.install.app, app],
+    [install.manifest, install.manifestForTesters, manifest],
+    [install.icon, install.iconForTesters, icon],
+    [install.app, install.appForTesters, app],
   ] as const
-  for (const [endpoint, send] of calls) {
-    serveRaw(router, endpoint, async (ctx, _caller, params) => {
-      const signed = parseInput(endpoint.input, params)
-      await offered(context, ctx, publicEntrance(context, VISITOR, signed.id), signed, send)
+  for (const [forAll, forTesters, send] of calls) {
+    serveRaw(router, forAll, async (ctx, _caller, params) => {
+      const { id, ...signed } = parseInput(forAll.input, params)
+      await offered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
+    })
+    serveRaw(router, forTesters, async (ctx, _caller, params) => {
+      const { token, ...signed } = parseInput(forTesters.input, params)
+      const entrance = unlockedEntrance(context, token)
+      const { actor, holds } = entrance
+      ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+      await offered(context, ctx, entrance, signed, send)
     })
   }
 }

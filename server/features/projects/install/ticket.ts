@@ -39,9 +39,10 @@ export const signedAddress = (
 ): string => `${base}/install/${fileId}/${ticket}/${name}`
 
 /** The key is derived from a session key, so that it needs no secret of its own and no cookie can be used in its place. */
-function signature(sessionKey: string, expiry: string, { base, project }: Entrance, fileId: string): string {
+function signature(sessionKey: string, expiry: string, entrance: Entrance, fileId: string): string {
+  const { base, project, channel, seal = null } = entrance
   const key = new Uint8Array(hkdfSync('sha256', sessionKey, '', PURPOSE, 32))
   return createHmac('sha256', key)
-    .update(JSON.stringify([expiry, base, project.id, fileId]))
+    .update(JSON.stringify([expiry, base, project.id, channel, seal, fileId]))
     .digest('base64url')
 }

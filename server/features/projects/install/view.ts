@@ -53,8 +53,8 @@ const codeFor = (entrance: Entrance, asked: Asked, platforms: readonly Platform[
 })
 
 /** The path of the page in this channel. */
-function addressFor({ base }: Entrance, { channel }: Asked, more: Record<string, string> = {}): string {
-  const fields = new URLSearchParams({ ...(channel === 'stable' ? {} : { channel }), ...more }).toString()
+function addressFor({ base, channel: usual }: Entrance, { channel }: Asked, more: Record<string, string> = {}): string {
+  const fields = new URLSearchParams({ ...(channel === usual ? {} : { channel }), ...more }).toString()
   return `${base}/install${fields === '' ? '' : `?${fields}`}`
 }
 

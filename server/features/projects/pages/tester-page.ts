@@ -3,17 +3,20 @@ import type { Rooms } from '../../../compose/context'
 import { withBrand } from '../../../contract'
 import { AppError } from '../../../core/errors'
 import { markup, type Html } from '../../../http/pages/html'
-import type { Page } from '../../../http/pages/static-ui'
+import type { Page, Visit } from '../../../http/pages/static-ui'
 import { strangerOf } from '../../../http/pipeline/identify'
 import { originAsked } from '../../../http/pipeline/remote'
+import { secureOrigins } from '../../../network/secure-origins'
 import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
 import { frame } from './frame'
+import { installPage } from './install'
 import { projectPage } from './project'
 
-type Needed = Rooms<'accounts' | 'files' | 'host' | 'projects'>
+type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>
 
-/** The page of a tester link, or of one of its releases; group 1 is the token. */
-const PATTERN = /^\/t\/([^/]+)(?:\/releases\/[^/]+)?\/?$/
+/** The page of a tester link, of one of its releases, or its install page; group 1 is the token. */
+const PATTERN = /^\/t\/([^/]+)(?:\/releases\/[^/]+|\/install)?\/?$/
+const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /** Writes the pages of tester links; undefined at other addresses. Nothing here names the project of a closed link. */
 export const testerPage =
@@ -33,15 +36,24 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   const { link } = entrance
   const origin = originAsked(ctx)
   const visit = { host: { url: origin, reachable: true }, userAgent: ctx.get('user-agent') }
-  const { title, description, content } = projectPage(context, entrance, { name: link.name, until: link.expiresAt })
-  const page = await content(visit)
+  const { title, description, content } = await pageOf(context, ctx, entrance, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
   return {
     status: 200,
     head: { title: withBrand(title), description, url: origin + ctx.path },
-    content: page,
+    content,
     isFinal: true,
   }
+}
+
+async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
+  const { link } = entrance
+  if (INSTALL.test(ctx.path)) {
+    const secure = secureOrigins(context.network, ctx)
+    return installPage(context, entrance, { ...visit, secure, query: ctx.query })
+  }
+  const { content, ...rest } = projectPage(context, entrance, { name: link.name, until: link.expiresAt })
+  return { ...rest, content: await content(visit) }
 }
 
 function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError, token: string): Page {
