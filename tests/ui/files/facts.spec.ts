@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { INFO_XML } from '../../support/apple-package'
+import { anIpa } from '../../support/packages'
 import { aFile, aProject, expect, test } from '../support/owner-world'
 import { aCertificate, aRocket } from '../support/rocket-app'
 import { choose, startUpload } from '../support/uploading'
@@ -91,6 +93,17 @@ test('on a phone the details fill the screen, and a missing icon leaves the one 
   await expect(dialog.getByText('com.acme.rocket')).toBeVisible()
   // The browser of the test may show a scroll bar beside it.
   expect((await dialog.boundingBox())?.width).toBeGreaterThan(340)
+
+  await page.keyboard.press('Escape')
+  const ipa = new Uint8Array(anIpa(Buffer.from(INFO_XML)))
+  await aBuild(alice, project, 'rocket.ipa', { bytes: ipa })
+  await page.reload()
+  await page.getByRole('button', { name: 'Details of rocket.ipa' }).click()
+  const ios = page.getByRole('dialog', { name: 'rocket.ipa' })
+  await expect(ios.getByText('Räket & Co')).toBeVisible()
+  for (const text of ['iOS 15 or later', 'iPhone, iPad', '2.4.1 (812)']) {
+    await expect(ios.getByText(text)).toBeVisible()
+  }
   complaints.length = 0
 })
 
