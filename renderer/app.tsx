@@ -58,6 +58,7 @@ const PublicFilesPage = lazyPage(() => import('./features/public-files/public-fi
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
+const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
@@ -129,7 +130,7 @@ function Pages() {
             <Route path="releases" element={<ReleasesPage />} />
             <Route path="updates" element={<ProjectUpdatesPage />} />
             <Route path="statistics" element={<ProjectStatisticsPage />} />
-            <Route path="people" element={<ProjectPeoplePage />} />
+            <Route path="people" element={<ProjectPeoplePage Testers={TesterLinks} />} />
             <Route path="settings" element={<ProjectSettingsPage />} />
           </Route>
         </Route>

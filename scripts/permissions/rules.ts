@@ -63,46 +63,27 @@ const ownBuild: Rule = (actor, { file }) => {
   if (!isUser(actor, file.ownerId)) throw notFound('Build')
 }
 
-const runningTransfer: Rule = () => {
-  throw notFound('Transfer')
-}
+/** Nothing of this kind exists for anyone. */
+const missing =
+  (noun: string): Rule =>
+  () => {
+    throw notFound(noun)
+  }
+
+const runningTransfer = missing('Transfer')
+const manageSession = missing('Session')
+const noPairing = missing('Pairing')
+const offeredFile = missing('File')
+const chosenFolder = missing('Folder')
+const runningMove = missing('Move')
+const oldFolder = missing('Old data folder')
+const backupFolder = missing('Folder for your backups')
+const openInvite = missing('Invite link')
+const noTester = missing('Tester link')
 
 const usedLink: Rule = (actor) => {
   if (actor.kind !== 'host') throw forbidden('manage this host')
   throw new AppError('manage_link_invalid', 'This link was used')
-}
-
-const manageSession: Rule = () => {
-  throw notFound('Session')
-}
-
-const noPairing: Rule = () => {
-  throw notFound('Pairing')
-}
-
-const offeredFile: Rule = () => {
-  throw notFound('File')
-}
-
-const chosenFolder: Rule = () => {
-  throw notFound('Folder')
-}
-const runningMove: Rule = () => {
-  throw notFound('Move')
-}
-const oldFolder: Rule = () => {
-  throw notFound('Old data folder')
-}
-const backupFolder: Rule = () => {
-  throw notFound('Folder for your backups')
-}
-
-const openInvite: Rule = () => {
-  throw notFound('Invite link')
-}
-
-const noTester: Rule = () => {
-  throw notFound('Tester link')
 }
 
 const unknownToken: Rule = () => {
@@ -195,6 +176,10 @@ export const rules: Record<Call, Rule> = {
   'testers.latestPage': noTester,
   'testers.latestFile': noTester,
   'testers.latestFileOfArch': noTester,
+  'testers.atom': noTester,
+  'testers.json': noTester,
+  'testers.electron': noTester,
+  'testers.electronFile': noTester,
   'collaborators.list': all(onProject('read'), worksOnProject),
   'collaborators.add': onProject('collaborate'),
   'collaborators.remove': onProject('collaborate'),

@@ -74,7 +74,7 @@ export {
   type RestoredSettings,
 } from './settings'
 export type { StorageKind, StorageStats } from './storage'
-export type { TesterLink } from './testers'
+export { testerFieldsSchema, type TesterLink } from './testers'
 export type { Trashed } from './trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './watches'

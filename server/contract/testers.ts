@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from './endpoint'
 import type { ErrorCode } from './errors'
+import { feeds } from './feeds'
 import { channel, id, idOrSlug, line, time } from './fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
 import { releases } from './releases'
@@ -28,7 +29,7 @@ const ofTester = ofProject.extend({ testerId: id })
 const oneTester = z.object({ tester: testerLinkSchema })
 const manageErrors = ['not_found', 'forbidden'] as const
 
-const testerFieldsSchema = z.object({
+export const testerFieldsSchema = z.object({
   name: line(60).min(1, 'Give the link a name'),
   channel: channel.default('beta'),
   /** At most a year from now; default: in 30 days. */
@@ -124,4 +125,8 @@ export const testers = {
   latestPage: forTesters(releases.latestPage),
   latestFile: forTesters(releases.latestFile),
   latestFileOfArch: forTesters(releases.latestFileOfArch),
+  atom: forTesters(feeds.atom),
+  json: forTesters(feeds.json),
+  electron: forTesters(feeds.electron),
+  electronFile: forTesters(feeds.electronFile),
 }

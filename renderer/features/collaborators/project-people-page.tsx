@@ -1,4 +1,5 @@
 import { Card, Skeleton, Stack, Text } from '@mantine/core'
+import { Suspense, type ComponentType } from 'react'
 import type { Project } from '../../../server/contract'
 import { useOpenProject } from '../../lib/host/open-project'
 import { AddCollaborator } from './add-collaborator'
@@ -6,14 +7,22 @@ import classes from './people.module.css'
 import { Person } from './person'
 import { useCollaborators, useRemoveCollaborator } from './use-collaborators'
 
-export function ProjectPeoplePage() {
+interface ProjectPeoplePageProps {
+  /** The tester links of the project, for its members. */
+  Testers: ComponentType<{ project: Project }>
+}
+
+export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
   return (
-    <Stack gap="md" maw={760}>
-      <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
-      {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
-      <People project={project} mayChange={mayChange} />
+    <Stack gap="xl">
+      <Stack gap="md" maw={760}>
+        <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
+        {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
+        <People project={project} mayChange={mayChange} />
+      </Stack>
+      <Suspense>{project.can.includes('testers') && <Testers key={project.project_id} project={project} />}</Suspense>
     </Stack>
   )
 }

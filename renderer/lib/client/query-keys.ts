@@ -31,6 +31,7 @@ export const queryKeys = {
     one: (id: string) => ['projects', 'one', id],
     bySlug: (slug: string) => ['projects', 'slug', slug],
     collaborators: (id: string) => ['projects', 'collaborators', id],
+    testers: (id: string) => ['projects', 'testers', id],
     feed: (id: string) => ['projects', 'feed', id],
     releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
     history: (id: string) => ['projects', 'history', id],

@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { CopyButton } from '../text/copy-button'
 import classes from './shown-once.module.css'
 import { Warning } from '../feedback/warning'
@@ -11,10 +12,12 @@ interface ShownOnceProps {
   /** 'Copy this key now', and why. */
   title: string
   text: string
+  /** More buttons, before Copy. */
+  actions?: ReactNode
   onDone: () => void
 }
 
-export function ShownOnce({ value, label, copyLabel, title, text, onDone }: ShownOnceProps) {
+export function ShownOnce({ value, label, copyLabel, title, text, actions, onDone }: ShownOnceProps) {
   return (
     <Stack gap="md">
       <Warning title={title}>{text}</Warning>
@@ -22,6 +25,7 @@ export function ShownOnce({ value, label, copyLabel, title, text, onDone }: Show
         {value}
       </output>
       <Group justify="flex-end" gap="xs">
+        {actions}
         <CopyButton value={value} label={copyLabel} />
         <Button onClick={onDone}>Done</Button>
       </Group>

@@ -10,7 +10,7 @@ import { ProjectSidebar } from './project-sidebar'
 /** The page that a creator sends to customers, for the server and the app. */
 export function ProjectPage({ project, device, now, host, base, tester, posts, Written, slots }: ProjectPageProps) {
   const testerBase = tester && base
-  const { primary, fits, others } = chooseDownload(project.downloads, device)
+  const { primary, fits, others } = chooseDownload(project.downloads, device, tester !== undefined)
   return (
     <article className="project-page">
       <ProjectHeader project={project} tester={tester} manage={slots?.manage} />

@@ -14,10 +14,14 @@ export interface Choice {
 /**
  * Chooses the download for a visitor's device: the newest file for its platform, else the newest package for no
  * platform in particular, else the newest package, else the newest file. A private file is never offered first, so that
- * its owner sees the page as visitors do.
+ * its owner sees the page as visitors do; testers get theirs.
  */
-export function chooseDownload(downloads: readonly LinkedFile[], visitor: Platform | undefined): Choice {
-  const offered = downloads.filter(({ is_public }) => is_public)
+export function chooseDownload(
+  downloads: readonly LinkedFile[],
+  visitor: Platform | undefined,
+  isTester = false,
+): Choice {
+  const offered = downloads.filter(({ is_public }) => is_public || isTester)
   const packages = offered.filter(isPackage)
   const fitting =
     packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ?? packages.find(runsAnywhere)

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { preconditions } from './preconditions'
+import { callerOf } from '../endpoint/call'
 import { servingOf } from '../endpoint/serving'
 
 /** Sends something small that the host made, with a strong ETag (RFC 9110 §8.8.3), so that asking again is cheap. */
 export function sendDocument(ctx: Context, type: string, content: string | Buffer): void {
   const etag = createHash('sha256').update(content).digest('base64url')
-  ctx.set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
+  // No cache may keep what came through a tester link, which can end.
+  const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
+  ctx.set({ ETag: `"${etag}"`, 'Cache-Control': keeping })
   ctx.status = 200
   // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a cache.
   if (preconditions(ctx.req.headers, { etag: `"${etag}"`, modified: Infinity }) === 'not-modified') {

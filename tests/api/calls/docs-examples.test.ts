@@ -24,6 +24,7 @@ const before: Record<string, (server: TestServer) => Promise<unknown>> = {
   'releases-create': unlink,
   'releases-remove': emptyRelease,
   'feeds-electron': publishAppImage,
+  'testers-electron': publishAppImage,
   'trash-restore': trash,
   'trash-restore-many': trash,
   'trash-remove': trash,

@@ -42,6 +42,9 @@ const redirect = (call: (client: Client, token: string) => Promise<unknown>) => 
 const askFile = (client: Client, token: string) =>
   client.testers.download({ token, version: VERSION, filename: 'b.apk' })
 
+const askUpdate = (client: Client, token: string) =>
+  client.testers.electronFile({ token, version: VERSION, filename: 'b.apk' })
+
 /** The errors of calls about tester links, each with its scenario. */
 export const onTesters = {
   list: {
@@ -87,6 +90,17 @@ export const onTesters = {
       askFile(await asking(world, 'if-match', '"another"'), await released(world)),
     range_not_satisfiable: async (world: World) =>
       askFile(await asking(world, 'range', 'bytes=5000-'), await released(world)),
+  },
+  atom: redirect((client, token) => client.testers.atom({ token })),
+  json: redirect((client, token) => client.testers.json({ token })),
+  electron: redirect((client, token) => client.testers.electron({ token, feed: 'latest.yml' })),
+  electronFile: {
+    ...locked(askUpdate),
+    not_found: ({ owner }: World) => askUpdate(owner, NONE),
+    precondition_failed: async (world: World) =>
+      askUpdate(await asking(world, 'if-match', '"another"'), await released(world)),
+    range_not_satisfiable: async (world: World) =>
+      askUpdate(await asking(world, 'range', 'bytes=5000-'), await released(world)),
   },
   latestPage: redirect((client, token) => client.testers.latestPage({ token })),
   latestFile: redirect((client, token) => client.testers.latestFile({ token, platform: 'android' })),

@@ -111,6 +111,7 @@ export const inputTexts: Record<string, string> = {
   'testers.platform': 'android, ios, windows, macos, linux or web',
   'testers.arch': 'x64, arm64, arm or x86',
   'testers.filename': 'The name of the file; of several, the one that was added last',
+  'testers.feed': 'The name that electron-updater asks for',
   'host.nonce': 'An unpredictable text',
   'host.anew': 'Whether each address is to be tested again',
   'audit.before': 'The `event_id` of the last event of the page before',

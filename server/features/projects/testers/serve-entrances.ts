@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
+import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
 import type { Endpoint } from '../../../contract'
 import { callerOf, type Caller } from '../../../http/endpoint/call'
@@ -12,7 +13,11 @@ import { testerEntrance } from './tester-entrance'
 interface Addresses<Shape extends { id: z.ZodType<string> }> {
   forAll: Endpoint<z.ZodObject<Shape>>
   forTesters: Endpoint
+  /** Everyone gets what visitors get, as feed readers and updaters of members do. */
+  asVisitor?: true
 }
+
+const VISITOR: Actor = { kind: 'visitor' }
 
 type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
 
@@ -23,12 +28,12 @@ type Input<Shape extends { id: z.ZodType<string> }> = Omit<z.output<z.ZodObject<
 export function serveEntrances<Shape extends { id: z.ZodType<string> }>(
   router: Router,
   context: Rooms<'accounts' | 'projects'>,
-  { forAll, forTesters }: Addresses<Shape>,
+  { forAll, forTesters, asVisitor }: Addresses<Shape>,
   handle: (ctx: Context, entrance: Entrance, input: Input<Shape>) => Promise<void> | void,
 ): void {
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
     const { id, ...input } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as { id: string }
-    await handle(ctx, publicEntrance(context, actor, id), input as Input<Shape>)
+    await handle(ctx, publicEntrance(context, asVisitor ? VISITOR : actor, id), input as Input<Shape>)
   })
   serveRaw(router, forTesters, async (ctx, _caller, params) => {
     const { token, ...input } = parseInput(forTesters.input, { ...ctx.query, ...params }) as { token: string }

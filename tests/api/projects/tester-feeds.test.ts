@@ -1,0 +1,48 @@
+import { describe, expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { test } from '../../support/test-server'
+
+/** A private project of alice's with the beta 2.0.0-beta and the nightly 3.0, and a link for its beta. */
+async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice)
+  const owner = server.as(alice)
+  for (const version of ['2.0.0-beta', '3.0.0']) {
+    await aFile(server, alice, { filename: `rocket-${version}.AppImage`, project_id: id, version, bytes: version })
+  }
+  await owner.releases.promote({ id, version: '3.0.0', channel: 'nightly' })
+  const { tester, url } = await owner.testers.create({ id, name: 'Beta group' })
+  return { id, owner, testerId: tester.tester_id, path: new URL(url).pathname }
+}
+
+describe.each([
+  ['testers.atom', '/feeds/atom.xml'],
+  ['testers.json', '/feeds/feed.json'],
+  ['testers.electron', '/feeds/electron/beta-linux.yml'],
+])('%s', (_call, address) => {
+  test('names the releases of the channel at addresses of the link, and ends with it', async ({ server }) => {
+    const { owner, path, ...made } = await aPrivateBeta(server)
+    expect((await server.fetch(`/p/rocket${address}`)).status).toBe(404)
+    const response = await server.fetch(path + address)
+    const text = await response.text()
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(text).toContain('rocket-2.0.0-beta.AppImage')
+    expect(text).not.toMatch(/rocket-3|\/p\/rocket/)
+    if (!address.endsWith('.yml')) expect(text).toContain(`${path}/releases/2.0.0-beta/rocket-2.0.0-beta.AppImage`)
+    await owner.testers.revoke(made)
+    expect((await server.fetch(path + address)).status).toBe(404)
+  })
+})
+
+describe('testers.electronFile', () => {
+  test('sends private files of the channel and counts a download of the link', async ({ server }) => {
+    const { id, owner, path } = await aPrivateBeta(server)
+    const file = (version: string) => `${path}/feeds/electron/${version}/rocket-${version}.AppImage`
+
+    expect(await (await server.fetch(file('2.0.0-beta'))).text()).toBe('2.0.0-beta')
+    expect((await server.fetch(file('3.0.0'))).status).toBe(404)
+    expect((await owner.testers.list({ id })).testers[0]?.downloads).toBe(1)
+  })
+})

@@ -1,0 +1,138 @@
+import { objections } from '../support/axe'
+import { addUser, aFile, answer, aProject, expect, pageOf, test } from '../support/owner-world'
+import { readQrCode } from '../support/read-qr-code'
+
+const NAME = 'Beta group, Berlin'
+
+test('a link is made, copied once, opened by a tester, changed and revoked', async ({ page, alice, host, browser }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  const { file_id } = await aFile(alice, 'lantern.apk')
+  await alice.projects.link({ id: project_id, file_id, version: '1.0-beta' })
+  await page.goto(`/projects/${project_id}/people`)
+  await expect(page.getByText('No tester links yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Create tester link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create tester link' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Give the link a name')).toBeVisible()
+  await dialog.getByLabel('Name').fill(NAME)
+  await dialog.getByLabel('Last day').fill('')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Choose a last day')).toBeVisible()
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  await dialog.getByLabel('Last day').fill(day)
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('open sesame')
+  await dialog.getByRole('button', { name: 'Create tester link' }).click()
+
+  const made = page.getByRole('dialog', { name: 'Your new tester link' })
+  const link = await made.getByRole('status', { name: 'Tester link' }).innerText()
+  expect(link).toMatch(/\/t\/[\w-]{22}$/)
+  await made.getByRole('button', { name: 'Show QR code' }).click()
+  const code = await page.getByRole('img', { name: /^QR code of/ }).screenshot()
+  expect(await readQrCode(page, code)).toBe(link)
+  await page.keyboard.press('Escape')
+  await made.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row', { name: NAME })
+  await expect(row.getByRole('img', { name: 'With a password' })).toBeVisible()
+
+  const tester = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const path = new URL(link).pathname
+  await tester.goto(host.url + path)
+  await tester.getByLabel('Password').fill('wrong')
+  await tester.getByRole('button', { name: 'Open' }).click()
+  await expect(tester.getByText('That password is wrong.')).toBeVisible()
+  await tester.getByLabel('Password').fill('open sesame')
+  await tester.keyboard.press('Enter')
+  await expect(tester.getByRole('heading', { name: 'Lantern' })).toBeVisible()
+  await expect(tester.getByText(`For testers: ${NAME} · until`)).toBeVisible()
+  const downloading = tester.waitForEvent('download')
+  await tester.getByRole('link', { name: 'Download for Android' }).click()
+  expect((await downloading).suggestedFilename()).toBe('lantern.apk')
+
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2, { timeout: 15_000 })
+  await row.getByRole('button', { name: `Change ${NAME}` }).click()
+  const change = page.getByRole('dialog', { name: 'Change tester link' })
+  await change.getByLabel('Name').fill('Berlin')
+  await change.getByLabel('Remove the password').check()
+  await change.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Tester link changed')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'With a password' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revoke Berlin' }).click()
+  await answer(page, 'The link stops working at once, and downloads through it end.', 'Revoke')
+  await expect(page.getByText('No tester links yet')).toBeVisible()
+  await tester.reload()
+  await expect(tester.getByRole('heading', { name: 'This link has ended or never existed' })).toBeVisible()
+  await expect(tester.getByText('Ask the person who sent it for a new one.')).toBeVisible()
+  await tester.context().close()
+})
+
+test('the app never replaces the page of a link, for members too', async ({ page, alice }) => {
+  const { project_id } = await aProject(alice, 'Lantern')
+  const { url } = await alice.testers.create({ id: project_id, name: NAME })
+  await page.goto(new URL(url).pathname)
+  await page.mouse.move(50, 50)
+  await expect(page.locator('script')).toHaveCount(0)
+  await expect(page.getByText(`For testers: ${NAME}`)).toBeVisible()
+})
+
+test('collaborators manage links, in words where something fails', async ({ alice, host, browser }) => {
+  await addUser(host, 'bob')
+  const { project_id } = await aProject(alice, 'Lantern')
+  await alice.collaborators.add({ id: project_id, username: 'bob' })
+  const page = await pageOf(browser, host, 'bob')
+  await page.goto(`/projects/${project_id}/people`)
+  await page.getByRole('button', { name: 'Create tester link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create tester link' })
+  await dialog.getByLabel('Name').fill(NAME)
+  await dialog.getByLabel('Channel').fill('No Channel!')
+  await dialog.getByRole('button', { name: 'Create tester link' }).click()
+  await expect(dialog.getByText('Use lower-case letters, digits and single hyphens')).toBeVisible()
+  await dialog.getByLabel('Channel').fill('nightly')
+  await alice.collaborators.remove({ id: project_id, collaboratorId: 'bob' })
+  await dialog.getByRole('button', { name: 'Create tester link' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Project not found' })).toBeVisible()
+  await page.context().close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`looks right at ${width} px, ${colorScheme}`, async ({ page, alice, host, complaints }) => {
+      const { project_id } = await aProject(alice, 'Lantern')
+      const { file_id } = await aFile(alice, 'lantern.apk')
+      await alice.projects.link({ id: project_id, file_id, version: '1.0-beta' })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`/projects/${project_id}/people`)
+      await expect(page.getByText('No tester links yet')).toBeVisible()
+      const look = async (name: string) => {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: `test-results/testers-${name}-${width}-${colorScheme}.png`, fullPage: true })
+      }
+      await look('empty')
+      const { url } = await alice.testers.create({ id: project_id, name: NAME, password: 'open sesame' })
+      const long = 'A very long name of a group that tests builds on many phones'
+      const open = await alice.testers.create({ id: project_id, name: long, channel: 'nightly' })
+      await page.reload()
+      await expect(page.getByText(NAME)).toBeVisible()
+      expect(await objections(page)).toEqual([])
+      await look('list')
+      await page.getByRole('button', { name: 'Create tester link' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await objections(page)).toEqual([])
+      await look('form')
+      for (const [name, path] of [
+        ['password', new URL(url).pathname],
+        ['page', new URL(open.url).pathname],
+        ['ended', '/t/AAAAAAAAAAAAAAAAAAAAAA'],
+      ] as const) {
+        await page.goto(host.url + path).catch(() => undefined)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        expect(await objections(page)).toEqual([])
+        await look(name)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide).toBeLessThanOrEqual(width)
+      }
+      // The pages of closed links are 403 and 404.
+      complaints.length = 0
+    })
+  }
+}
