@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { objectionsAtEverySize } from '../support/axe'
-import { answer, aProject, clientOf, addUser, expect, pageOf, test } from '../support/owner-world'
+import { aFile, answer, aProject, clientOf, addUser, expect, pageOf, test } from '../support/owner-world'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const card = (page: Page, version: string): Locator =>
@@ -110,6 +110,39 @@ test('a draft is created with notes and a preview, gets files, and is published'
     '/p/lantern/releases/1.0%20beta%2F2',
   )
   await expect.poll(async () => (await alice.releases.list({ id: 'lantern' })).releases[0]?.state).toBe('published')
+})
+
+test('the forms that add files suggest versions, and create a new release as a draft in its channel', async ({
+  page,
+  alice,
+}) => {
+  const project = await aLantern(alice)
+  await aFile(alice, 'other.zip')
+  await page.goto(`/projects/${project.slug}`)
+  await page.getByRole('button', { name: 'Add existing files' }).click()
+  const dialog = page.getByRole('dialog', { name: /Add files to/ })
+  await dialog.getByRole('checkbox', { name: /other\.zip/ }).check()
+  const version = dialog.getByRole('combobox', { name: 'Version' })
+  await version.fill('1.3')
+  await page.getByRole('option', { name: '1.3.0' }).click()
+  await expect(dialog.getByRole('combobox', { name: 'Channel of the new release' })).toHaveCount(0)
+  await version.fill('1.5.0')
+  const channel = dialog.getByRole('combobox', { name: 'Channel of the new release' })
+  await channel.fill('Nightly')
+  await channel.press('Tab')
+  await dialog.getByRole('checkbox', { name: 'Keep the new release as a draft' }).check()
+  await dialog.getByRole('button', { name: 'Add to project' }).click()
+  await expect(dialog).toBeHidden()
+  const { release } = await alice.releases.byVersion({ id: 'lantern', version: '1.5.0' })
+  expect(release).toMatchObject({ channel: 'nightly', state: 'draft', files: [{ filename: 'other.zip' }] })
+
+  await page.setInputFiles('input[type=file]', { name: 'lantern.zip', mimeType: '', buffer: Buffer.from('x') })
+  await page.getByRole('combobox', { name: 'Version' }).fill('1.6.0')
+  await page.getByRole('checkbox', { name: 'Keep the new release as a draft' }).check()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  const { release: uploaded } = await alice.releases.byVersion({ id: 'lantern', version: '1.6.0' })
+  expect(uploaded).toMatchObject({ channel: 'stable', state: 'draft', files: [{ filename: 'lantern.zip' }] })
 })
 
 test('notes are edited by keyboard, kept over a failure, and folded when they are long', async ({
