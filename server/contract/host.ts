@@ -52,7 +52,7 @@ export const host = {
     path: '/api/host/addresses',
     summary: 'Every address of this host, best first, each tested by a request to itself',
     access: 'host',
-    input: z.object({ anew: z.stringbool().default(false) }),
+    input: z.object({ retest: z.stringbool().default(false) }),
     reply: z.object({ addresses: z.array(hostAddressSchema) }),
     errors: [],
   }),

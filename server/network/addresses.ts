@@ -107,9 +107,9 @@ export class Addresses {
     ]
   }
 
-  /** All addresses with the result of a real request to each. `anew` ignores recent results. */
-  async tested(anew = false): Promise<HostAddress[]> {
-    if (anew) this.#tested.clear()
+  /** All addresses with the result of a real request to each. `retest` ignores recent results. */
+  async tested(retest = false): Promise<HostAddress[]> {
+    if (retest) this.#tested.clear()
     return Promise.all(this.list().map(async (it) => ({ ...it, test: await this.#test(it.url) })))
   }
 

@@ -1,22 +1,9 @@
-/** The extensions of files that are read as packages. */
-const extensions = [
-  'apk',
-  'aab',
-  'xapk',
-  'apks',
-  'ipa',
-  'zip',
-  'jar',
-  'exe',
-  'msi',
-  'msix',
-  'deb',
-  'rpm',
-  'appimage',
-  'pkg',
-  'dmg',
-] as const
-export type PackageExtension = (typeof extensions)[number]
+import { packageKinds, type PackageKind } from '../contract/facts'
+
+/** The extension of a file that is read as a package: its kind, but a macOS app is in a zip. */
+export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip'
+
+const extensions = packageKinds.map((kind): PackageExtension => (kind === 'app' ? 'zip' : kind))
 
 /** In lower case; undefined for files that are not read. */
 export function packageExtension(filename: string): PackageExtension | undefined {

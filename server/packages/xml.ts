@@ -17,7 +17,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** The first 100 elements with this name, whatever their namespace. Builds no tree, and expands no own entities. */
+/** The first 100 elements with this name, in any namespace. Builds no tree, and expands no own entities. */
 export function elementsIn(xml: string, name: string): Element[] {
   const found: Element[] = []
   for (const [, local, attributes = '', text = ''] of withoutComments(xml).matchAll(TAG)) {

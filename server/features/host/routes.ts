@@ -23,6 +23,6 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
   serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
 
   serve(router, api.host.addresses, async ({ input }) => ({
-    addresses: await context.network.addresses.tested(input.anew),
+    addresses: await context.network.addresses.tested(input.retest),
   }))
 }

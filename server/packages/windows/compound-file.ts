@@ -99,7 +99,7 @@ async function largeSectors(file: PackageFile, header: Buffer): Promise<Sectors>
   const bytes = 2 ** header.readUInt16LE(30)
   if (bytes !== 512 && bytes !== 4096) throw new Error('Unsupported size of sectors')
   const places = Array.from({ length: PLACES_IN_HEADER }, (_, index) => header.readUInt32LE(76 + 4 * index))
-  // The header takes the place of one sector, whatever their size.
+  // The header takes the place of one sector, large ones too.
   const positionOf = (sector: number) => (sector + 1) * bytes
   const perSector = bytes / 4
   let following = header.readUInt32LE(68)

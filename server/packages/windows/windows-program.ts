@@ -38,7 +38,7 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
   return { facts, icon: await optional(() => programIcon(file, program)) }
 }
 
-/** An installer is always for x86, whatever it installs. */
+/** An installer is always for x86, also one that installs a 64-bit program. */
 async function architecturesOf(file: PackageFile, { machine, end }: Program): Promise<string[]> {
   const length = 4 + NSIS.length
   const isInstaller = end + length <= file.size && (await file.read(end, length)).subarray(4).equals(NSIS)

@@ -57,7 +57,7 @@ const wrong: Record<Field, unknown[]> = {
   ids: ['', 'short', 'a'.repeat(16) + ',', `${'a'.repeat(16)},`.repeat(500) + 'a'.repeat(16)],
   file_ids: [[], ['short'], 'a'.repeat(16), 7, null, {}],
   trash_ids: [[], ['short'], 'a'.repeat(16), 7, null, {}],
-  anew: ['perhaps', '2'],
+  retest: ['perhaps', '2'],
   host_name: ['x'.repeat(41), 7, {}],
   port: [0, 1023, 65_536, 80.5, '4780', true],
   sharing: ['yes', 1],

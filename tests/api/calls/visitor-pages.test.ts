@@ -27,7 +27,7 @@ test('is complete without scripts: what it is, its downloads and its updates', a
   expect(html).toContain('Faster than &lt;b&gt;<a href="https://light.example/c"')
 })
 
-test('starts the app late for a visitor, at once for who is signed in and in the app window', async ({ server }) => {
+test('starts the app late for visitors, immediately for signed-in people and in the app window', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   await aProject(server, alice, { title: 'Rocket', is_public: true })
   const { browser } = await server.signedIn(alice)

@@ -35,7 +35,7 @@ describe('host.addresses', () => {
 
   const onNetwork = base.extend({ config: { host: '0.0.0.0' } })
   onNetwork('tests every address of the machine by a real request', async ({ server }) => {
-    const { addresses } = await (await atWindow(server)).host.addresses({ anew: 'true' })
+    const { addresses } = await (await atWindow(server)).host.addresses({ retest: 'true' })
 
     const byNumber = addresses.filter(({ kind }) => kind !== 'name')
     expect(byNumber.map(({ test }) => test)).toEqual(byNumber.map(() => 'ok'))

@@ -82,7 +82,7 @@ describe('a build that its project may not expect', () => {
   })
 })
 
-test('a package names the platform that nobody entered', async ({ server }) => {
+test('infers the platform from the package if the sender names none', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const client = server.as(alice)
   const { project_id: id } = await aProject(server, alice)

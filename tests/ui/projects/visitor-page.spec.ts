@@ -110,7 +110,7 @@ test('the page stays while the visitor presses a button, and the focus stays whe
   await expect(link).toBeFocused()
 })
 
-test('who is signed in gets the app at once', async ({ browser, host, alice }) => {
+test('a signed-in person gets the app immediately', async ({ browser, host, alice }) => {
   await plantLantern(alice)
   const page = await pageOf(browser, host, 'alice')
   await page.goto('/p/lantern')

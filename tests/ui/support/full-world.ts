@@ -75,6 +75,8 @@ const open = {
   'project not found': paths.publicProject('nothing'),
   'page not found': '/no/such/page',
 }
+/** Alice opens the other pages for all signed-in people. */
+const toEachPerson = { landing: open.landing, 'public project': open['public project'] }
 const own = {
   dashboard: paths.dashboard,
   'my files': paths.myFiles,
@@ -96,8 +98,8 @@ const project = (slug: string) => ({
 /** Where each person of this world can go, by name. */
 export const pagesOf: Record<string, Record<string, string>> = {
   [VISITOR]: { ...open, login: paths.login, register: paths.register },
-  newcomer: { ...open, ...own },
-  bob: { ...open, ...own, ...project('nightly-builds') },
+  newcomer: { ...toEachPerson, ...own },
+  bob: { ...toEachPerson, ...own, ...project('nightly-builds') },
   alice: { ...open, ...own, ...project('lantern') },
   host: {
     ...own,

@@ -11,7 +11,7 @@ export { expect }
 
 /** The size of one request of an upload. */
 export const CHUNK = 512 * KB
-/** Four chunks: while the line holds the second, the others wait, whatever the systems buffer on the way. */
+/** Four chunks: while the line holds the second, the others wait, also where systems buffer some bytes. */
 export const LARGE = 2 * MB
 /** The first chunk, and a part of the second. */
 export const HELD_AFTER = 900 * KB

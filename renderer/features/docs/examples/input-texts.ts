@@ -113,7 +113,7 @@ export const inputTexts: Record<string, string> = {
   'testers.filename': 'The name of the file; of several, the one that was added last',
   'testers.feed': 'The name that electron-updater asks for',
   'host.nonce': 'An unpredictable text',
-  'host.anew': 'Whether each address is to be tested again',
+  'host.retest': 'Whether each address is to be tested again',
   'audit.before': 'The `event_id` of the last event of the page before',
   'audit.kind': 'Only what is of this kind',
   'audit.user_id': 'Only what this person did, and what was done to their account',

@@ -105,7 +105,7 @@ function useAddresses() {
     refetchInterval: 60_000,
   })
   const testing = useMutation({
-    mutationFn: () => client.host.addresses({ anew: 'true' }),
+    mutationFn: () => client.host.addresses({ retest: 'true' }),
     onSuccess: ({ addresses }) => cache.setQueryData(queryKeys.addresses, addresses),
     onError: (cause) => notifyError(failureText(cause, { failed: 'The addresses could not be tested' })),
   })
