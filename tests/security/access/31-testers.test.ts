@@ -47,6 +47,8 @@ const ADDRESSES = {
   'latest of an architecture': '/latest/android/arm64',
   'latest of another channel': '/latest?channel=nightly',
 }
+const PAGES = ['', '/releases/1.0', '/install']
+const FEEDS = ['/feeds/atom.xml', '/feeds/feed.json']
 const FILES = { stable: 200, beta: 200, nightly: 404, draft: 404, 'other name': 404 }
 const REDIRECTS = {
   latest: 302,
@@ -96,6 +98,25 @@ describe('a link', () => {
     const to = (await server.fetch(`${path}/latest`, { headers, redirect: 'manual' })).headers.get('location')
     const version = expected[name]?.latest
     expect(to).toBe(version === undefined ? null : `${path}/releases/${version}`)
+  })
+
+  test.for(Object.keys(comers))('%s: pages and feeds show no more than the files', async (name, { server }) => {
+    const world = await aPrivateBeta(server)
+    const { path, headers = {} } = await comers[name]!(world)
+    const statuses: number[] = []
+    for (const below of [...PAGES, ...FEEDS]) {
+      const response = await server.fetch(path + below, { headers })
+      const text = await response.text()
+      statuses.push(response.status)
+      expect.soft(response.headers.get('cache-control')).toContain('no-store')
+      expect.soft([below, text]).toEqual([below, expect.not.stringMatching(/nightly\.apk|draft\.apk|loose\.apk/)])
+      if (response.status !== 200)
+        expect.soft([below, text]).toEqual([below, expect.not.stringMatching(/Rocket|\.apk/)])
+    }
+    const isLocked = name.startsWith('without') || name.startsWith('with a wrong')
+    const isOpen = Object.values(expected[name]?.statuses ?? {}).includes(302)
+    const each = isLocked ? [403, 401] : isOpen ? [200, 200] : [404, 404]
+    expect(statuses).toEqual([...PAGES.map(() => each[0]), ...FEEDS.map(() => each[1])])
   })
 
   test('works again when its project comes back from the trash', async ({ server }) => {

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { backUp } from '../../../server/data/backup/backup'
+import { restore } from '../../../server/data/backup/restore'
+import { startServer } from '../../../server/index'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { test } from '../../support/test-server'
+
+test('a restored backup keeps tester links, their passwords and their counts', async ({
+  server,
+  clock,
+  log,
+  folder,
+}) => {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice)
+  await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version: '1.0', bytes: 'private' })
+  const made = await server.as(alice).testers.create({ id, name: 'Beta group', password: 'open sesame' })
+  const file = `${new URL(made.url).pathname}/releases/1.0/rocket.apk`
+  const headers = { authorization: `Basic ${btoa('any:open sesame')}` }
+  expect(await (await server.fetch(file, { headers })).text()).toBe('private')
+  await server.close()
+  await backUp(server.dataDir, join(folder, 'backups'), clock.now())
+  const dataDir = join(folder, 'restored')
+  await restore(join(folder, 'backups'), dataDir)
+
+  const config = { dataDir, uiDir: join(folder, 'ui'), host: '127.0.0.1', port: 0, version: '1.2.3' }
+  const restored = await startServer(config, { sources: clock, log })
+  try {
+    expect(restored.context.files.counts.ofTester(made.tester.tester_id)).toMatchObject({ downloads: 1 })
+    expect((await fetch(restored.url + file)).status).toBe(401)
+    expect(await (await fetch(restored.url + file, { headers })).text()).toBe('private')
+  } finally {
+    await restored.close()
+  }
+})
