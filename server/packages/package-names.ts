@@ -1,12 +1,29 @@
-import { packageKinds, type PackageKind } from '../contract/facts'
+import type { PackageKind } from '../contract/facts'
 
 /** The extension of a file that is read as a package: its kind, but a macOS app is in a zip. */
 export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip'
 
-const extensions = packageKinds.map((kind): PackageExtension => (kind === 'app' ? 'zip' : kind))
+/** Each extension once, checked by its type: the worker must not load the contract with its schemas. */
+const extensions: Readonly<Record<PackageExtension, true>> = {
+  apk: true,
+  aab: true,
+  xapk: true,
+  apks: true,
+  ipa: true,
+  zip: true,
+  jar: true,
+  exe: true,
+  msi: true,
+  msix: true,
+  deb: true,
+  rpm: true,
+  appimage: true,
+  pkg: true,
+  dmg: true,
+}
 
 /** In lower case; undefined for files that are not read. */
 export function packageExtension(filename: string): PackageExtension | undefined {
-  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase()
-  return extensions.find((known) => known === extension)
+  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
 }
