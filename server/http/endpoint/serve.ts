@@ -64,8 +64,8 @@ function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt
   const admitting: Middleware = (ctx, next) => {
     const caller = callerOf(ctx)
     ctx.state.caller = { ...caller, actor: admit(endpoint, caller) } satisfies Caller
-    // No cache may store API keys or private replies. Downloads set their own header.
-    ctx.set('Cache-Control', 'no-store')
+    // No cache may store API keys or private replies; downloads set their own. In a tab no reply runs or loads anything.
+    ctx.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "sandbox; default-src 'none'" })
     return next()
   }
   router.register(endpoint.path, methods, [admitting, ...around, endpoint.heavy ? inTurn(serveIt) : serveIt])

@@ -77,7 +77,6 @@ function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
   }
   ctx.set({
-    'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
     'Cache-Control': cacheControl[file.keeping],

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
 import { calls, endpointOf } from '../../../scripts/permissions/answers'
 import { aFile, aUser } from '../../support/factories'
+import { aTesterTicket } from '../../support/install/ticket'
 import { RawClient } from '../../support/network/raw-client'
 import { json } from '../../support/network/reply'
 import { test, type TestServer } from '../../support/test-server'
@@ -89,23 +90,31 @@ test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.
   },
 )
 
-describe('every response with a file sends it as a download in a sandbox:', () => {
+describe('every response with a file or a document is in a sandbox:', () => {
+  /** Written by the host, so they need not be downloads. */
+  const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest/
+
   test.for(calls.filter((call) => endpointOf(call).download))('%s', async (call, { server }) => {
     const people = await somePeople(server)
     const things = await thingsOf(server, people, true)
-    const { url } = address(endpointOf(call), inputs[call]({ things, people, by: 'somebody' }))
+    const { token, file } = things
+    const isForTesters = endpointOf(call).path.startsWith('/t/')
+    const secrets = isForTesters ? { token, ticket: aTesterTicket(server, token, file.file_id) } : {}
+    const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
 
-    const response = await server.fetchAs(people.alice)(url)
+    const response = await server.fetchAs(people.alice)(address(endpointOf(call), input).url)
     await response.arrayBuffer()
 
     expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
       200,
       {
-        'content-disposition': expect.stringMatching(/^attachment; filename/) as string,
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': 'same-origin',
-        'cache-control': expect.stringContaining('no-transform') as string,
+        ...(!documents.test(call) && {
+          'content-disposition': expect.stringMatching(/^attachment; filename/) as string,
+          'cache-control': expect.stringContaining('no-transform') as string,
+        }),
       },
     ])
   })

@@ -44,8 +44,9 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   const ticket = aTicket(server, project.slug, file.file_id)
-  const { tester } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
-  return { project, file, other, gone, post, key, upload, ticket, tester }
+  const { tester, url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
+  const token = url.slice(url.lastIndexOf('/') + 1)
+  return { project, file, other, gone, post, key, upload, ticket, tester, token }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */
