@@ -16,7 +16,7 @@ const chunkGroups = [
   {
     name: 'kit',
     test: /[\\/]renderer[\\/](ui|lib)[\\/]|[\\/]node_modules[\\/](@mantine[\\/](core|hooks)|@tabler)[\\/]/,
-    minShareCount: 3,
+    minShareCount: 6,
     priority: 1,
   },
 ]

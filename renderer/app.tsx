@@ -56,6 +56,10 @@ const ProjectUpdatesPage = lazyPage(() => import('./features/feed/project-update
 const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'), 'ProjectsPage')
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
+const PublicReleasesPage = lazyPage(
+  () => import('./features/public-project/public-releases-page'),
+  'PublicReleasesPage',
+)
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
@@ -104,6 +108,8 @@ function Pages() {
         <Route path={paths.browse} element={<BrowsePage />} />
         <Route path={paths.publicFiles} element={<PublicFilesPage />} />
         <Route path={routes.publicProject} element={<PublicProjectPage Updates={ProjectFeed} />} />
+        <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectFeed} />} />
+        <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
         <Route path={paths.docs} element={<DocsPage />} />
         <Route element={<SignedOut />}>
           <Route path={paths.login} element={<LoginPage />} />

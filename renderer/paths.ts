@@ -39,7 +39,13 @@ export const paths = {
     (channel === 'stable' ? '' : `?channel=${channel}`),
 } as const
 
-export const routes = { project: '/projects/:id', publicProject: '/p/:slug', anything: '*' } as const
+export const routes = {
+  project: '/projects/:id',
+  publicProject: '/p/:slug',
+  publicRelease: '/p/:slug/releases/:version',
+  publicReleases: '/p/:slug/releases',
+  anything: '*',
+} as const
 
 export const downloadUrl = {
   file: (id: string) => address(api.files.download, { id }).url,

@@ -65,6 +65,7 @@ export {
 } from './platforms'
 export type { LinkedFile } from './linked-files'
 export { releaseFieldsSchema, type Release } from './releases'
+export type { ProjectPage } from './project-page'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
 export {
   hostSettingsSchema,

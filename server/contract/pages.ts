@@ -17,8 +17,11 @@ export const pagePatterns = [
   /^\/host(\/(people|audit|data|settings))?\/?$/,
 ] as const
 
-/** Path of a public project page or of one of its releases; group 1 is its slug or id. */
-export const publicProjectPattern = /^\/p\/([^/]+)(?:\/releases\/[^/]+)?\/?$/
+/**
+ * Path of a public project page, of the list of its releases or of one of them; the groups are its slug or id, whether
+ * it is about releases, and the version.
+ */
+export const publicProjectPattern = /^\/p\/([^/]+)(?:\/(releases)(?:\/([^/]+))?)?\/?$/
 
 /** Path of the install page of a project, always a page of the server; group 1 is its slug or id. */
 export const installPagePattern = /^\/p\/([^/]+)\/install\/?$/

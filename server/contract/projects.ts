@@ -4,6 +4,7 @@ import { id, idOrSlug, line, page, text, time } from './fields'
 import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from './platforms'
+import { pageInput, projectPageSchema } from './project-page'
 
 export const projectSchema = z.object({
   project_id: id,
@@ -85,11 +86,11 @@ export const projects = {
   bySlug: endpoint({
     method: 'GET',
     path: '/api/projects/slug/:slug',
-    summary: 'The public page of a project, by slug or id; counts a view',
+    summary: 'The public page of a project or of one of its releases, by slug or id; counts a view',
     access: 'anyone',
     heavy: true,
-    input: z.object({ slug: idOrSlug }),
-    reply: oneProject,
+    input: z.object({ slug: idOrSlug, ...pageInput }),
+    reply: oneProject.extend({ page: projectPageSchema }),
     errors: ['not_found'],
   }),
   byId: endpoint({

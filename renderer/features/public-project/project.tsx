@@ -1,39 +1,53 @@
-import type { Project as ProjectRecord } from '../../../server/contract'
-import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
+import type { Platform, Project as ProjectRecord, ProjectPage as PageView } from '../../../server/contract'
+import { releaseAddress } from '../../../server/contract/visitor/release-address'
 import { useHost, useShareUrl } from '../../lib/host/host'
 import { useHead } from '../../lib/words/head'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { useNow } from '../../ui/text/use-now'
 import { ProjectPage } from '../../visitor/project/project-page'
+import { ReleasePage } from '../../visitor/project/release-page'
 import { useProjectSlots } from './project-slots'
 import { structuredData } from './structured-data'
 import type { UpdatesFeed } from './updates-feed'
 
-export function Project({ project, Updates }: { project: ProjectRecord; Updates: UpdatesFeed }) {
-  const { title, summary, owner, slug } = project
-  const { reachable, version } = useHost()
+interface ProjectProps {
+  project: ProjectRecord
+  page: PageView
+  /** Shows this release only. */
+  version: string | undefined
+  since: string | undefined
+  device: Platform | undefined
+  Updates: UpdatesFeed
+}
+
+export function Project({ version, since, Updates, ...view }: ProjectProps) {
+  const { title, summary, owner, slug, is_public } = view.project
+  const { reachable, version: hostVersion } = useHost()
   const url = useShareUrl()('')
-  const now = useNow()
-  const slots = useProjectSlots(project, Updates)
+  const base = paths.publicProject(slug)
+  const shared = {
+    ...view,
+    base,
+    now: useNow(),
+    Written: Markdown,
+    slots: useProjectSlots(view.project, Updates),
+  }
   useHead({
-    title,
+    title: version === undefined ? title : `${title} ${version}`,
     description: summary || `${title} by ${owner}`,
-    canonical: paths.publicProject(slug),
-    jsonLd: structuredData(project),
-    robots: project.is_public ? undefined : 'noindex',
+    canonical: version === undefined ? base : releaseAddress(base, version),
+    jsonLd: version === undefined ? structuredData(view.project) : undefined,
+    robots: is_public ? undefined : 'noindex',
   })
+  if (version !== undefined) return <ReleasePage {...shared} />
   return (
     <ProjectPage
-      project={project}
-      device={visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)}
-      now={now}
+      {...shared}
       // Until the host has answered, it says nothing about its reach.
-      host={{ url, reachable: reachable || version === '' }}
-      base={paths.publicProject(slug)}
+      host={{ url, reachable: reachable || hostVersion === '' }}
+      since={since}
       posts={[]}
-      Written={Markdown}
-      slots={slots}
     />
   )
 }

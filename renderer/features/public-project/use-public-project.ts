@@ -1,17 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
 import { messages } from '../../lib/words/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 
+type AskedPage = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
+
 /** The public view of a project. Each request counts as a view, so it is not refetched. */
-export function usePublicProject(slug: string) {
+export function usePublicProject(slug: string, asked: AskedPage) {
   const client = useClient()
   return useQuery({
-    queryKey: queryKeys.projects.bySlug(slug),
-    queryFn: async ({ signal }) => (await client.projects.bySlug({ slug }, signal)).project,
+    queryKey: queryKeys.projects.bySlug(slug, asked),
+    queryFn: ({ signal }) => client.projects.bySlug({ slug, ...asked }, signal),
     refetchOnWindowFocus: false,
+    // Another channel replaces the page in place, so that the focus stays on its link.
+    placeholderData: (before) =>
+      before?.project.slug === slug && asked.version === undefined && before.page.releases.length > 0
+        ? before
+        : undefined,
   })
 }
 

@@ -25,6 +25,8 @@ export const messages = {
   project: {
     notFoundTitle: 'Project Not Found',
     notFound: "The project you're looking for doesn't exist or is no longer available.",
+    releaseNotFoundTitle: 'Release Not Found',
+    releaseNotFound: "The release you're looking for doesn't exist or is no longer available.",
     loadFailed: 'Project not found',
     created: 'Project created successfully!',
     updated: 'Project updated successfully!',

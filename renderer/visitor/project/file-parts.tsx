@@ -1,17 +1,21 @@
-import { api, type LinkedFile, type Project } from '../../../server/contract'
+import { api, type LinkedFile } from '../../../server/contract'
+import { releaseAddress } from '../../../server/contract/visitor/release-address'
 import { FileIcon } from '../parts/icons'
+import type { PageProps } from './page-props'
 
-/** The address of a file. `testerBase`: what the addresses of a tester link begin with. */
-export const downloadOf = ({ project_id }: Project, file: LinkedFile, testerBase: string | undefined): string =>
-  testerBase === undefined
-    ? api.projects.download.path.replace(':id', project_id).replace(':downloadId', file.file_id)
-    : testerDownloadOf(testerBase, file)
-
-/** A file without a release is public. */
-const testerDownloadOf = (base: string, { file_id, filename, release }: LinkedFile): string =>
-  release === null
-    ? api.files.download.path.replace(':id', file_id)
-    : `${base}/releases/${encodeURIComponent(release.version)}/${encodeURIComponent(filename)}`
+/**
+ * The address of a file. It ends in the filename, unless the file has no release or its release has a newer file of
+ * this name. `files`: of the release, newest first.
+ */
+export function hrefOf({ project, base, tester }: Place, file: LinkedFile, files: readonly LinkedFile[]): string {
+  const first = files.find(({ filename }) => filename === file.filename) ?? file
+  const isAlone = first.file_id === file.file_id || tester !== undefined
+  if (file.release && isAlone) return releaseAddress(base, file.release.version, file.filename)
+  // A file without a release is public to testers.
+  if (tester) return api.files.download.path.replace(':id', file.file_id)
+  return api.projects.download.path.replace(':id', project.project_id).replace(':downloadId', file.file_id)
+}
+type Place = Pick<PageProps, 'project' | 'base' | 'tester'>
 
 /** The icon of the application, else of a file. Decorative, because the filename is beside it. */
 export const Picture = ({ file, size }: { file: LinkedFile; size: 20 | 32 }) =>

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { LinkedFile, Platform, Project } from '../../../server/contract'
+import type { LinkedFile, Platform, Project, ProjectPage as PageView } from '../../../server/contract'
 
 interface Post {
   author: string
@@ -23,20 +23,27 @@ export interface ProjectSlots {
   publish: (file: LinkedFile) => ReactNode
 }
 
-export interface ProjectPageProps {
+/** What the pages of a project and of its releases need. */
+export interface PageProps {
   project: Project
+  page: PageView
   /** Of the visitor; undefined: unknown. */
   device: Platform | undefined
   now: Date
-  /** The address for links that people copy. */
-  host: { url: string; reachable: boolean }
-  /** The path of the page: `/p/rocket`. */
+  /** The path of the project: `/p/rocket`. */
   base: string
-  /** On the page of a tester link: its name and end. */
+  /** On the pages of a tester link: its name and end. */
   tester?: { name: string; until: string } | undefined
-  /** Newest first. */
-  posts: readonly Post[]
   /** Shows Markdown: the parser is large, so that the app loads it later. */
   Written: ComponentType<{ text: string; small?: boolean }>
   slots?: ProjectSlots | undefined
+}
+
+export interface ProjectPageProps extends PageProps {
+  /** The address for links that people copy. */
+  host: { url: string; reachable: boolean }
+  /** The version after which the visitor asks what is new. */
+  since: string | undefined
+  /** Newest first. */
+  posts: readonly Post[]
 }

@@ -1,24 +1,22 @@
 import type { ReactNode } from 'react'
-import { platformOf, type LinkedFile, type Platform, type Project } from '../../../server/contract'
+import { platformOf, type LinkedFile } from '../../../server/contract'
+import { channelWords, needsLine, obstacles, versionOf } from '../../../server/contract/visitor/download-words'
 import { formatSize } from '../../../server/contract/visitor/format'
 import { installNote } from '../../../server/contract/visitor/install-notes'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { downloadOf, Picture } from './file-parts'
-import type { ProjectSlots } from './page-props'
+import { hrefOf, Picture } from './file-parts'
+import type { PageProps } from './page-props'
 
-interface PrimaryDownloadProps {
-  project: Project
+interface PrimaryDownloadProps extends PageProps {
   file: LinkedFile
-  /** The visitor's platform if the file is for another one. */
-  misfit: Platform | undefined
-  now: Date
-  slots: ProjectSlots | undefined
-  /** What the addresses of a tester link begin with. */
-  testerBase: string | undefined
+  /** A link to the install page, which offers the newest release. */
+  install?: ReactNode
 }
 
-export function PrimaryDownload({ project, file, misfit, now, slots, testerBase }: PrimaryDownloadProps) {
+/** The file on top of a page, and the one button that people came for. */
+export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProps) {
+  const { project, page, device, now, slots } = props
   const platform = platformOf(file)
   const note = installNote(file)
   return (
@@ -31,21 +29,19 @@ export function PrimaryDownload({ project, file, misfit, now, slots, testerBase 
               <FileName filename={file.filename} />
             </b>
           </p>
-          <p className="byline">
-            {file.version !== null && <span>Version {file.version}</span>}
-            <span>{formatSize(file.size)}</span>
-            <Time value={file.added_at} now={now} inSentence />
-          </p>
+          <Byline file={file} now={now} />
         </div>
       </div>
       <div className="action">
-        <a className="button large" href={downloadOf(project, file, testerBase)} download={file.filename}>
+        <a className="button large" href={hrefOf(props, file, page.release?.files ?? [])} download={file.filename}>
           <DownloadIcon size={20} /> {platform ? `Download for ${platform}` : 'Download'}
         </a>
       </div>
-      {misfit !== undefined && (
+      <Needs {...props} file={file} />
+      {install}
+      {!page.fits && device !== undefined && (
         <p>
-          There is no file for {misfit} here. This one is {platform ? `for ${platform}` : 'for another device'}.
+          There is no file for {device} here. This one is {platform ? `for ${platform}` : 'for another device'}.
         </p>
       )}
       {note && (
@@ -65,6 +61,45 @@ export function PrimaryDownload({ project, file, misfit, now, slots, testerBase 
         {slots?.check(file)}
       </Details>
     </section>
+  )
+}
+
+function Byline({ file, now }: { file: LinkedFile; now: Date }) {
+  const { version, facts, release } = file
+  return (
+    <p className="byline">
+      {version !== null && (
+        <span>
+          Version <bdi>{versionOf({ version, facts })}</bdi>
+        </span>
+      )}
+      {release && release.channel !== 'stable' && <span className="badge">{channelWords(release.channel)}</span>}
+      <span>{formatSize(file.size)}</span>
+      <Time value={file.added_at} now={now} inSentence />
+    </p>
+  )
+}
+
+/** Whether the file fits a device, and what may stop its owner. */
+function Needs({ page, file: { facts }, now }: PageProps & { file: LinkedFile }) {
+  if (!facts) return null
+  const needs = needsLine(facts, page.signer)
+  const stopping = obstacles(facts, page.signer, now)
+  return (
+    <>
+      {needs !== '' && (
+        <p className="needs">
+          <bdi>{needs}</bdi>
+        </p>
+      )}
+      {stopping.length > 0 && (
+        <ul className="obstacles" aria-label="Before you download">
+          {stopping.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -1,38 +1,35 @@
 import type { ReactNode } from 'react'
-import { formatDate } from '../../../server/contract/visitor/format'
-import { chooseDownload } from '../../../server/contract/visitor/choose-download'
+import { api } from '../../../server/contract'
+import { formatDate, formatWhole } from '../../../server/contract/visitor/format'
+import { releaseAddress } from '../../../server/contract/visitor/release-address'
+import { FileIcon } from '../parts/icons'
 import { Monogram, Time, Website } from '../parts/text'
-import { OtherFiles } from './other-files'
-import type { ProjectPageProps } from './page-props'
+import { FileTable } from './file-table'
+import type { PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
+import { ChannelSwitch, Notes, OtherReleases } from './releases'
 
 /** The page that a creator sends to customers, for the server and the app. */
-export function ProjectPage({ project, device, now, host, base, tester, posts, Written, slots }: ProjectPageProps) {
-  const testerBase = tester && base
-  const { primary, fits, others } = chooseDownload(project.downloads, device, tester !== undefined)
+export function ProjectPage(props: ProjectPageProps) {
+  const { project, page, now, host, base, since, posts, Written, slots } = props
   return (
     <article className="project-page">
-      <ProjectHeader project={project} tester={tester} manage={slots?.manage} />
+      <ProjectHeader project={project} tester={props.tester} manage={slots?.manage} />
       <div className="columns">
         <div className="main">
-          {primary ? (
-            <PrimaryDownload
-              project={project}
-              file={primary}
-              misfit={fits ? undefined : device}
-              now={now}
-              slots={slots}
-              testerBase={testerBase}
-            />
+          <ChannelSwitch {...props} />
+          {page.file ? (
+            <PrimaryDownload {...props} file={page.file} install={<Install {...props} />} />
           ) : (
             (slots?.nothing ?? (
               <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
             ))
           )}
-          {others.length > 0 && (
-            <OtherFiles project={project} files={others} now={now} slots={slots} testerBase={testerBase} />
-          )}
+          <Notes page={page} since={since} Written={Written} />
+          <ReleaseFiles {...props} />
+          <OtherReleases {...props} />
+          <LooseFiles {...props} />
           {project.description !== '' && (
             <section aria-labelledby="about">
               <h2 id="about">About</h2>
@@ -40,7 +37,14 @@ export function ProjectPage({ project, device, now, host, base, tester, posts, W
             </section>
           )}
         </div>
-        <ProjectSidebar project={project} now={now} host={host} base={base} tester={tester} share={slots?.share} />
+        <ProjectSidebar
+          project={project}
+          now={now}
+          host={host}
+          base={base}
+          tester={props.tester}
+          share={slots?.share}
+        />
         <section className="updates" aria-labelledby="updates">
           <h2 id="updates">Latest updates</h2>
           {slots?.updates ?? <Updates posts={posts} now={now} Written={Written} />}
@@ -50,15 +54,24 @@ export function ProjectPage({ project, device, now, host, base, tester, posts, W
   )
 }
 
-interface ProjectHeaderProps extends Pick<ProjectPageProps, 'project' | 'tester'> {
-  manage: ReactNode
-}
+const Install = ({ base, page: { channel } }: PageProps) => (
+  <p>
+    <a href={`${base}/install${channel === 'stable' ? '' : `?channel=${channel}`}`}>Install</a> with a QR code and the
+    steps for your device.
+  </p>
+)
 
-function ProjectHeader({ project, tester, manage }: ProjectHeaderProps) {
-  const { title, short_description, owner, project_url, is_public } = project
+type HeaderProps = Pick<PageProps, 'project' | 'tester'> & { manage: ReactNode }
+
+function ProjectHeader({ project, tester, manage }: HeaderProps) {
+  const { title, short_description, owner, project_url, is_public, icon_url } = project
   return (
     <header className="title">
-      <Monogram name={title} size={56} />
+      {icon_url === null ? (
+        <Monogram name={title} size={56} />
+      ) : (
+        <img className="picture-of-app" src={icon_url} alt="" width={56} height={56} />
+      )}
       <div className="names">
         <h1>
           <bdi>{title}</bdi>
@@ -90,6 +103,49 @@ function ProjectHeader({ project, tester, manage }: ProjectHeaderProps) {
       {manage}
     </header>
   )
+}
+
+/** The files of the release on top, but the one on top. */
+export function ReleaseFiles({ page, ...props }: PageProps) {
+  const { release, file } = page
+  const files = release?.files.filter(({ file_id }) => file_id !== file?.file_id) ?? []
+  if (!release || files.length === 0) return null
+  const isCut = release.files.length < release.total_files
+  return (
+    <FileTable
+      {...props}
+      id="release-files"
+      title={`${file ? 'Other files' : 'Files'} of ${release.version}`}
+      files={files}
+      all={release.files}
+      more={
+        isCut && (
+          <p>
+            <a href={releaseAddress(props.base, release.version)}>
+              All {formatWhole(release.total_files)} files of <bdi>{release.version}</bdi>
+            </a>
+          </p>
+        )
+      }
+    />
+  )
+}
+
+/** The files without a release, and all files as a zip. */
+function LooseFiles({ page: { files }, ...props }: ProjectPageProps) {
+  const { project } = props
+  const downloadAll = project.total_files > 1 && props.tester === undefined && (
+    <a
+      className="button quiet small"
+      download
+      href={api.projects.downloadAll.path.replace(':id', project.project_id)}
+      title={`${formatWhole(project.total_files)} files`}
+    >
+      <FileIcon size={16} /> Download all
+    </a>
+  )
+  if (files.length === 0) return downloadAll && <p>{downloadAll}</p>
+  return <FileTable {...props} id="other-files" title="Other files" files={files} action={downloadAll} />
 }
 
 function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now' | 'Written'>) {

@@ -21,15 +21,18 @@ interface ProjectPage {
   description: string
   /** The path that its feeds begin with. */
   feeds: string
-  content: (visit: Visit) => Promise<Html>
+  content?: (visit: Visit) => Promise<Html>
 }
 
 /** Writes the content of the pages that visitors open first. */
 interface VisitorPages {
   landing: (visit: Visit) => Promise<Html>
-  /** Undefined if a visitor may not see the project. */
-  project(slug: string): ProjectPage | undefined
   install(slug: string, visit: InstallVisit): Promise<{ title: string; description: string; content: Html } | undefined>
+  /** Undefined if a visitor may not see the project; without content if its release is missing. */
+  project(
+    slug: string,
+    address: { version?: string | undefined; isList: boolean; query: Readonly<Record<string, unknown>> },
+  ): ProjectPage | undefined
 }
 
 type InstallVisit = Visit & { secure: SecureOrigins; query: Context['query'] }
@@ -61,16 +64,22 @@ export async function pageAt(
     const { title, description, content } = page
     return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
   }
-  const slug = publicProjectPattern.exec(ctx.path)?.[1]
+  const [, slug, releases, version] = publicProjectPattern.exec(ctx.path) ?? []
   if (slug !== undefined) {
-    const project = pages.project(slug)
+    const isList = releases !== undefined && version === undefined
+    const project = pages.project(slug, { version, isList, query: ctx.query })
     if (!project) return notFound
     const { title, description, content } = project
-    const head = { title: withBrand(title), description, url, feeds: host.url + project.feeds }
-    return { status: 200, head, content: await forVisitors(content) }
+    const head = { title: withBrand(title), description, url }
+    if (!content) return { status: 404, head }
+    return { status: 200, head: { ...head, feeds: host.url + project.feeds }, content: await forVisitors(content) }
   }
-  const known = pagePatterns.some((pattern) => pattern.test(ctx.path))
+  const page = pageOfApp(ctx.path, url)
+  return ctx.path === '/' ? { ...page, content: await forVisitors(pages.landing) } : page
+}
+
+function pageOfApp(path: string, url: string): Page {
+  const known = pagePatterns.some((pattern) => pattern.test(path))
   const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }
-  if (ctx.path === '/') return { status: 200, head, content: await forVisitors(pages.landing) }
   return { status: known ? 200 : 404, head }
 }

@@ -11,8 +11,6 @@ import type { ProjectRecord } from './project-store'
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
-/** The page that the server writes shows this many of the newest files; the app shows all. */
-const PAGE_FILES = 100
 /** Platforms and the icon come from this many of the newest files. */
 const LOOKED_AT = 50
 
@@ -23,12 +21,12 @@ export const presentProject = (
   actor: Actor,
 ): Project => present(needs, project, actor, WHOLE)
 
-/** Presents a project for the page that the server writes, bounded so that any page is small. */
+/** Presents a project for the page that the server writes: its files come with the view of its releases. */
 export const presentProjectPage = (
   needs: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(needs, project, actor, { description: Infinity, files: PAGE_FILES })
+): Project => present(needs, project, actor, { description: Infinity, files: 0 })
 
 /** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (

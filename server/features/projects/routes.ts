@@ -8,6 +8,7 @@ import { serve } from '../../http/endpoint/serve'
 import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
+import { pageView } from './releases/page-view'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
 
@@ -38,7 +39,8 @@ function readRoutes(router: Router, context: Needed): void {
   serve(router, api.projects.bySlug, ({ actor, input, visitor, ctx }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
     if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
-    return { project: present(project, actor) }
+    const entrance = { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
+    return { project: present(project, actor), page: pageView(context, entrance, input) }
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({

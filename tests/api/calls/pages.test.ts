@@ -42,7 +42,9 @@ describe('the page of a public project', () => {
   })
 
   test('names its feeds to feed readers', async ({ server }) => {
-    await aProject(server, await aUser(server, 'alice'), { title: '"Rocket" & <Co>', is_public: true })
+    const alice = await aUser(server, 'alice')
+    const { slug } = await aProject(server, alice, { title: '"Rocket" & <Co>', is_public: true })
+    await server.as(alice).releases.create({ id: slug, version: '1.0', notes: 'New' })
     const links = async (path: string) =>
       (await page(server, path)).html
         .match(/<link rel="alternate"[^>]*>/g)
@@ -55,7 +57,9 @@ describe('the page of a public project', () => {
       `<link rel="alternate" type="application/feed+json" ${title} ${feeds}/feed.json" />`,
     ]
     expect(await links('/p/rocket-co')).toEqual(expected)
-    expect(await links('/p/rocket-co/releases/1.0')).toEqual(expected)
+    const ofRelease = expected.map((link) => link.replace('&lt;Co&gt; ·', '&lt;Co&gt; 1.0 ·'))
+    expect(await links('/p/rocket-co/releases/1.0')).toEqual(ofRelease)
+    expect(await links('/p/rocket-co/releases/1.1')).toBeUndefined()
     expect(await links('/')).toBeUndefined()
   })
 

@@ -69,7 +69,7 @@ describe('releases.download', () => {
     ['/p/rocket/releases/../../api/host', 404],
     ['/p/rocket/releases//rocket.apk', 404],
     ['/p/rocket/releases/%2e%2e/rocket.apk', 404],
-    ['/p/rocket/releases/', 404],
+    ['/p/rocket/releases/', 200],
     ['/p/../rocket/latest', 404],
     ['/p/../latest', 400],
     ['/p/%zz/latest', 400],
@@ -96,12 +96,13 @@ describe('releases.download', () => {
   })
 })
 
-test('the page of a release is a page of the app', async ({ server, alice, id }) => {
+test('the page of a release has an address of its own', async ({ server, alice, id }) => {
   const { title } = (await server.as(alice).projects.byId({ id })).project
+  await aFile(server, alice, { project_id: id, version: '1.0 beta/2', is_public: true })
   const page = await server.fetch('/p/rocket/releases/1.0%20beta%2F2')
   const unknown = await server.fetch('/p/no-such-project/releases/1.0')
 
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(await page.text()).toContain(`<title>${title} · Slipway</title>`)
+  expect(await page.text()).toContain(`<title>${title} 1.0 beta/2 · Slipway</title>`)
   expect(unknown.status).toBe(404)
 })

@@ -6,7 +6,7 @@ import { presentListedProject } from '../presenter'
 import { frame } from './frame'
 import { landingContent } from './landing'
 import { installPage, type InstallVisit } from './install'
-import { projectPage } from './project'
+import { projectPage, type PageAddress } from './project'
 import { testerPage } from './tester-page'
 
 const LATEST = 6
@@ -34,9 +34,9 @@ export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'hos
       ? { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
       : undefined
   }
-  const project = (slug: string) => {
+  const project = (slug: string, address: PageAddress) => {
     const entrance = entranceOf(slug)
-    return entrance && projectPage(context, entrance)
+    return entrance && projectPage(context, entrance, address)
   }
   const install = async (slug: string, visit: InstallVisit) => {
     const entrance = entranceOf(slug)

@@ -14,8 +14,8 @@ import { projectPage } from './project'
 
 type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>
 
-/** The page of a tester link, of one of its releases, or its install page; group 1 is the token. */
-const PATTERN = /^\/t\/([^/]+)(?:\/releases\/[^/]+|\/install)?\/?$/
+/** The page of a tester link, of one of its releases, or its install page; group 1 is the token, then come those of releases. */
+const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /** Writes the pages of tester links; undefined at other addresses. Nothing here names the project of a closed link. */
@@ -38,12 +38,9 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   const visit = { host: { url: origin, reachable: true }, userAgent: ctx.get('user-agent') }
   const { title, description, content } = await pageOf(context, ctx, entrance, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
-  return {
-    status: 200,
-    head: { title: withBrand(title), description, url: origin + ctx.path },
-    content,
-    isFinal: true,
-  }
+  const head = { title: withBrand(title), description, url: origin + ctx.path }
+  if (!content) return { status: 404, head, content: frame(context.host.version, NO_RELEASE), isFinal: true }
+  return { status: 200, head, content, isFinal: true }
 }
 
 async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
@@ -52,8 +49,10 @@ async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, v
     const secure = secureOrigins(context.network, ctx)
     return installPage(context, entrance, { ...visit, secure, query: ctx.query })
   }
-  const { content, ...rest } = projectPage(context, entrance, { name: link.name, until: link.expiresAt })
-  return { ...rest, content: await content(visit) }
+  const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
+  const address = { version, isList: releases !== undefined && version === undefined, query: ctx.query }
+  const { content, ...rest } = projectPage(context, entrance, address, { name: link.name, until: link.expiresAt })
+  return { ...rest, content: content && (await content(visit)) }
 }
 
 function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError, token: string): Page {
@@ -68,6 +67,11 @@ function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError,
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
   return page(status, 'Password', passwordForm(token, PROBLEMS.get(problem)))
 }
+
+const NO_RELEASE = markup`<div class="tester">
+  <h1>Release Not Found</h1>
+  <p>The release you're looking for doesn't exist or is no longer available.</p>
+</div>`
 
 const ENDED = markup`<div class="tester">
   <h1>This link has ended or never existed</h1>

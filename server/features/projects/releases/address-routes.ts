@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../../compose/context'
 import { api } from '../../../contract'
+import { releaseAddress } from '../../../contract/visitor/release-address'
 import { notFound } from '../../../core/errors'
 import type { Entrance } from '../entrance'
 import { serveEntrances } from '../testers/serve-entrances'
@@ -36,7 +37,5 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
 }
 
 /** The path of a file of a release, or of the release's page. */
-export function addressOf({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) {
-  const page = `${base}/releases/${encodeURIComponent(version)}`
-  return file ? `${page}/${encodeURIComponent(file.filename)}` : page
-}
+export const addressOf = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
+  releaseAddress(base, version, file?.filename)

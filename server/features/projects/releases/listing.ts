@@ -10,6 +10,9 @@ import { placeOf, type ReleaseRecord } from './release-store'
 
 type Needed = Rooms<'files' | 'projects'>
 
+/** The notes of versions in one reply, in characters: the last one is whole. */
+const MOST_NOTES = 100_000
+
 /** A release with the files that an actor may have, newest first. */
 export type ListedRelease = ReturnType<ReturnType<typeof listing>>
 
@@ -82,4 +85,21 @@ export function listing(needs: Needed, project: ProjectRecord, actor: Actor) {
     })
     return { release, files: files.sort((a, b) => b.link.position - a.link.position) }
   }
+}
+
+/** The channels of releases, `stable` first. */
+export const channelsOf = (listed: readonly ListedRelease[]): string[] =>
+  [...new Set(listed.map(({ release }) => release.channel))].sort(
+    (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
+  )
+
+/** Joins the notes of published releases under their versions. */
+export function notesOf(listed: readonly ListedRelease[]): string {
+  let joined = ''
+  for (const { release } of listed) {
+    if (release.notes === '' || release.state !== 'published') continue
+    joined += `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
+    if (joined.length > MOST_NOTES) break
+  }
+  return joined
 }

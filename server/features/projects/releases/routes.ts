@@ -8,11 +8,8 @@ import { projectPolicy } from '../policy'
 import { presentLink } from '../presenter'
 import { addressOf } from './address-routes'
 import { latestOf } from './latest'
-import { releaseFor, releasesFor, type ListedRelease } from './listing'
+import { channelsOf, notesOf, releaseFor, releasesFor } from './listing'
 import { LISTED_FILES, presentRelease } from './presenter'
-
-/** The notes of versions in one reply, in characters: the last one is whole. */
-const MOST_NOTES = 100_000
 
 /** Lists the releases of a project. */
 export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects'>): void {
@@ -52,20 +49,4 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
     const project = projectPolicy.require(actor, 'read', projects.find(id))
     return { release: presentRelease(context, project, releaseFor(context, project, actor, version), actor) }
   })
-}
-
-const channelsOf = (listed: readonly ListedRelease[]): string[] =>
-  [...new Set(listed.map(({ release }) => release.channel))].sort(
-    (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
-  )
-
-/** Joins the notes of published releases under their versions. */
-function notesOf(listed: readonly ListedRelease[]): string {
-  let joined = ''
-  for (const { release } of listed) {
-    if (release.notes === '' || release.state !== 'published') continue
-    joined += `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
-    if (joined.length > MOST_NOTES) break
-  }
-  return joined
 }

@@ -1,37 +1,32 @@
-import { api, platformOf, type LinkedFile, type Project } from '../../../server/contract'
-import { formatCount, formatSize, formatWhole, wholeOf } from '../../../server/contract/visitor/format'
-import { DownloadIcon, FileIcon } from '../parts/icons'
+import type { ReactNode } from 'react'
+import { platformOf, type LinkedFile } from '../../../server/contract'
+import { formatCount, formatSize, formatWhole } from '../../../server/contract/visitor/format'
+import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { downloadOf, Picture } from './file-parts'
-import type { ProjectSlots } from './page-props'
+import { hrefOf, Picture } from './file-parts'
+import type { PageProps } from './page-props'
 
-interface OtherFilesProps {
-  project: Project
+type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester'> & {
+  id: string
+  title: string
+  /** Newest first. */
   files: readonly LinkedFile[]
-  now: Date
-  slots: ProjectSlots | undefined
-  /** What the addresses of a tester link begin with. */
-  testerBase: string | undefined
+  /** With the one on top of the page. */
+  all?: readonly LinkedFile[]
+  /** Beside the title. */
+  action?: ReactNode
+  /** Below the table. */
+  more?: ReactNode
 }
 
-export function OtherFiles({ files, ...page }: OtherFilesProps) {
-  const { project, testerBase } = page
+export function FileTable({ id, title, files, all = files, action, more, ...page }: TableProps) {
   return (
-    <section aria-labelledby="other-files">
+    <section aria-labelledby={id}>
       <div className="row">
-        <h2 id="other-files">Other files</h2>
-        {project.downloads.length > 1 && testerBase === undefined && (
-          <a
-            className="button quiet small"
-            download
-            href={api.projects.downloadAll.path.replace(':id', project.project_id)}
-            title={wholeOf(project.downloads)}
-          >
-            <FileIcon size={16} /> Download all
-          </a>
-        )}
+        <h2 id={id}>{title}</h2>
+        {action}
       </div>
-      <table className="files" aria-label="Other files">
+      <table className="files" aria-label={title}>
         <thead>
           <tr>
             <th scope="col">File</th>
@@ -45,18 +40,25 @@ export function OtherFiles({ files, ...page }: OtherFilesProps) {
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.file_id} file={file} {...page} />
+            <FileRow key={file.file_id} file={file} href={hrefOf(page, file, all)} {...page} />
           ))}
         </tbody>
       </table>
-      {testerBase === undefined && files.some(({ is_public }) => !is_public) && (
+      {page.tester === undefined && files.some(({ is_public }) => !is_public) && (
         <p className="fine">Visitors do not see the files that are marked private.</p>
       )}
+      {more}
     </section>
   )
 }
 
-function FileRow({ project, file, now, slots, testerBase }: Omit<OtherFilesProps, 'files'> & { file: LinkedFile }) {
+function FileRow({
+  file,
+  href,
+  now,
+  slots,
+  tester,
+}: Pick<PageProps, 'now' | 'slots' | 'tester'> & { file: LinkedFile; href: string }) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
   return (
     <tr>
@@ -69,7 +71,7 @@ function FileRow({ project, file, now, slots, testerBase }: Omit<OtherFilesProps
               {release !== '' && `${release} · `}
               {slots?.digest(file) ?? <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>}
             </p>
-            {!file.is_public && testerBase === undefined && (
+            {!file.is_public && tester === undefined && (
               <p className="private">
                 <span className="badge">Private</span> {slots?.publish(file)}
               </p>
@@ -85,7 +87,7 @@ function FileRow({ project, file, now, slots, testerBase }: Omit<OtherFilesProps
       <td>
         <a
           className="button square"
-          href={downloadOf(project, file, testerBase)}
+          href={href}
           download={file.filename}
           aria-label={`Download ${file.filename}`}
           title="Download"

@@ -1,0 +1,87 @@
+import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { IconPackageOff } from '@tabler/icons-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { ApiError } from '../../lib/client/api-client'
+import { messages } from '../../lib/words/messages'
+import { paths } from '../../paths'
+import { LoadError } from '../../ui/feedback/load-error'
+import { NothingHere } from '../../ui/feedback/nothing-here'
+import '../../visitor/in-app.css'
+
+interface PageStateProps {
+  error: Error | null
+  isRelease: boolean
+  onRetry: () => void
+  /** The page; undefined while it loads. */
+  children: ReactNode
+}
+
+/** A public page as it loads, is missing, has failed or is there. */
+export function PageState({ error, isRelease, onRetry, children }: PageStateProps) {
+  const navigate = useNavigate()
+  if (error && isMissing(error)) return <Missing isRelease={isRelease && /release/i.test(error.message)} />
+  const content = error ? (
+    <div className="project-page">
+      <LoadError error={error} title="This project could not be loaded" onRetry={onRetry} />
+    </div>
+  ) : (
+    (children ?? <ProjectSkeleton />)
+  )
+  return (
+    // Only saves the loading of the app: without this, the links work all the same.
+    <div className="visitor in-app" onClickCapture={(event) => stayInApp(event, (path) => void navigate(path))}>
+      {content}
+    </div>
+  )
+}
+
+/** The addresses of public pages in the app; a file has another segment. */
+const SHOWN = /^\/p\/[^/]+(\/releases(\/[^/]+)?)?$/
+
+/** Follows the plain links of visitor pages without loading the app again. */
+function stayInApp(event: MouseEvent, follow: (path: string) => void): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (!link || !isPlain || link.target !== '' || link.origin !== window.location.origin) return
+  if (!SHOWN.test(link.pathname) || link.hasAttribute('download')) return
+  event.preventDefault()
+  follow(link.pathname + link.search)
+}
+
+/** An address that is no valid slug or version is reported as missing, too. */
+const isMissing = (error: Error) => error instanceof ApiError && [400, 404].includes(error.status)
+
+function Missing({ isRelease }: { isRelease: boolean }) {
+  const { slug = '' } = useParams()
+  return (
+    <NothingHere
+      icon={IconPackageOff}
+      title={isRelease ? messages.project.releaseNotFoundTitle : messages.project.notFoundTitle}
+      text={isRelease ? messages.project.releaseNotFound : messages.project.notFound}
+      actions={
+        <Button component={Link} to={isRelease ? paths.publicProject(slug) : paths.browse}>
+          {isRelease ? 'Show the Project' : 'Browse Projects'}
+        </Button>
+      }
+    />
+  )
+}
+
+function ProjectSkeleton() {
+  return (
+    <div className="project-page" role="status" aria-label="Loading">
+      <Group gap="md" mb="lg" wrap="nowrap">
+        <Skeleton h={56} w={56} style={{ flexShrink: 0 }} />
+        <Stack gap={8} flex={1}>
+          <Skeleton h={28} w="min(20rem, 70%)" />
+          <Skeleton h={16} w="min(30rem, 90%)" />
+        </Stack>
+      </Group>
+      <div className="columns">
+        <Skeleton className="main" h={216} />
+        <Skeleton className="side" h={216} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router-dom'
+import { pageQuerySchema } from '../../../server/contract/project-page'
+import { RELEASES_A_PAGE } from '../../../server/contract/visitor/release-address'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useHead } from '../../lib/words/head'
+import { paths } from '../../paths'
+import { useNow } from '../../ui/text/use-now'
+import { ReleaseIndex } from '../../visitor/project/release-index'
+import { PageState } from './page-state'
+
+/** All releases of a project: members also see drafts and withdrawn ones. */
+export function PublicReleasesPage() {
+  const { slug = '' } = useParams()
+  const [query] = useSearchParams()
+  const { page } = pageQuerySchema.parse(Object.fromEntries(query))
+  const now = useNow()
+  const { data, error, refetch } = useReleases(slug, page)
+  useHead({
+    title: data ? `Releases of ${data.project.title}` : 'Releases',
+    canonical: `${paths.publicProject(slug)}/releases`,
+  })
+  return (
+    <PageState error={error} isRelease={false} onRetry={() => void refetch()}>
+      {data && <ReleaseIndex {...data} page={page} base={paths.publicProject(data.project.slug)} now={now} />}
+    </PageState>
+  )
+}
+
+function useReleases(slug: string, page: number) {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.projects.releasePage(slug, page),
+    queryFn: async ({ signal }) => {
+      const window = { offset: (page - 1) * RELEASES_A_PAGE, limit: RELEASES_A_PAGE }
+      const [{ project }, { releases, total }] = await Promise.all([
+        client.projects.byId({ id: slug }, signal),
+        client.releases.list({ id: slug, ...window }, signal),
+      ])
+      return { project, releases, total }
+    },
+  })
+}

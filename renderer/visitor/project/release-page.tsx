@@ -1,0 +1,42 @@
+import { Time } from '../parts/text'
+import type { PageProps } from './page-props'
+import { PrimaryDownload } from './primary-download'
+import { ReleaseFiles } from './project-page'
+import { Notes, ReleaseBadges } from './releases'
+
+/** The page of a release: its files and notes. */
+export function ReleasePage(props: PageProps) {
+  const { project, page, now, base, Written } = props
+  const { release, file } = page
+  if (!release) return null
+  return (
+    <article className="project-page">
+      <header className="title">
+        <div className="names">
+          <p className="byline">
+            <a href={base}>
+              <bdi>{project.title}</bdi>
+            </a>
+          </p>
+          <h1>
+            <bdi>{project.title}</bdi> <bdi>{release.version}</bdi>
+          </h1>
+          <p className="byline">
+            <ReleaseBadges release={release} />
+            <Time value={release.published_at ?? release.created_at} now={now} />
+            {release.state !== 'published' && <span>Visitors do not see this release.</span>}
+          </p>
+        </div>
+      </header>
+      <div className="main">
+        {file && <PrimaryDownload {...props} file={file} />}
+        <Notes page={page} Written={Written} />
+        <ReleaseFiles {...props} />
+        {release.total_files === 0 && <p>This release has no files.</p>}
+        <p>
+          <a href={`${base}/releases`}>All releases</a>
+        </p>
+      </div>
+    </article>
+  )
+}

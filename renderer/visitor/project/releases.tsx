@@ -1,0 +1,106 @@
+import type { Release } from '../../../server/contract'
+import { channelWords } from '../../../server/contract/visitor/download-words'
+import { formatSize, formatWhole } from '../../../server/contract/visitor/format'
+import { releaseAddress } from '../../../server/contract/visitor/release-address'
+import { FileName, Time } from '../parts/text'
+import { hrefOf } from './file-parts'
+import type { PageProps } from './page-props'
+
+/** Shows other channels without scripts. */
+export function ChannelSwitch({ page: { channel, channels }, base }: PageProps) {
+  const known = channels.includes(channel) ? channels : [channel, ...channels]
+  if (known.length < 2) return null
+  return (
+    <nav className="channels" aria-label="Channels">
+      {known.map((name) => (
+        <a key={name} href={`${base}?channel=${name}`} aria-current={name === channel ? 'page' : undefined}>
+          {channelWords(name)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The notes of a release, or of all releases since a version. */
+export function Notes({ page, since, Written }: Pick<PageProps, 'page' | 'Written'> & { since?: string | undefined }) {
+  const { release, notes } = page
+  const text = since === undefined ? release?.notes : notes
+  if (since === undefined && !text) return null
+  return (
+    <section aria-labelledby="notes">
+      <h2 id="notes">
+        What’s new {since === undefined ? 'in' : 'since'} <bdi>{since ?? release?.version}</bdi>
+      </h2>
+      {text ? <Written text={text} /> : <p>There are no notes.</p>}
+    </section>
+  )
+}
+
+/** The releases beside the one on top, folded. */
+export function OtherReleases({ project, page, base, now, tester }: PageProps) {
+  const { releases, release, total_releases } = page
+  const shown = releases.length + (release ? 1 : 0)
+  if (releases.length === 0 && total_releases <= shown) return null
+  return (
+    <section aria-labelledby="releases">
+      <div className="row">
+        <h2 id="releases">Other releases</h2>
+        {total_releases > shown && <a href={`${base}/releases`}>All {formatWhole(total_releases)} releases</a>}
+      </div>
+      {releases.map((it) => (
+        <details key={it.version} className="release">
+          <ReleaseSummary release={it} now={now} />
+          <ReleaseLinks release={it} project={project} base={base} tester={tester} />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+const ReleaseSummary = ({ release, now }: { release: Release; now: Date }) => (
+  <summary>
+    <bdi>{release.version}</bdi>
+    <ReleaseBadges release={release} />
+    <span className="fine">
+      <Time value={release.published_at ?? release.created_at} now={now} />
+    </span>
+  </summary>
+)
+
+/** What is special about a release: its channel, and its state for members. */
+export const ReleaseBadges = ({ release: { channel, state } }: { release: Release }) => (
+  <>
+    {channel !== 'stable' && <span className="badge">{channelWords(channel)}</span>}
+    {state !== 'published' && (
+      <span className="badge" title="Only you and your collaborators see this release">
+        {state === 'draft' ? 'Draft' : 'Withdrawn'}
+      </span>
+    )}
+  </>
+)
+
+/** The files of a release as links, and its page. */
+export function ReleaseLinks({
+  release,
+  ...page
+}: Pick<PageProps, 'project' | 'base' | 'tester'> & { release: Release }) {
+  const { files, total_files, version } = release
+  return (
+    <ul className="links">
+      {files.map((file) => (
+        <li key={file.file_id}>
+          <a href={hrefOf(page, file, files)} download={file.filename}>
+            <FileName filename={file.filename} />
+          </a>
+          <span className="fine">{formatSize(file.size)}</span>
+        </li>
+      ))}
+      <li>
+        <a href={releaseAddress(page.base, version)}>
+          {files.length < total_files ? `All ${formatWhole(total_files)} files of ` : 'Page of '}
+          <bdi>{version}</bdi>
+        </a>
+      </li>
+    </ul>
+  )
+}

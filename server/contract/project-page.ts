@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { channel, line } from './fields'
+import { linkedFileSchema } from './linked-files'
+import { PLATFORMS } from './platforms'
+import { releaseSchema } from './releases'
+
+/** What a visitor asks of the page of a project. */
+export const pageInput = {
+  /** The page of this release only. */
+  version: line(64).optional(),
+  /** Default: `stable`, unless all releases are in others. Another channel includes `stable`. */
+  channel: channel.optional(),
+  /** Joins the notes of the versions above this one. */
+  since: line(64).optional(),
+  /** The visitor's device. */
+  platform: z.enum(PLATFORMS).optional(),
+}
+
+/** What the page of a project shows of its releases: bounded, so that any page is small. */
+export const projectPageSchema = z.object({
+  channel: z.string(),
+  /** Those with published releases that the caller sees, `stable` first. */
+  channels: z.array(z.string()),
+  /** The release of the file on top, or the one asked for, with its newest files; null: no release has files. */
+  release: releaseSchema.nullable(),
+  /** The file on top: the best one for the device; null: there is none. */
+  file: linkedFileSchema.nullable(),
+  /** Whether it probably runs on the device. */
+  fits: z.boolean(),
+  /** Compares its signing certificate with the one of the release before; null: unknown, or there is none before. */
+  signer: z.enum(['same', 'other']).nullable(),
+  /** Other published releases of the channel, newest first. With `release` they have at most 20 files. */
+  releases: z.array(releaseSchema),
+  /** All published releases of the channel. */
+  total_releases: z.int(),
+  /** Files without a release, newest first, at most 100. */
+  files: z.array(linkedFileSchema),
+  /** With `since`: the notes of published versions above it, newest first, as one Markdown text. */
+  notes: z.string().nullable(),
+})
+export type ProjectPage = z.infer<typeof projectPageSchema>
+
+/** The query of the address of such a page. What is mistyped is left out. */
+export const pageQuerySchema = z.object({
+  channel: channel.optional().catch(undefined),
+  since: z.string().trim().min(1).max(64).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+})
+export type PageQuery = z.infer<typeof pageQuerySchema>

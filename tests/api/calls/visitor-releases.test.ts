@@ -1,0 +1,175 @@
+import { expect } from 'vitest'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { aFile, anApp, aProject, aUser, someFacts } from '../../support/factories'
+import { test as base, type TestServer } from '../../support/test-server'
+
+const ANDROID = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15)' }
+const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }
+
+/** Alice's public project Rocket. */
+const test = base.extend<{ alice: UserRecord; id: string }>({
+  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
+  id: async ({ server, alice }, use) => use((await aProject(server, alice, { title: 'Rocket', is_public: true })).slug),
+})
+
+const publish = (server: TestServer, owner: UserRecord, id: string, version: string, filename = 'rocket.apk') =>
+  aFile(server, owner, { filename, project_id: id, version, is_public: true })
+
+async function pageOf(server: TestServer, path: string, headers: Record<string, string> = ANDROID) {
+  const reply = await server.fetch(path, { headers })
+  const html = await reply.text()
+  const links = [...html.matchAll(/href="([^"]+)" download="/g)].map(([, href]) => href)
+  return { status: reply.status, html, links }
+}
+
+test('offers the newest stable release, other channels by a link, and older releases folded', async ({
+  server,
+  alice,
+  id,
+}) => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1']) await publish(server, alice, id, version)
+  await publish(server, alice, id, '1.1.0', 'rocket.exe')
+  await server.as(alice).releases.update({ id, version: '1.1.0', notes: 'Faster **engines**' })
+
+  const stable = await pageOf(server, '/p/rocket')
+  expect(stable.links).toEqual([
+    '/p/rocket/releases/1.1.0/rocket.apk',
+    '/p/rocket/releases/1.1.0/rocket.exe',
+    '/p/rocket/releases/1.0.0/rocket.apk',
+  ])
+  expect(stable.html).toContain('<strong>engines</strong>')
+  expect(stable.html).toContain('href="/p/rocket?channel=beta"')
+  expect(stable.html).toMatch(/<details class="release"><summary><bdi>1\.0\.0/)
+  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe('/p/rocket/releases/1.2.0-beta.1/rocket.apk')
+  for (const query of ['channel=nowhere', 'channel=%3Cb%3E', 'channel=beta&channel=stable', 'since=&page=x']) {
+    expect((await pageOf(server, `/p/rocket?${query}`)).links).toEqual(stable.links)
+  }
+  const windows = await pageOf(server, '/p/rocket', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' })
+  expect(windows.links[0]).toBe('/p/rocket/releases/1.1.0/rocket.exe')
+})
+
+test('shows no switch for one channel, and keeps files without a version before a first beta', async ({
+  server,
+  alice,
+  id,
+}) => {
+  await aFile(server, alice, { filename: 'plain.apk', project_id: id, is_public: true })
+  expect((await pageOf(server, '/p/rocket')).html).not.toContain('?channel=')
+  await publish(server, alice, id, '2.0.0-beta')
+
+  const { html, links } = await pageOf(server, '/p/rocket')
+  expect(html).toContain('href="/p/rocket?channel=beta"')
+  expect(links).toHaveLength(1)
+  expect((await pageOf(server, '/p/rocket?channel=beta')).links[0]).toBe('/p/rocket/releases/2.0.0-beta/rocket.apk')
+})
+
+test('never shows a draft, a withdrawn release or a private file', async ({ server, alice, id }) => {
+  await publish(server, alice, id, '1.0.0')
+  await publish(server, alice, id, '3.0.0', 'withdrawn.apk')
+  await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.0.0' })
+  await server.as(alice).releases.withdraw({ id, version: '3.0.0' })
+  await server.as(alice).releases.create({ id, version: '4.0.0', notes: 'drafted', state: 'draft' })
+  await publish(server, alice, id, '4.0.0', 'draft.apk')
+
+  for (const path of ['/p/rocket', '/p/rocket?since=0.1', '/p/rocket/releases', '/p/rocket/releases/1.0.0']) {
+    const { status, html } = await pageOf(server, path)
+    expect([status, path]).toEqual([200, path])
+    for (const hidden of ['withdrawn.apk', 'draft.apk', 'secret.apk', 'drafted', '3.0.0', '4.0.0'])
+      expect(html, path).not.toContain(hidden)
+  }
+  for (const version of ['3.0.0', '4.0.0', '9', '..%2Fx', '%zz', '%00', '9'.repeat(64)]) {
+    const { status, html } = await pageOf(server, `/p/rocket/releases/${version}`)
+    expect([status, version]).toEqual([404, version])
+    expect(html).toContain('<title>Release Not Found · Slipway</title>')
+  }
+  const seen = await server.as(alice).projects.bySlug({ slug: id, version: '4.0.0' })
+  expect(seen.page.release).toMatchObject({ state: 'draft', notes: 'drafted' })
+  await expect(server.visitor().projects.bySlug({ slug: id, version: '4.0.0' })).rejects.toThrow('Release not found')
+})
+
+test('links releases with odd versions, and escapes what people wrote', async ({ server, alice, id }) => {
+  for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>'])
+    await publish(server, alice, id, version, 'a "quoted" <i>.apk')
+  for (const version of ['../x', '<b>1</b>'])
+    await server.as(alice).releases.update({ id, version, notes: '<script>alert(1)</script> [x](javascript:alert(1))' })
+
+  for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>']) {
+    const { html, links, status } = await pageOf(server, `/p/rocket/releases/${encodeURIComponent(version)}`)
+    expect(status).toBe(200)
+    expect(html).not.toMatch(/<script>alert|javascript:|<i>|<b>1|"quoted" </)
+    expect((await server.fetch(links[0]!)).status).toBe(200)
+  }
+})
+
+test('joins what is new since a version', async ({ server, alice, id }) => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+    await publish(server, alice, id, version)
+    await server.as(alice).releases.update({ id, version, notes: `Notes of ${version}` })
+  }
+  const { html } = await pageOf(server, '/p/rocket?since=1.0.0')
+  expect(html).toMatch(/since[^a-z]*<bdi>1\.0\.0/)
+  expect(html).toMatch(/Notes of 1\.2\.0[^]*Notes of 1\.1\.0/)
+  expect(html).not.toContain('Notes of 1.0.0')
+  expect((await pageOf(server, '/p/rocket?since=1.2.0')).html).toContain('There are no notes.')
+})
+
+test('says what the file needs, and what may stop a visitor', async ({ server, alice, id }) => {
+  const app = (version: string, facts: Partial<typeof someFacts>) =>
+    anApp(
+      server,
+      alice,
+      { filename: 'rocket.apk', version, project_id: id, is_public: true },
+      { ...someFacts, ...facts },
+    )
+  const known = { app_id: 'com.example.rocket', min_os: 'Android 8.0', architectures: ['arm64'] }
+  await app('1.0.0', { ...known, signer: SIGNER })
+  await app('1.1.0', { ...known, signer: SIGNER, version: '1.0.9' })
+  const { html } = await pageOf(server, '/p/rocket')
+  expect(html).toContain('Android 8 or later · arm64 · signed by the same key as before')
+  expect(html).toContain('1.1.0 (the package says 1.0.9)')
+  expect(html).toMatch(/<img class="picture-of-app" src="\/api\/files\/[^"]+\/icon"/)
+
+  await app('1.2.0', { ...known, debug: true, signer: { ...SIGNER, sha256: 'cd'.repeat(32) } })
+  const other = await pageOf(server, '/p/rocket')
+  expect(other.html).toContain('Signed by another key than before')
+  expect(other.html).toContain('Debug build, for development only')
+})
+
+test('bounds the page of a project with 500 releases, and answers it within 100 ms', async ({ server, alice, id }) => {
+  for (let number = 1; number <= 500; number++) await publish(server, alice, id, `1.${number}.0`)
+  await publish(server, alice, id, '1.500.0', 'rocket.exe')
+
+  const { html, links } = await pageOf(server, '/p/rocket')
+  expect(links).toHaveLength(20)
+  expect(links.every((link) => /\/rocket\.(apk|exe)$/.test(link!))).toBe(true)
+  expect(html).toContain('<a href="/p/rocket/releases">All 500 releases</a>')
+  expect(html.length).toBeLessThan(60_000)
+  const times: number[] = []
+  for (let round = 0; round < 9; round++) {
+    const start = performance.now()
+    await pageOf(server, '/p/rocket')
+    times.push(performance.now() - start)
+  }
+  expect(times.sort((a, b) => a - b)[0]).toBeLessThan(100)
+
+  const last = await pageOf(server, '/p/rocket/releases?page=25')
+  expect(last.links).toHaveLength(20)
+  expect(last.html).toContain('Page 25 of 25')
+  expect((await pageOf(server, '/p/rocket/releases?page=26')).html).toContain('There are no releases here.')
+})
+
+test('shows the newest 20 of 40 files of a release, and all on its page', async ({ server, alice, id }) => {
+  for (let number = 1; number <= 40; number++) await publish(server, alice, id, '1.0.0', `rocket-${number}.apk`)
+
+  const { html, links } = await pageOf(server, '/p/rocket')
+  expect(links).toHaveLength(20)
+  expect(html).toContain('All 40 files of <bdi>1.0.0</bdi>')
+  expect((await pageOf(server, '/p/rocket/releases/1.0.0')).links).toHaveLength(40)
+})
+
+test('links each of two files of the same name', async ({ server, alice, id }) => {
+  await publish(server, alice, id, '1.0.0')
+  await publish(server, alice, id, '1.0.0')
+  const { links } = await pageOf(server, '/p/rocket')
+  expect(new Set(links).size).toBe(2)
+})

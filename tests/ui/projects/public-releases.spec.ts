@@ -1,0 +1,112 @@
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { startApp } from '../support/settled'
+import { pageOf } from '../support/owner-world'
+import { objections } from '../support/axe'
+import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+]
+
+/** Lantern in versions 1.0.0, 1.1.0 and 1.2.0-beta.1. */
+async function plantReleases(alice: Client) {
+  const project = await aPublicProject(alice)
+  for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1']) {
+    await aBuild(alice, project, 'lantern.apk', { version })
+    await alice.releases.update({ id: project.slug, version, notes: `The notes of ${version}` })
+  }
+  await aBuild(alice, project, 'manual.pdf')
+  await alice.feed.add({ id: project.slug, content: 'The first build' })
+  return project
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  test.describe(javaScriptEnabled ? 'in the app' : 'without scripts', () => {
+    test.use({ javaScriptEnabled })
+
+    for (const viewport of sizes) {
+      test(`an older release and the beta are found by keyboard on ${viewport.width} pixels`, async ({
+        page,
+        alice,
+      }) => {
+        await plantReleases(alice)
+        await page.setViewportSize(viewport)
+        await page.goto('/p/lantern')
+        if (javaScriptEnabled) await startApp(page)
+        const top = page.getByRole('region', { name: 'Download' })
+        await expect(top).toContainText('Version 1.1.0')
+        await expect(page.getByText('The notes of 1.1.0')).toBeVisible()
+
+        const older = page.getByRole('link', { name: 'lantern.apk' }).last()
+        await expect(older).toBeHidden()
+        await page.locator('summary', { hasText: '1.0.0' }).focus()
+        await page.keyboard.press('Enter')
+        const downloading = page.waitForEvent('download')
+        await older.click()
+        expect((await downloading).url()).toMatch(/\/p\/lantern\/releases\/1\.0\.0\/lantern\.apk$/)
+
+        await page.getByRole('link', { name: 'Beta', exact: true }).focus()
+        await page.keyboard.press('Enter')
+        await expect(top).toContainText('Version 1.2.0-beta.1')
+        await expect(page.getByRole('link', { name: 'Beta', exact: true })).toHaveAttribute('aria-current', 'page')
+        await page.locator('summary', { hasText: '1.1.0' }).click()
+        await page.getByRole('link', { name: 'Page of 1.1.0' }).click()
+        await expect(page.getByRole('heading', { level: 1, name: 'Lantern 1.1.0' })).toBeVisible()
+        await expect(page.getByText('The notes of 1.1.0')).toBeVisible()
+      })
+    }
+  })
+}
+
+test('nothing moves on the pages of releases when the app takes over', async ({ page, alice }) => {
+  await plantReleases(alice)
+  for (const viewport of sizes) {
+    await page.setViewportSize(viewport)
+    for (const path of ['/p/lantern?channel=beta', '/p/lantern/releases/1.1.0', '/p/lantern/releases']) {
+      await page.goto(path)
+      expect(await objections(page)).toEqual([])
+      const places = () =>
+        page
+          .locator('h1, h2, main a:not(details *), summary, footer')
+          .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top / 8)))
+      const before = await places()
+      await startApp(page)
+      await expect.poll(places).toEqual(before)
+    }
+  }
+})
+
+test('a member sees a draft on its page, and a visitor does not', async ({
+  browser,
+  host,
+  page,
+  alice,
+  complaints,
+}) => {
+  const { slug } = await plantReleases(alice)
+  await alice.releases.create({ id: slug, version: '2.0.0', notes: 'Not yet', state: 'draft' })
+  await page.goto('/p/lantern/releases/2.0.0')
+  await expect(page.getByRole('heading', { name: 'Release Not Found' })).toBeVisible()
+  complaints.length = 0
+
+  const owner = await pageOf(browser, host, 'alice')
+  await owner.goto('/p/lantern/releases/2.0.0')
+  await expect(owner.getByText('Not yet')).toBeVisible()
+  await expect(owner.getByText('Draft', { exact: true })).toBeVisible()
+  await expect(owner.getByText('Visitors do not see this release.')).toBeVisible()
+  await owner.close()
+})
+
+test('a release with an odd version has a page', async ({ page, alice }) => {
+  const project = await aPublicProject(alice)
+  for (const version of ['../x', '1.0 beta/2', '9'.repeat(64)]) {
+    await aBuild(alice, project, 'lantern.apk', { version })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(`/p/lantern/releases/${encodeURIComponent(version)}`)
+    await startApp(page)
+    await expect(page.getByRole('heading', { level: 1, name: `Lantern ${version}` })).toBeVisible()
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(beyond).toBeLessThanOrEqual(0)
+  }
+})
