@@ -37,7 +37,7 @@ async function expectMistakesAtFields(page: Page, place: Locator, form: Form, na
 
 async function expectTyped(place: Locator, { typed }: Form): Promise<void> {
   for (const [label, value] of Object.entries(typed)) {
-    await expect(place.getByRole('textbox', { name: label, exact: true })).toHaveValue(value)
+    await expect(input(place, label)).toHaveValue(value)
   }
 }
 

@@ -31,7 +31,8 @@ export interface Form {
 
 const main = (page: Page) => Promise.resolve(page.getByRole('main'))
 const message = (text: string) => (page: Page) => page.getByText(text)
-const field = (form: Locator, label: string) => form.getByRole('textbox', { name: label, exact: true })
+const field = (form: Locator, name: string) =>
+  form.getByRole('textbox', { name, exact: true }).or(form.getByRole('combobox', { name, exact: true }))
 
 async function openDialog(page: Page, button: string): Promise<Locator> {
   await page.getByRole('main').getByRole('button', { name: button }).click()
