@@ -150,28 +150,31 @@ describe('an id that is none', () => {
 })
 
 describe('what every response says', () => {
-  test.for(['/', '/api/auth/check', '/api/nowhere', '/assets/main-abc123.js', '/assets/nowhere.js'])(
-    '%s',
-    async (path, { server }) => {
-      const { headers } = await server.fetch(path)
+  const page = /^default-src 'self'; script-src 'self';.*frame-ancestors 'none'/
 
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      })
-      expect(headers.get('content-security-policy')).toMatch(
-        /default-src 'self'; script-src 'self';.*frame-ancestors 'none'/,
-      )
-      expect([headers.get('access-control-allow-origin'), headers.get('x-powered-by'), headers.get('server')]).toEqual([
-        null,
-        null,
-        null,
-      ])
-    },
-  )
+  test.for([
+    ['/', page],
+    ['/api/auth/check', /^sandbox; default-src 'none'$/],
+    ['/api/nowhere', page],
+    ['/assets/main-abc123.js', page],
+    ['/assets/nowhere.js', page],
+  ] as const)('%s', async ([path, policy], { server }) => {
+    const { headers } = await server.fetch(path)
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers.get('content-security-policy')).toMatch(policy)
+    expect([headers.get('access-control-allow-origin'), headers.get('x-powered-by'), headers.get('server')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
 
   test.for(['/api/files/no-such-file-id-1', '/api/auth/check', '/api/files/public'])(
     'what %s answers is never kept by a cache',
