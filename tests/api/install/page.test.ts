@@ -89,7 +89,7 @@ describe('on a computer', () => {
   })
 })
 
-describe('whatever the device', () => {
+describe('on every device', () => {
   test('says what there is where there is nothing for it, and where there is nothing', async ({
     server,
     alice,

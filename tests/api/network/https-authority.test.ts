@@ -46,7 +46,7 @@ const forgeries: Record<string, Forgery> = {
     extensions: ['subjectAltName=email:a@b.c', 'extendedKeyUsage=emailProtection'],
     verify: ['-purpose', 'smimesign'],
   },
-  'e-mail of a stranger, whatever it is for': { extensions: ['subjectAltName=email:a@b.c'], verify: [] },
+  'e-mail of a stranger, for any use': { extensions: ['subjectAltName=email:a@b.c'], verify: [] },
   'e-mail of nobody in particular': {
     extensions: ['extendedKeyUsage=emailProtection'],
     verify: ['-purpose', 'smimesign'],

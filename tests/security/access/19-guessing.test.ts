@@ -50,7 +50,7 @@ describe('guessing is slowed down', () => {
   }
 
   test.for(['alice', 'nobody'])(
-    'for the account %s alike, whatever the guesser says of itself',
+    'for the account %s alike, for every browser that the guesser claims to be',
     async (name, { server }) => {
       await aUser(server, 'alice')
 

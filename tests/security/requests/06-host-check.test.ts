@@ -71,7 +71,7 @@ describe('a server without a public URL', () => {
     client.close()
   })
 
-  base('looks at Host, whatever the request line says', async ({ server }) => {
+  base('looks at Host, not at the request line', async ({ server }) => {
     const absolute = `GET http://127.0.0.1:${server.port}/api/auth/check`
 
     expect(await statusFor(server, 'evil.example', absolute)).toBe(421)

@@ -6,7 +6,7 @@ import { isIphone, isSafari, type Device } from './device'
 
 type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
 
-/** Why iOS would not install an app from a page, whatever the connection. Undefined: it may. `now`: UTC ISO 8601. */
+/** Why iOS would not install an app from a page, even over HTTPS. Undefined: it may. `now`: UTC ISO 8601. */
 export function iosObstacle({ facts, reason }: Told, device: Device, owner: string, now: string) {
   if (facts?.app_id == null) {
     const why = reason ?? 'It has no bundle identifier.'
