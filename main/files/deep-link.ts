@@ -19,8 +19,15 @@ export function followLinks(window: BrowserWindow, origin: string): void {
 /** Navigates within a loaded page, so that its uploads continue; loads the path if another page is open. */
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
-  if (isOwnPage(window.webContents.getURL(), origin)) window.webContents.send(desktopChannels.onOpenPage, path)
-  else window.loadURL(origin + path).catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
+  const { webContents } = window
+  if (!isOwnPage(webContents.getURL(), origin)) {
+    window.loadURL(origin + path).catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))
+    return
+  }
+  const send = () => webContents.send(desktopChannels.onOpenPage, path)
+  // A page misses messages until its preload script has run.
+  if (webContents.isLoadingMainFrame()) webContents.once('did-stop-loading', send)
+  else send()
 }
 
 function open(window: BrowserWindow, origin: string, path: string | undefined): void {
