@@ -37,7 +37,7 @@ export function ReleaseFiles({ project, release: { files, total_files, version }
               download
               aria-label={`Download ${file.filename}`}
             >
-              <FileName filename={file.filename} />
+              <FileName filename={file.filename} icon={file.icon_url} />
             </Anchor>
             {project.is_public && !file.is_public && <Private file={file} onPublish={publish} />}
             <Text size="xs" c="dimmed">
