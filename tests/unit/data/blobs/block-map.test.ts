@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +13,8 @@ function mapOf(bytes: Buffer, part: number): Buffer {
   return map.end()
 }
 
-const some = randomBytes(1_000_001)
+// The same bytes in each run: how many blocks an insertion changes depends on them.
+const some = createHash('shake256', { outputLength: 1_000_001 }).update('a build').digest()
 /** Without an end by content, with one at each byte, and with both. */
 const contents = {
   nothing: Buffer.alloc(0),
