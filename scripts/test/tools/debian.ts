@@ -29,6 +29,8 @@ const packages = {
   osslsigncode: 'osslsigncode',
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
+  nft: 'nftables',
+  conntrack: 'conntrack',
 }
 /** Needed by FAULTS=full only. */
 const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }

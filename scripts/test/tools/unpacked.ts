@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { capture } from '../tool'
+import { onPath } from './debian'
+
+/** Debian packages that tests run without installing them: that would start services and create users. */
+export type Unpackable = 'miniupnpd-nftables' | 'miniupnpc' | 'natpmpc' | 'pebble' | 'openssh-server' | 'coturn'
+
+/** A package and the libraries that this machine lacks, unpacked into a folder. */
+export interface Unpacked {
+  /** The path of one of its files, e.g. `usr/bin/pebble`. Throws if the package has no such file. */
+  file: (path: string) => string
+  /** What its programs need in their environment. */
+  env: { LD_LIBRARY_PATH: string }
+}
+
+const CACHE = '/var/cache/slipway-tests'
+
+/** apt-get finds the present versions and libraries; the folder appears complete or not at all. */
+const UNPACK = `
+set -eu
+folder=$1 package=$2
+[ ! -d "$folder" ] || exit 0
+work=$folder.$$
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/debs/partial" "$work/root"
+download() {
+  apt-get install -y --download-only --reinstall --no-install-recommends -o APT::Sandbox::User=root \
+    -o Dir::Cache::archives="$work/debs" "$package"
+}
+download || { apt-get update && download; }
+for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done
+mv "$work/root" "$folder"`
+
+/** Why this machine cannot unpack packages; undefined where it can. In CI it always tries, and fails if it cannot. */
+export const cannotUnpack: string | undefined =
+  process.env['CI'] !== undefined || (process.getuid?.() === 0 && existsSync('/etc/debian_version'))
+    ? undefined
+    : 'only root on Debian downloads the packages'
+
+/** Unpacks a package once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
+export async function unpack(name: Unpackable): Promise<Unpacked> {
+  const root = join(CACHE, name)
+  if (!existsSync(root)) await download(name, root)
+  const folders = [join(root, 'usr/lib'), join(root, 'lib')]
+  const libraries = await Promise.all(folders.map(librariesIn))
+  return {
+    file(path) {
+      const file = join(root, path)
+      if (!existsSync(file)) throw new Error(`The Debian package ${name} has no ${path}`)
+      return file
+    },
+    env: { LD_LIBRARY_PATH: libraries.flat().join(':') },
+  }
+}
+
+async function download(name: string, root: string): Promise<void> {
+  if (onPath('apt-get', 'dpkg-deb') === undefined) throw new Error(`Cannot unpack ${name}: only Debian has apt-get`)
+  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', UNPACK, 'sh', root, name]
+  const { code, output } = await capture('flock', args, { DEBIAN_FRONTEND: 'noninteractive' })
+  if (code !== 0) throw new Error(`apt-get could not download ${name}: ${output}`)
+}
+
+/** Debian keeps libraries in a folder per architecture, such as x86_64-linux-gnu. */
+async function librariesIn(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  const names = await readdir(folder)
+  return names.filter((name) => /-linux-gnu/.test(name)).map((name) => join(folder, name))
+}
