@@ -1,0 +1,152 @@
+/** What the Host page calls the situation, as in the contract. */
+export type InternetState =
+  | 'off'
+  | 'checking'
+  | 'opening'
+  | 'open'
+  | 'unproven'
+  | 'ipv6_only'
+  | 'no_router_help'
+  | 'router_refuses'
+  | 'port_taken'
+  | 'shared_address'
+  | 'two_routers'
+  | 'blocked'
+  | 'offline'
+  | 'certificate_failed'
+  | 'tunnel_open'
+  | 'tunnel_waiting'
+  | 'tunnel_failed'
+
+/** Why a router did not map the port: `code` as in its protocol, `words` as it says them. */
+export interface Refusal {
+  reason: 'port_taken' | 'refused' | 'no_network' | 'no_room' | 'unsupported' | 'silent'
+  code: number | null
+  holder: string | null
+  words: string
+}
+
+/** The address that the router has toward the internet. */
+interface OuterAddress {
+  address: string
+  /** RFC 1918 and alike, RFC 6598, and others that the internet does not route; undefined: public. */
+  special: 'private' | 'shared' | 'other' | undefined
+}
+
+/** All that is known about the way from the internet to this computer. */
+export interface Facts {
+  /** What the host account chose. */
+  way: 'off' | 'router' | 'tunnel'
+  /** What a person started and waits for. */
+  busy: 'checking' | 'opening' | null
+  hasNetwork: boolean
+  /** A VPN has the default route: the address that the internet observes is the VPN's, so it proves nothing. */
+  hasVpn: boolean
+  /** How many protocols the router answered; undefined: not asked. */
+  answers: number | undefined
+  /** null: the router has none or does not tell; undefined: not asked. */
+  outer: OuterAddress | null | undefined
+  isMapped: boolean
+  refusal: Refusal | null
+  /** The address that a STUN server observed; null: not asked, or no answer. */
+  observed: string | null
+  /** Whether a pinhole leads to a global IPv6 address of this computer. */
+  hasPinhole: boolean
+  wantedPort: number
+  certificate: 'none' | 'valid' | { isConnection: boolean; words: string }
+  /** Over which protocol a connection from outside was seen; null: none yet. */
+  proof: 'ipv4' | 'ipv6' | null
+  tunnel: { kind: 'connecting' | 'open' | 'waiting' | 'failed'; words: string | null } | null
+}
+
+/** What follows from the facts: the state, and what its lines and button need. */
+export interface Verdict {
+  state: InternetState
+  /** The device that has the port; null: free or unknown. */
+  holder: string | null
+  /** A port to use instead of a taken or blocked one. */
+  otherPort: number | null
+  /** The other party's own words. */
+  problem: string | null
+}
+
+/** Proposed instead of 443: the port that people know from home. */
+const OTHER_PORT = 4780
+
+/** Judges the facts. It reads nothing else, so a table of facts tests it. */
+export function verdictOf(facts: Facts): Verdict {
+  const state = stateOf(facts)
+  const isAboutPort = state === 'port_taken' || state === 'blocked'
+  return {
+    state,
+    holder: state === 'port_taken' ? (facts.refusal?.holder ?? null) : null,
+    otherPort: isAboutPort ? (facts.wantedPort === OTHER_PORT ? 443 : OTHER_PORT) : null,
+    problem: problemOf(facts, state),
+  }
+}
+
+/** Whether a mapping can lead people here in this state, perhaps after a person changed another device. */
+export const isMappingOfUse = (state: InternetState): boolean => state !== 'shared_address' && state !== 'port_taken'
+
+function stateOf(facts: Facts): InternetState {
+  if (facts.busy !== null) return facts.busy
+  if (facts.way === 'tunnel') return tunnelState(facts.tunnel)
+  if (!facts.hasNetwork) return 'offline'
+  const state = routerState(facts)
+  // Before anything was opened, only reasons why opening cannot work are of interest.
+  if (facts.way === 'off') return hinders(state) ? state : 'off'
+  return state
+}
+
+const hinders = (state: InternetState) => ['no_router_help', 'shared_address', 'two_routers'].includes(state)
+
+function tunnelState(tunnel: Facts['tunnel']): InternetState {
+  if (tunnel?.kind === 'open') return 'tunnel_open'
+  if (tunnel?.kind === 'waiting') return 'tunnel_waiting'
+  return tunnel?.kind === 'failed' ? 'tunnel_failed' : 'opening'
+}
+
+function routerState(facts: Facts): InternetState {
+  const { proof, certificate } = facts
+  const reason = reasonAgainst(facts)
+  if (proof === 'ipv6' && reason === 'shared_address') return 'ipv6_only'
+  // A connection from outside beats every guess about routers and addresses.
+  if (proof !== null) return certificate === 'valid' ? 'open' : 'certificate_failed'
+  if (reason === 'shared_address' || reason === 'offline') return facts.hasPinhole ? 'ipv6_only' : reason
+  if (reason !== undefined) return reason
+  if (typeof certificate === 'string') return 'unproven'
+  return certificate.isConnection ? 'blocked' : 'certificate_failed'
+}
+
+/** Why people cannot come over IPv4; undefined: nothing speaks against it. */
+function reasonAgainst(facts: Facts): InternetState | undefined {
+  const { answers, outer, refusal } = facts
+  if (isShared(facts)) return 'shared_address'
+  if (refusal?.reason === 'port_taken') return 'port_taken'
+  if (outer?.special === 'private') return 'two_routers'
+  if (answers === 0 || refusal?.reason === 'unsupported' || refusal?.reason === 'silent') return 'no_router_help'
+  if (refusal?.reason === 'refused' || refusal?.reason === 'no_room') return 'router_refuses'
+  return refusal?.reason === 'no_network' || hasNoAddress(facts) ? 'offline' : undefined
+}
+
+/** Whether the provider shares one address among customers: the router says so, or the internet sees another one. */
+function isShared(facts: Facts): boolean {
+  const { outer, observed, hasVpn, refusal } = facts
+  if (outer?.special === 'shared') return true
+  if (observed === null || hasVpn || outer?.special === 'private') return false
+  if (outer && outer.special === undefined) return outer.address !== observed
+  // The internet answers, although the router has no address there.
+  return refusal?.reason === 'no_network' || hasNoAddress(facts)
+}
+
+/** Whether a router that helps has no address on the internet, for example 0.0.0.0. */
+const hasNoAddress = ({ answers, outer, way }: Facts): boolean =>
+  way === 'router' && answers !== undefined && answers > 0 && (outer === null || outer?.special === 'other')
+
+function problemOf({ refusal, certificate, tunnel }: Facts, state: InternetState): string | null {
+  if (state.startsWith('tunnel_')) return tunnel?.words ?? null
+  if (state === 'blocked' || state === 'certificate_failed')
+    return typeof certificate === 'string' ? null : certificate.words
+  if (refusal === null || !['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(state)) return null
+  return refusal.code === null ? refusal.words : `${refusal.words} (${refusal.code})`
+}
