@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type ElectronApplication } from 'playwright/test'
 import { electronPath, launch } from './app/launch'
-import type { Machine } from './network'
+import type { Machine } from '../../support/internet/namespaces'
 
 /** Opens the app on a machine of the test network. `folder` takes the script that does it. */
 export async function launchOn(machine: Machine, folder: string): Promise<ElectronApplication> {

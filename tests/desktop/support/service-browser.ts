@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { needTools } from '../../support/system/debian'
-import type { Machine } from './network'
+import type { Machine } from '../../support/internet/namespaces'
 
 const AVAHI = ['avahi-daemon', 'avahi-browse', 'dbus-daemon'] as const
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Machine } from '../../desktop/support/network'
+import type { Machine } from '../../support/internet/namespaces'
 import { needTools, run } from '../../support/system/debian'
 
 const SSH_PORT = 2222
