@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { line } from './fields'
+import { internetFields } from './internet-settings'
 import { tiers } from './limits'
 
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
@@ -95,6 +96,7 @@ export const hostSettingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** Where the app checks for updates; null: off. */
   update_feed: feedSchema.nullable(),
+  ...internetFields,
 })
 export type HostSettings = z.infer<typeof hostSettingsSchema>
 
@@ -109,11 +111,17 @@ const restoredSchema = z.object({
   public_url: z.string().nullable(),
   trusted_proxies: z.array(z.string()),
   update_feed: z.string().nullable(),
+  /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
+  internet: z.string().nullable(),
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
 
 const reply = z.object({
-  settings: hostSettingsSchema.extend({ port: z.int() }),
+  settings: hostSettingsSchema.extend({
+    port: z.int(),
+    /** Whether the host has a password for updating its name. It never leaves the host. */
+    name_update_password_set: z.boolean(),
+  }),
   /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),
   /** The authority that devices must trust, if the host makes its certificates: page URL and SHA-256 fingerprint. */
@@ -139,7 +147,10 @@ export const settings = {
     path: '/api/host/settings',
     summary: 'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
     access: 'host',
-    input: hostSettingsSchema.partial(),
+    input: hostSettingsSchema.partial().extend({
+      /** For updating the name; null removes it. */
+      name_update_password: z.string('Enter the password').min(1, 'Enter the password').max(200).nullable().optional(),
+    }),
     reply,
     errors: ['taken'],
   }),

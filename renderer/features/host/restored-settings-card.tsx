@@ -47,11 +47,17 @@ export function RestoredSettingsCard() {
   )
 }
 
-function linesOf({ public_url, trusted_proxies, update_feed }: RestoredSettings): [label: string, value: string][] {
+function linesOf({
+  public_url,
+  trusted_proxies,
+  update_feed,
+  internet,
+}: RestoredSettings): [label: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Public URL', public_url],
     ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
     ['Update feed', update_feed],
+    ['From anywhere', internet],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }

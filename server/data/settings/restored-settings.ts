@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { parseJson } from '../../core/json'
 import { errorCode, replaceFile, syncDir } from '../durable-file'
 import { Settings } from './settings'
-import { settingsSchema } from './settings-schema'
+import { internetSchema, settingsSchema, type InternetSettings } from './settings-schema'
 
 const restoredSchema = z.object({
   publicUrl: settingsSchema.shape.publicUrl,
   trustedProxies: settingsSchema.shape.trustedProxies,
   updateFeed: z.string().nullable(),
+  internet: internetSchema.nullable().default(null),
 })
 
 /** Settings of a backup that point elsewhere. They apply after a person accepts them. */
@@ -22,11 +23,33 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
   const { publicUrl, trustedProxies, desktop } = settings.get()
   const { updateFeed } = desktop
-  if (publicUrl === null && trustedProxies.length === 0 && updateFeed === null) return undefined
-  const held = { publicUrl, trustedProxies, updateFeed }
+  const internet = isUsual(settings.get().internet) ? null : settings.get().internet
+  if (publicUrl === null && trustedProxies.length === 0 && updateFeed === null && internet === null) return undefined
+  const held = { publicUrl, trustedProxies, updateFeed, internet }
   await replaceFile(pathIn(dir), `${JSON.stringify(held, null, 2)}\n`)
-  await settings.update({ publicUrl: null, trustedProxies: [], desktop: { ...desktop, updateFeed: null } })
+  await settings.update({
+    publicUrl: null,
+    trustedProxies: [],
+    desktop: { ...desktop, updateFeed: null },
+    internet: internetSchema.parse({}),
+  })
   return held
+}
+
+const isUsual = (internet: InternetSettings) => JSON.stringify(internet) === JSON.stringify(internetSchema.parse({}))
+
+/** Names the servers and addresses in these settings. */
+export function internetWords({ way, name, acmeDirectory, stunServer, nameUpdate, tunnel }: InternetSettings): string {
+  const usual = internetSchema.parse({})
+  const words = [
+    way === 'off' ? '' : `shared by ${way}`,
+    name === '' ? '' : `name ${name}`,
+    acmeDirectory === usual.acmeDirectory ? '' : `certificates from ${acmeDirectory}`,
+    stunServer === usual.stunServer ? '' : `STUN server ${stunServer === '' ? 'off' : stunServer}`,
+    nameUpdate.url === '' ? '' : `name updates at ${nameUpdate.url}`,
+    tunnel.server === '' ? '' : `tunnel through ${tunnel.server}`,
+  ]
+  return words.filter((word) => word !== '').join(', ') || 'other settings'
 }
 
 /** The settings waiting for confirmation; undefined: none, or the file is damaged. */
@@ -42,8 +65,14 @@ export async function readHeld(dir: string): Promise<RestoredData | undefined> {
 export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
   const held = await readHeld(dir)
   if (held && isAccepted) {
-    const { publicUrl, trustedProxies, updateFeed } = held
-    await settings.update({ publicUrl, trustedProxies, desktop: { ...settings.get().desktop, updateFeed } })
+    const { publicUrl, trustedProxies, updateFeed, internet } = held
+    await settings.update({
+      publicUrl,
+      trustedProxies,
+      desktop: { ...settings.get().desktop, updateFeed },
+      // A person opens it again, which names everything that becomes public.
+      internet: internet === null ? settings.get().internet : { ...internet, way: 'off', termsAccepted: null },
+    })
   }
   await rm(pathIn(dir), { force: true })
   await syncDir(dir)

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile } from '../durable-file'
+import { errorCode, replaceFile, type Disk } from '../durable-file'
 
 const secretsSchema = z.object({
   /** Keys for session cookies. The first one signs, all verify; add a new one in front. */
   sessionKeys: z.array(z.base64url().min(43)).min(1),
+  /** For updating the name of this host. */
+  namePassword: z.string().optional(),
 })
 
 export type Secrets = z.infer<typeof secretsSchema>
@@ -28,6 +30,17 @@ export async function readSecrets(dir: string): Promise<Secrets | undefined> {
     throw error
   })
   return text === undefined ? undefined : parseSecrets(text, pathIn(dir))
+}
+
+/** Saves a change of the secrets that the running host uses. */
+export async function changeSecrets(
+  dir: string,
+  secrets: Secrets,
+  change: Pick<Secrets, 'namePassword'>,
+  disk: Disk,
+): Promise<void> {
+  await replaceFile(pathIn(dir), `${JSON.stringify({ ...secrets, ...change }, null, 2)}\n`, disk)
+  Object.assign(secrets, change)
 }
 
 async function createSecrets(path: string): Promise<Secrets> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tiers } from '../../contract'
+import { internetDefaults, internetFields } from '../../contract/internet-settings'
 import { feedSchema, proxySchema } from '../../contract/settings'
 
 /** Bytes per second in each direction; null: no limit. */
@@ -52,6 +53,36 @@ const desktopSchema = z.strictObject({
   toldOfTray: z.boolean().default(false),
 })
 
+const nameUpdateSchema = z.strictObject({
+  way: internetFields.name_update.default(internetDefaults.name_update),
+  url: internetFields.name_update_url.default(internetDefaults.name_update_url),
+  user: internetFields.name_update_user.default(internetDefaults.name_update_user),
+})
+
+const tunnelSchema = z.strictObject({
+  server: internetFields.tunnel_server.default(internetDefaults.tunnel_server),
+  port: internetFields.tunnel_port.default(internetDefaults.tunnel_port),
+  user: internetFields.tunnel_user.default(internetDefaults.tunnel_user),
+  remotePort: internetFields.tunnel_remote_port.default(internetDefaults.tunnel_remote_port),
+  fingerprint: internetFields.tunnel_fingerprint.default(internetDefaults.tunnel_fingerprint),
+})
+
+/** How people outside reach this host. */
+export const internetSchema = z.strictObject({
+  /** What the host account opened last; a start opens it again. */
+  way: z.enum(['off', 'router', 'tunnel']).default('off'),
+  /** The directory of the authority whose terms the host account accepted; null: none. */
+  termsAccepted: z.string().nullable().default(null),
+  name: internetFields.internet_name.default(internetDefaults.internet_name),
+  port: internetFields.internet_port.default(internetDefaults.internet_port),
+  acmeDirectory: internetFields.acme_directory.default(internetDefaults.acme_directory),
+  acmeEmail: internetFields.acme_email.default(internetDefaults.acme_email),
+  stunServer: internetFields.stun_server.default(internetDefaults.stun_server),
+  nameUpdate: nameUpdateSchema.prefault({}),
+  tunnel: tunnelSchema.prefault({}),
+})
+
+export type InternetSettings = z.infer<typeof internetSchema>
 export type Limits = z.infer<typeof limitsSchema>
 
 /** The content of `settings.json`. Missing settings have their defaults. */
@@ -76,6 +107,7 @@ export const settingsSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   https: httpsSchema.prefault({}),
   desktop: desktopSchema.prefault({}),
+  internet: internetSchema.prefault({}),
 })
 
 export type SettingsData = z.infer<typeof settingsSchema>

@@ -1,11 +1,22 @@
 import type { Rooms } from '../../compose/context'
 import type { HostSettings } from '../../contract'
 import type { Limits, SettingsData } from '../../data/settings/settings-schema'
+import { presentInternet, storedInternet } from './internet-settings'
 
 /** Presents the settings as in the contract. */
 export function present({ data: { settings }, network: { bound, reach } }: Rooms<'data' | 'network'>): HostSettings {
-  const { name, addresses, publicUrl, registrationOpen, defaultTier, limits, trustedProxies, desktop, https } =
-    settings.get()
+  const {
+    name,
+    addresses,
+    publicUrl,
+    registrationOpen,
+    defaultTier,
+    limits,
+    trustedProxies,
+    desktop,
+    https,
+    internet,
+  } = settings.get()
   return {
     host_name: name,
     port: bound().port,
@@ -15,18 +26,7 @@ export function present({ data: { settings }, network: { bound, reach } }: Rooms
     default_tier: defaultTier,
     trusted_proxies: trustedProxies,
     shared_addresses: addresses,
-    uploads_per_hour: limits.uploadsPerHour,
-    requests_per_hour: limits.requestsPerHour,
-    bytes_per_second_per_transfer: limits.bytesPerSecondPerTransfer,
-    bytes_per_second_per_visitor: limits.bytesPerSecondPerVisitor,
-    bytes_per_second_in_all: limits.bytesPerSecondInAll,
-    transfers_per_address: limits.transfersPerAddress,
-    connections_per_address: limits.connectionsPerAddress,
-    projects_per_account: limits.projectsPerAccount,
-    posts_per_account: limits.postsPerAccount,
-    api_keys_per_account: limits.apiKeysPerAccount,
-    sessions_per_account: limits.sessionsPerAccount,
-    unfinished_uploads_per_account: limits.unfinishedUploadsPerAccount,
+    ...presentLimits(limits),
     https: https.mode,
     https_certificate: https.certificate,
     https_key: https.key,
@@ -39,15 +39,32 @@ export function present({ data: { settings }, network: { bound, reach } }: Rooms
     start_hidden: desktop.startHidden,
     theme: desktop.theme,
     update_feed: desktop.updateFeed,
+    ...presentInternet(internet),
   }
 }
 
+const presentLimits = (limits: Readonly<Limits>) => ({
+  uploads_per_hour: limits.uploadsPerHour,
+  requests_per_hour: limits.requestsPerHour,
+  bytes_per_second_per_transfer: limits.bytesPerSecondPerTransfer,
+  bytes_per_second_per_visitor: limits.bytesPerSecondPerVisitor,
+  bytes_per_second_in_all: limits.bytesPerSecondInAll,
+  transfers_per_address: limits.transfersPerAddress,
+  connections_per_address: limits.connectionsPerAddress,
+  projects_per_account: limits.projectsPerAccount,
+  posts_per_account: limits.postsPerAccount,
+  api_keys_per_account: limits.apiKeysPerAccount,
+  sessions_per_account: limits.sessionsPerAccount,
+  unfinished_uploads_per_account: limits.unfinishedUploadsPerAccount,
+})
+
 /** Describes changes for the audit log: `port: 4780 → 4781`. */
-export function differences(before: HostSettings, after: HostSettings): string {
+export function differences(before: HostSettings, after: HostSettings, hasPassword: boolean): string {
   const names = (Object.keys(after) as (keyof HostSettings)[]).filter(
     (name) => String(before[name]) !== String(after[name]),
   )
-  return names.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`).join(', ')
+  const changes = names.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`)
+  return [...changes, ...(hasPassword ? ['name_update_password: changed'] : [])].join(', ')
 }
 
 type Change = { [Name in keyof HostSettings]?: HostSettings[Name] | undefined }
@@ -79,6 +96,7 @@ export function stored(change: Omit<Change, 'port' | 'sharing' | 'shared_address
       theme: change.theme ?? desktop.theme,
       toldOfTray: desktop.toldOfTray,
     },
+    internet: storedInternet(change, now.internet),
   }
 }
 

@@ -2,15 +2,18 @@ import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { readHeld, settleHeld } from '../../data/settings/restored-settings'
+import { internetWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
+import { changeSecrets } from '../../data/settings/secrets'
+import { checkNameUpdate } from './internet-settings'
 import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../network/own-address'
 import { differences, present, stored } from './presenter'
 
 /** Settings, for the host account at the window. */
 export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
+  const { dataDir, secrets, disk } = context.data
   const show = async () => ({
-    settings: present(context),
+    settings: { ...present(context), name_update_password_set: secrets.namePassword !== undefined },
     overridden: [...context.host.overridden],
     authority: authorityOf(context),
     machine_addresses: context.network.addresses.own().filter(isForOthers),
@@ -21,15 +24,17 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
 
   serve(router, api.settings.change, async ({ input, ctx }) => {
     const before = present(context)
-    const { port, sharing, shared_addresses, ...rest } = input
+    const { port, sharing, shared_addresses, name_update_password: password, ...rest } = input
     const wanted = stored(rest, context.data.settings.get())
+    checkNameUpdate(wanted.internet, password === undefined ? secrets.namePassword !== undefined : password !== null)
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
     if (asksHttps) await context.network.https.check(wanted.https)
     await move(context, { port, sharing, shared_addresses })
-    await context.data.settings.update(wanted)
+    await context.data.settings.update(stored(rest, context.data.settings.get()))
+    if (password !== undefined) await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
     if (asksHttps) await context.network.https.refresh()
     await context.network.addresses.look()
-    const detail = differences(before, present(context))
+    const detail = differences(before, present(context), password !== undefined)
     if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
   })
@@ -49,11 +54,16 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
 async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await readHeld(dataDir)
   if (held === undefined) return null
-  return { public_url: held.publicUrl, trusted_proxies: held.trustedProxies, update_feed: held.updateFeed }
+  return {
+    public_url: held.publicUrl,
+    trusted_proxies: held.trustedProxies,
+    update_feed: held.updateFeed,
+    internet: held.internet && internetWords(held.internet),
+  }
 }
 
-const wordsOf = ({ public_url, trusted_proxies, update_feed }: RestoredSettings): string =>
-  [public_url, ...trusted_proxies, update_feed].filter((it) => it !== null).join(', ')
+const wordsOf = ({ public_url, trusted_proxies, update_feed, internet }: RestoredSettings): string =>
+  [public_url, ...trusted_proxies, update_feed, internet].filter((it) => it !== null).join(', ')
 
 /** Excludes loopback and addresses of a single cable. */
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)

@@ -36,6 +36,13 @@ describe('settings.show', () => {
           start_hidden: false,
         },
         ...{ theme: 'system', update_feed: null },
+        internet_name: '',
+        internet_port: 443,
+        acme_directory: 'https://acme-v02.api.letsencrypt.org/directory',
+        acme_email: '',
+        stun_server: 'stun.cloudflare.com:3478',
+        ...{ name_update: 'off', name_update_url: '', name_update_user: '', name_update_password_set: false },
+        ...{ tunnel_server: '', tunnel_port: 22, tunnel_user: '', tunnel_remote_port: 8443, tunnel_fingerprint: null },
       },
       overridden: [],
       authority: null,
@@ -55,12 +62,21 @@ describe('settings.settleRestored', () => {
     publicUrl: 'https://builds.example',
     trustedProxies: ['10.0.0.2'],
     updateFeed: 'https://feed.example/api/projects/slipway/latest',
+    internet: {
+      way: 'router',
+      termsAccepted: 'https://acme.example/directory',
+      name: 'builds.example',
+      acmeDirectory: 'https://acme.example/directory',
+      tunnel: { server: 'vps.example' },
+    },
   }
   const told = {
     public_url: waiting.publicUrl,
     trusted_proxies: waiting.trustedProxies,
     update_feed: waiting.updateFeed,
   }
+  const internet =
+    'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
 
   test.beforeEach(async ({ server }) => {
     await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
@@ -69,13 +85,16 @@ describe('settings.settleRestored', () => {
   test('puts in force what a restored backup brought, once the host accepts it', async ({ server, atWindow }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
-    expect(before.restored).toEqual(told)
+    expect(before.restored).toEqual({ ...told, internet })
     expect(before.settings).toMatchObject({ public_url: null, trusted_proxies: [], update_feed: null })
+    expect(before.settings).toMatchObject({ internet_name: '', tunnel_server: '' })
 
     const after = await client.settings.settleRestored({ accept: true })
     expect(after.restored).toBeNull()
     expect(after.settings).toMatchObject(told)
-    expect(server.context.data.settings.get()).toMatchObject({ publicUrl: waiting.publicUrl })
+    expect(after.settings).toMatchObject({ internet_name: 'builds.example', tunnel_server: 'vps.example' })
+    const stored = server.context.data.settings.get()
+    expect(stored).toMatchObject({ publicUrl: waiting.publicUrl, internet: { way: 'off', termsAccepted: null } })
     expect((await client.audit.list({})).events[0]).toMatchObject({
       kind: 'settings_change',
       detail: expect.stringContaining('accepted: https://builds.example, 10.0.0.2') as unknown,

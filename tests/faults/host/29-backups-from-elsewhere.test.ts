@@ -190,16 +190,26 @@ const ELSEWHERE = {
   publicUrl: 'https://evil.example',
   trustedProxies: ['10.0.0.0/8'],
   desktop: { updateFeed: 'https://evil.example/feed', theme: 'dark' },
+  internet: {
+    way: 'tunnel',
+    acmeDirectory: 'https://evil.example/acme',
+    nameUpdate: { way: 'address', url: 'https://evil.example/name' },
+    tunnel: { server: 'evil.example', user: 'root' },
+  },
 }
 
 test('settings that point elsewhere wait to be accepted; the others are in force', async () => {
   const world = await aBackup(ELSEWHERE)
   const { code, output, home } = await restored(world)
   expect(code).toBe(0)
-  expect(output).toMatch(/are pending[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed/)
+  expect(output).toMatch(
+    /are pending[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed\n[^]+From anywhere: shared by tunnel/,
+  )
   const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
   expect(settings).toMatchObject({ name: 'Shed', publicUrl: null, trustedProxies: [] })
   expect(settings.desktop).toMatchObject({ updateFeed: null, theme: 'dark' })
+  expect(settings.internet.way).toBe('off')
+  expect(JSON.stringify(settings)).not.toContain('evil.example')
 })
 
 test('settings that point elsewhere apply at once with --accept-settings', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MB, type HostSettings } from '../../../server/contract'
+import { internetDefaults } from '../../../server/contract/internet-settings'
 import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings/settings-values'
 
 const settings: HostSettings = {
@@ -28,6 +29,7 @@ const settings: HostSettings = {
     start_hidden: false,
     update_feed: null,
   },
+  ...internetDefaults,
 }
 
 test('shows rates in MB/s, and leaves untouched fields unchanged', () => {

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { aUser } from '../../support/factories'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test as base, type TestServer } from '../../support/test-server'
+
+const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
+})
+
+const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: object) =>
+  replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
+
+describe('settings.change of reaching the host from the internet', () => {
+  const update = {
+    internet_name: 'Builds.Example.org',
+    name_update: 'dyndns2',
+    name_update_url: 'https://members.example/nic/update',
+    name_update_user: 'maya',
+  } as const
+
+  test('keeps the password of the name in the secrets file, and in no reply or audit entry', async ({
+    server,
+    atWindow: { client },
+  }) => {
+    const { settings } = await client.settings.change({ ...update, name_update_password: 'a staple' })
+    expect(settings).toMatchObject({ ...update, internet_name: 'builds.example.org', name_update_password_set: true })
+    const shown = JSON.stringify([settings, await client.settings.show({}), await client.audit.list({})])
+    expect(shown).not.toContain('a staple')
+    expect((await client.audit.list({})).events[0]?.detail).toContain('name_update_password: changed')
+    const secrets = join(server.dataDir, 'secrets.json')
+    expect(JSON.parse(await readFile(secrets, 'utf8'))).toMatchObject({ namePassword: 'a staple' })
+    expect(await readFile(join(server.dataDir, 'settings.json'), 'utf8')).not.toContain('a staple')
+
+    const removed = await client.settings.change({ name_update: 'off', name_update_password: null })
+    expect(removed.settings.name_update_password_set).toBe(false)
+    expect(await readFile(secrets, 'utf8')).not.toContain('a staple')
+  })
+
+  test.for([
+    ['no name', { ...update, internet_name: '' }, 'internet_name'],
+    ['no address', { ...update, name_update_url: '' }, 'name_update_url'],
+    ['no user', { ...update, name_update_user: '' }, 'name_update_user'],
+    ['no password', update, 'name_update_password'],
+  ] as const)('refuses to update a name with %s', async ([, input, field], { server, atWindow }) => {
+    const before = server.context.data.settings.get()
+    expect(await change(atWindow, input)).toEqual(problem('invalid_input', field))
+    expect(server.context.data.settings.get()).toEqual(before)
+  })
+
+  test('forgets the confirmed key of a tunnel when the server changes', async ({ atWindow: { client } }) => {
+    const tunnel_fingerprint = `SHA256:${'x'.repeat(43)}`
+    await client.settings.change({ tunnel_server: 'vps.example', tunnel_fingerprint })
+    const kept = await client.settings.change({ tunnel_user: 'maya' })
+    expect(kept.settings).toMatchObject({ tunnel_server: 'vps.example', tunnel_fingerprint })
+    const moved = await client.settings.change({ tunnel_server: 'other.example' })
+    expect(moved.settings.tunnel_fingerprint).toBeNull()
+  })
+})
