@@ -1,0 +1,34 @@
+import { realDisk, type Disk } from '../../../../server/data/durable-file'
+import { KeptMapping } from '../../../../server/network/internet/kept-mapping'
+import { Lease } from '../../../../server/network/internet/lease'
+import type { Refusal } from '../../../../server/network/internet/verdict'
+import type { TestClock } from '../../../support/test-clock'
+import { TestLog } from '../../../support/test-log'
+import { Refused, type TableRouter } from './table-router'
+
+export const WANTED = { client: '192.168.77.20', port: 4791, external: 443 }
+
+interface Rig {
+  dataDir: string
+  clock: TestClock
+  router: TableRouter
+  disk?: Disk
+}
+
+/** A lease of a new process on this data folder, which may hold what an earlier one left. */
+export async function aLease({ dataDir, clock, router, disk = realDisk }: Rig) {
+  const kept = new KeptMapping({ dataDir, disk, log: new TestLog() })
+  await kept.read()
+  const lease = new Lease({
+    clock,
+    log: new TestLog(),
+    kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
+    routerOf: () => router,
+    refusalOf: (error): Refusal => {
+      if (!(error instanceof Refused)) throw error
+      return { reason: error.reason, code: null, holder: error.holder, words: error.message }
+    },
+    onChange: () => undefined,
+  })
+  return { kept, lease }
+}
