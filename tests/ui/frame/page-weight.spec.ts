@@ -4,7 +4,7 @@ import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
 /** The compressed script that a visitor may load before a download is possible, and with the app, in bytes. */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 225_000
+const WITH_APP = 200_000
 
 test('a visitor loads next to no script before a project can be downloaded', async ({ page, alice }) => {
   const project = await aPublicProject(alice)
