@@ -11,7 +11,8 @@ const AUTHORITY_MS = 3650 * DAY_MS
 const SLACK_MS = DAY_MS
 
 const COMMON_NAME = '2.5.4.3'
-const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
+/** The signature algorithm of every certificate here. */
+export const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 
 export interface Pair {
   certificate: string
@@ -69,7 +70,8 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
   return { certificate: signed(body, extensions, authority.key), key }
 }
 
-function signed(body: Body, extensions: x509.Extension[], key: string): string {
+/** A certificate as PEM, signed by `key`, with a random serial number. */
+export function signed(body: Body, extensions: x509.Extension[], key: string): string {
   const serialNumber = new Uint8Array([0x40, ...randomBytes(15)]).buffer
   const tbsCertificate = new x509.TBSCertificate({
     ...body,
@@ -84,8 +86,8 @@ function signed(body: Body, extensions: x509.Extension[], key: string): string {
   return new X509Certificate(Buffer.from(AsnConvert.serialize(whole))).toString()
 }
 
-/** P-256: supported by every phone and browser of the last ten years. */
-function newKey() {
+/** A key for a certificate, as PKCS #8 PEM. P-256: supported by every phone and browser of the last ten years. */
+export function newKey() {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -94,18 +96,22 @@ function newKey() {
   return { key, subjectPublicKeyInfo: AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo) }
 }
 
-function named(utf8String: string): x509.Name {
+/** A distinguished name of a common name only. */
+export function named(utf8String: string): x509.Name {
   const value = new x509.AttributeValue({ utf8String })
   const name = new x509.AttributeTypeAndValue({ type: COMMON_NAME, value })
   return new x509.Name([new x509.RelativeDistinguishedName([name])])
 }
 
-const validFor = (now: Date, notAfter: Date) =>
+/** Valid from a day ago, for phones whose clock is late. */
+export const validFor = (now: Date, notAfter: Date) =>
   new x509.Validity({ notBefore: new Date(now.getTime() - SLACK_MS), notAfter })
 
 const keyId = ({ subjectPublicKey }: x509.SubjectPublicKeyInfo) =>
   new x509.KeyIdentifier(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest())
 
-const extension = (extnID: string, value: object, isCritical = false) =>
+/** An extension (RFC 5280 §4.2) with the DER of `value`. */
+export const extension = (extnID: string, value: object, isCritical = false) =>
   new x509.Extension({ extnID, critical: isCritical, extnValue: new OctetString(AsnConvert.serialize(value)) })
-const critical = (extnID: string, value: object) => extension(extnID, value, true)
+/** An extension that clients have to understand. */
+export const critical = (extnID: string, value: object) => extension(extnID, value, true)

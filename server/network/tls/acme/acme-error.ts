@@ -1,0 +1,35 @@
+/** Failures on our side, beside the error types of RFC 8555 §6.7 such as `connection` or `rateLimited`. */
+type OwnType =
+  /** This computer cannot connect to the authority, or does not trust it. */
+  | 'unreachable'
+  /** The authority did not finish in time. */
+  | 'slow'
+  /** The clock of this computer is wrong. */
+  | 'clock'
+  /** The authority breaks the protocol. */
+  | 'malformedReply'
+  /** The authority does not offer what this order needs. */
+  | 'notOffered'
+  /** The keys cannot be read or stored. */
+  | 'notSaved'
+
+/** Why an authority issued no certificate. */
+export class AcmeError extends Error {
+  override readonly name = 'AcmeError'
+
+  constructor(
+    /** The last part of the authority's `urn:ietf:params:acme:error:…`, or one of ours. */
+    readonly type: OwnType | (string & {}),
+    /** The authority's own words, or ours, as one line. */
+    readonly detail: string,
+    /** How long the authority asks us to wait, in ms. */
+    readonly retryAfterMs = 0,
+  ) {
+    super(detail)
+  }
+
+  /** Whether the authority could not connect to the outside door: a firewall or the provider blocks the port. */
+  get isConnection(): boolean {
+    return this.type === 'connection'
+  }
+}

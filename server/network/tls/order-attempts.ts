@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { DAY_MS } from '../../core/clock'
+import { parseJson } from '../../core/json'
+import { replaceFile, type Disk } from '../../data/durable-file'
+
+/** The pause after a failed order, doubled with each further one, in ms. */
+const FIRST_PAUSE_MS = DAY_MS / 24
+const LAST_PAUSE_MS = DAY_MS
+
+const attemptSchema = z.object({
+  subject: z.string(),
+  failures: z.int().min(1).max(1000),
+  retry_at: z.iso.datetime(),
+  /** The words of the authority. */
+  problem: z.string(),
+})
+type Attempt = z.infer<typeof attemptSchema>
+
+/**
+ * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and again must not order
+ * each time, because authorities count orders (Let's Encrypt: 5 for the same name in a week).
+ */
+export class OrderAttempts {
+  readonly #path: string
+  #last: Attempt | undefined
+  #before: Attempt | undefined
+
+  constructor(
+    dataDir: string,
+    private readonly disk: Disk,
+  ) {
+    this.#path = join(dataDir, 'certificate-orders.json')
+  }
+
+  /** An unreadable file counts as none: the worst it causes is one order too many. */
+  async load(): Promise<void> {
+    const text = await readFile(this.#path, 'utf8').catch(() => '')
+    this.#last = attemptSchema.safeParse(parseJson(text)).data
+  }
+
+  /** When the next order for this subject may be made by itself; undefined: at once. */
+  retryAt(subject: string, now: Date): Date | undefined {
+    if (this.#last?.subject !== subject) return undefined
+    // A clock that was ahead must not stop renewals for years.
+    return new Date(Math.min(Date.parse(this.#last.retry_at), now.getTime() + LAST_PAUSE_MS))
+  }
+
+  problem(subject: string): string | null {
+    return this.#last?.subject === subject ? this.#last.problem : null
+  }
+
+  /**
+   * Counts an order before it starts: a crash counts too, and a full disk stops the order before the authority issues a
+   * certificate that cannot be stored.
+   */
+  async begin(subject: string, now: Date): Promise<void> {
+    this.#before = this.#last
+    const failures = this.#last?.subject === subject ? this.#last.failures + 1 : 1
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LAST_PAUSE_MS)
+    const retryAt = new Date(now.getTime() + pauseMs)
+    await this.#save({ subject, failures, retry_at: retryAt.toISOString(), problem: 'The last order did not finish' })
+  }
+
+  /** Stores why the order failed, and how long the authority asks us to wait, in ms. */
+  async fail(problem: string, now: Date, waitMs: number): Promise<void> {
+    if (!this.#last) return
+    const earliest = new Date(now.getTime() + Math.min(waitMs, LAST_PAUSE_MS)).toISOString()
+    const retryAt = this.#last.retry_at > earliest ? this.#last.retry_at : earliest
+    await this.#save({ ...this.#last, retry_at: retryAt, problem })
+  }
+
+  /** Discounts an order that this host stopped itself. */
+  async undo(): Promise<void> {
+    await this.#save(this.#before)
+  }
+
+  /** Forgets the failures after an order has succeeded. */
+  async forget(): Promise<void> {
+    await this.#save(undefined)
+  }
+
+  async #save(attempt: Attempt | undefined): Promise<void> {
+    this.#last = attempt
+    await replaceFile(this.#path, `${JSON.stringify(attempt ?? null)}\n`, this.disk)
+  }
+}

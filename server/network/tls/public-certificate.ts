@@ -1,0 +1,177 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { DAY_MS, type Clock } from '../../core/clock'
+import type { Log } from '../../core/logging/log'
+import { errorCode, type Disk } from '../../data/durable-file'
+import { AcmeError } from './acme/acme-error'
+import type { AcmeOrder, ProvingDoor } from './acme/acme-order'
+import type { Pair } from './certificate'
+import { OrderAttempts } from './order-attempts'
+import { PublicFile } from './public-file'
+
+/** The time left at which a long certificate is renewed, in ms; a short one at half its lifetime. */
+const RENEW_MS = 30 * DAY_MS
+
+interface Needs {
+  dataDir: string
+  disk: Disk
+  log: Pick<Log, 'info' | 'warn'>
+  clock: Pick<Clock, 'now'>
+  door: ProvingDoor & {
+    /** Sets the certificate for new connections; undefined: plain HTTP only. */
+    offer(pair: Pair | undefined): void
+  }
+}
+
+type Order = Pick<AcmeOrder, 'subject' | 'directory' | 'email' | 'agreesToTerms' | 'by' | 'signal'>
+
+interface Current {
+  subject: string
+  /** Start and end of the validity, as ISO 8601. */
+  from: string
+  until: string
+}
+
+/**
+ * Keeps the certificate of the outside door, which clients trust without a setup. Each order replaces the stored one
+ * only after success: until then the old one stays in use.
+ */
+export class PublicCertificate {
+  readonly #file: PublicFile
+  readonly #attempts: OrderAttempts
+  #subject = ''
+  #current: Current | undefined
+  #isOrdering = false
+
+  constructor(private readonly needs: Needs) {
+    this.#file = new PublicFile(needs.dataDir, needs.disk)
+    this.#attempts = new OrderAttempts(needs.dataDir, needs.disk)
+  }
+
+  get current(): Current | undefined {
+    return this.#current
+  }
+
+  /** Why the last order for the loaded subject failed, in the authority's words; null: it did not. */
+  get problem(): string | null {
+    return this.#attempts.problem(this.#subject)
+  }
+
+  /**
+   * When the next order is due, or now if it already is: at half the lifetime or 30 days before the end, and after a
+   * failure 1 to 24 hours later. A person may order earlier.
+   */
+  get due(): Date {
+    const now = this.needs.clock.now()
+    const retryAt = this.#attempts.retryAt(this.#subject, now) ?? now
+    if (!this.#current) return retryAt
+    const from = Date.parse(this.#current.from)
+    const until = Date.parse(this.#current.until)
+    return new Date(Math.max(until - Math.min((until - from) / 2, RENEW_MS), retryAt.getTime()))
+  }
+
+  /** Offers the stored certificate if it is for this name or address, else none. An expired one is better than none. */
+  async load(subject: string): Promise<void> {
+    const { log } = this.needs
+    const { path } = this.#file
+    this.#subject = canonical(subject)
+    await this.#attempts.load()
+    const kept = await this.#file.read().catch((err: unknown) => log.warn({ err, path }, 'cannot read the certificate'))
+    if (kept === 'damaged') log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
+    this.#serve(kept === undefined || kept === 'damaged' ? undefined : kept.pair)
+  }
+
+  /**
+   * Orders or renews a certificate, stores and offers it. Returns whether the authority connected to the door, which
+   * proves that the internet reaches it. Throws `AcmeError`, or the reason of the signal. One order at a time.
+   */
+  async order(order: Order): Promise<{ isProof: boolean }> {
+    if (this.#isOrdering) throw new Error('An order for a certificate is already in progress')
+    this.#isOrdering = true
+    try {
+      return await this.#order({ ...order, subject: canonical(order.subject) })
+    } finally {
+      this.#isOrdering = false
+    }
+  }
+
+  async #order(order: Order): Promise<{ isProof: boolean }> {
+    const { log, clock } = this.needs
+    const { subject, directory } = order
+    if (subject !== this.#subject) await this.load(subject)
+    await this.#saved(() => this.#attempts.begin(subject, clock.now()))
+    try {
+      const isProof = await this.#issue(order)
+      await this.#noted(() => this.#attempts.forget())
+      log.info({ subject, until: this.#current?.until }, 'received a public certificate')
+      return { isProof }
+    } catch (error) {
+      if (order.signal.aborted) await this.#noted(() => this.#attempts.undo())
+      else await this.#failed(error, directory)
+      throw error
+    }
+  }
+
+  async #issue(order: Order): Promise<boolean> {
+    const { clock, door } = this.needs
+    const accountKey = await this.#saved(() => this.#accountKey())
+    const now = clock.now()
+    const { orderCertificate } = await import('./acme/acme-order')
+    const key = createPrivateKey(accountKey)
+    const { isProof, ...pair } = await orderCertificate({ ...order, accountKey: key, door, now })
+    await this.#saved(() => this.#file.write({ accountKey, pair }))
+    this.#serve(pair)
+    return isProof
+  }
+
+  /** The stored key of the account, or a new one, which is stored before the authority sees it. */
+  async #accountKey(): Promise<string> {
+    const kept = await this.#file.read()
+    if (kept === 'damaged') {
+      const path = await this.#file.setAside(this.needs.clock.now())
+      this.needs.log.warn({ path }, 'kept the damaged public certificate under another name')
+    } else if (kept) return kept.accountKey
+    const { newKey } = await import('./certificate')
+    const { key: accountKey } = newKey()
+    await this.#file.write({ accountKey, pair: undefined })
+    return accountKey
+  }
+
+  #serve(pair: Pair | undefined): void {
+    const parsed = pair && new X509Certificate(pair.certificate)
+    const isFitting = parsed !== undefined && covers(parsed, this.#subject)
+    this.#current = isFitting
+      ? { subject: this.#subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) }
+      : undefined
+    this.needs.door.offer(isFitting ? pair : undefined)
+  }
+
+  async #failed(error: unknown, directory: string): Promise<void> {
+    const { type, detail, retryAfterMs } =
+      error instanceof AcmeError ? error : new AcmeError('unknown', 'The order failed: see the log of this host')
+    this.needs.log.warn({ type, detail, directory }, 'received no public certificate')
+    await this.#noted(() => this.#attempts.fail(detail, this.needs.clock.now(), retryAfterMs))
+  }
+
+  async #saved<T>(work: () => Promise<T>): Promise<T> {
+    return work().catch((error: unknown) => {
+      const code = errorCode(error) ?? 'unknown error'
+      const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+      const words = isFull ? 'The disk of this host is full. Free some space, then try again' : 'The disk failed'
+      throw new AcmeError('notSaved', `The certificate cannot be stored. ${words} (${code})`)
+    })
+  }
+
+  /** A failure to store the count of orders must not hide how the order ended. */
+  async #noted(work: () => Promise<void>): Promise<void> {
+    await work().catch((err: unknown) => this.needs.log.warn({ err }, 'cannot store the result of an order'))
+  }
+}
+
+/** The form that authorities want (RFC 5952, RFC 8555 §7.1.4). */
+const canonical = (subject: string) =>
+  isIPv6(subject) ? new URL(`http://[${subject}]`).hostname.slice(1, -1) : domainToASCII(subject)
+const covers = (certificate: X509Certificate, subject: string) =>
+  (isIP(subject) === 0 ? certificate.checkHost(subject) : certificate.checkIP(subject)) !== undefined
+const isoOf = (date: string) => new Date(date).toISOString()

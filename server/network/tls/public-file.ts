@@ -1,0 +1,64 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { chmod, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode, renameDurably, replaceFile, type Disk } from '../../data/durable-file'
+import type { Pair } from './certificate'
+
+/** What `public.pem` holds: the key of the account at the authority, then the key and the chain of a certificate. */
+export interface PublicKeys {
+  accountKey: string
+  /** Undefined until the first order succeeds. */
+  pair: Pair | undefined
+}
+
+/**
+ * The keys of the public certificate, in one file so that a power cut cannot separate them. As `authority.pem`, it is
+ * in no backup and moves with the data folder.
+ */
+export class PublicFile {
+  readonly path: string
+
+  constructor(
+    dataDir: string,
+    private readonly disk: Disk,
+  ) {
+    this.path = join(dataDir, 'public.pem')
+  }
+
+  /** Undefined: there is none. Throws if the file cannot be read. */
+  async read(): Promise<PublicKeys | 'damaged' | undefined> {
+    const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    })
+    if (text === undefined) return undefined
+    await chmod(this.path, 0o600)
+    return keysIn(text)
+  }
+
+  async write({ accountKey, pair }: PublicKeys): Promise<void> {
+    await replaceFile(this.path, [accountKey, pair?.key, pair?.certificate].join(''), this.disk)
+  }
+
+  /** Renames a damaged file, because a key in it may still be readable. Returns the new path. */
+  async setAside(now: Date): Promise<string> {
+    const time = now.toISOString().slice(0, 19).replaceAll(':', '-')
+    const path = join(dirname(this.path), `public.invalid-${time}.pem`)
+    await renameDurably(this.path, path, this.disk)
+    return path
+  }
+}
+
+function keysIn(text: string): PublicKeys | 'damaged' {
+  const [accountKey = '', key = '', ...chain] = text.split(/(?<=-----END [A-Z ]+-----\n)/)
+  try {
+    createPrivateKey(accountKey)
+    if (key === '') return { accountKey, pair: undefined }
+    const [leaf] = chain.map((block) => new X509Certificate(block))
+    if (leaf?.checkPrivateKey(createPrivateKey(key)) !== true) return 'damaged'
+    return { accountKey, pair: { certificate: chain.join(''), key } }
+  } catch {
+    // The cause would quote a key.
+    return 'damaged'
+  }
+}
