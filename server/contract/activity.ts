@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { id, time } from './fields'
+import { internetSchema } from './internet'
 
 const direction = z.enum(['download', 'upload'])
 /** Username (null for a visitor) and IP address. */
@@ -42,6 +43,8 @@ export const activitySchema = z.object({
   on_battery: z.boolean(),
   /** Whether other devices have an address to use; false without a network. */
   reachable: z.boolean(),
+  /** How people outside the network reach this host; null: off. */
+  internet: internetSchema.pick({ state: true, url: true }).nullable(),
   /** Longest running first, at most 100. */
   transfers: z.array(transferSchema),
   totals: z.object({

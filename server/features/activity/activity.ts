@@ -36,6 +36,7 @@ export class LiveActivity {
       awaited: [...reach.awaited],
       on_battery: this.#isOnBattery,
       reachable: addresses.best() !== undefined,
+      internet: null,
       transfers: transfers.list().slice(0, MAX_LISTED),
       totals: transfers.totals(),
       recent: [...transfers.recent()],

@@ -1,22 +1,7 @@
-/** What the Host page calls the situation, as in the contract. */
-export type InternetState =
-  | 'off'
-  | 'checking'
-  | 'opening'
-  | 'open'
-  | 'unproven'
-  | 'ipv6_only'
-  | 'no_router_help'
-  | 'router_refuses'
-  | 'port_taken'
-  | 'shared_address'
-  | 'two_routers'
-  | 'blocked'
-  | 'offline'
-  | 'certificate_failed'
-  | 'tunnel_open'
-  | 'tunnel_waiting'
-  | 'tunnel_failed'
+import type { InternetView } from '../../contract'
+
+/** What the Host page calls the situation. */
+export type InternetState = InternetView['state']
 
 /** Why a router did not map the port: `code` as in its protocol, `words` as it says them. */
 export interface Refusal {

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { time } from './fields'
+
+/**
+ * `unproven`: the port is open, but nobody has come from outside yet. `shared_address`: the provider gives one address
+ * to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`: retries by itself.
+ */
+const internetStates = [
+  'off',
+  'checking',
+  'opening',
+  'open',
+  'unproven',
+  'ipv6_only',
+  'no_router_help',
+  'router_refuses',
+  'port_taken',
+  'shared_address',
+  'two_routers',
+  'blocked',
+  'offline',
+  'certificate_failed',
+  'tunnel_open',
+  'tunnel_waiting',
+  'tunnel_failed',
+] as const
+
+const routerSchema = z.object({
+  address: z.string(),
+  name: z.string().nullable(),
+  /** Those that it answers; empty: it does not open ports by itself. */
+  protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
+  /** The device that has the port; null: free or unknown. */
+  holder: z.string().nullable(),
+})
+
+const tunnelSchema = z.object({
+  server: z.string(),
+  remote_port: z.int(),
+  retry_at: time.nullable(),
+  /** The key that the server presented, as `SHA256:…`; null: not seen. */
+  fingerprint: z.string().nullable(),
+  problem: z
+    .enum([
+      'key_refused',
+      'fingerprint_unknown',
+      'fingerprint_changed',
+      'forwarding_refused',
+      'loopback_only',
+      'unreachable',
+    ])
+    .nullable(),
+  /** The line for `authorized_keys` on the server. */
+  authorized_key: z.string(),
+})
+
+export const internetSchema = z.object({
+  /** What the host account chose. */
+  way: z.enum(['off', 'router', 'tunnel']),
+  state: z.enum(internetStates),
+  /** The public origin while open, such as `https://203.0.113.7`; null: none. */
+  url: z.url().nullable(),
+  since: time.nullable(),
+  /** The last connection from outside. `request`: the host reached itself through its tunnel. */
+  proof: z.object({ at: time, by: z.enum(['authority', 'phone', 'visitor', 'request']) }).nullable(),
+  /** What the other party (router, authority, SSH server) said: `Action not authorized (606)`; null: nothing. */
+  problem: z.string().nullable(),
+  /** What prevents opening. */
+  blockers: z.array(z.enum(['no_host_account', 'no_rate_limits'])),
+  /** Those of the current or last opening, in order. */
+  steps: z.array(
+    z.object({
+      step: z.enum(['door', 'router', 'address', 'certificate', 'tunnel', 'proof']),
+      state: z.enum(['waiting', 'running', 'done', 'failed']),
+    }),
+  ),
+  /** This computer: its address toward the router, and the port for people from outside. */
+  local: z.object({ address: z.string().nullable(), port: z.int().nullable() }),
+  /** Null: not asked, or none answered. */
+  router: routerSchema.nullable(),
+  /** The port on the internet. */
+  external_port: z.int().nullable(),
+  /** A port to use instead of a taken or blocked one. */
+  other_port: z.int().nullable(),
+  /** The address that the router has on the internet. */
+  outer_address: z.string().nullable(),
+  /** The address that the internet sees. */
+  observed_address: z.string().nullable(),
+  ipv6_address: z.string().nullable(),
+  /** When the router closes the port, unless it is renewed. */
+  lease_until: time.nullable(),
+  /** The router keeps the port open until it is removed, also after a crash. */
+  permanent: z.boolean(),
+  certificate: z.object({ until: time.nullable(), problem: z.string().nullable() }).nullable(),
+  /** Whether the host account has accepted the terms of the certificate authority. */
+  terms_accepted: z.boolean(),
+  /** Whether devices at home reach `url`; null: unknown. */
+  hairpin: z.boolean().nullable(),
+  tunnel: tunnelSchema.nullable(),
+  /** Other programs on this computer that publish it. */
+  other_tunnels: z.array(z.object({ program: z.enum(['cloudflared', 'tailscale', 'ngrok']), url: z.url() })),
+  /** Addresses from outside in the last hour. */
+  visitors: z.int(),
+  /** From outside in the last hour. */
+  failed_sign_ins: z.int(),
+  registration_open: z.boolean(),
+})
+export type InternetView = z.infer<typeof internetSchema>
