@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** Bits of an IPv6 prefix: one customer (64) or one site (48) (RFC 6177). */
 type Prefix = 64 | 48
@@ -7,7 +7,7 @@ type Prefix = 64 | 48
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
 /** An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if invalid. */
-function bytesOfAddress(address: string): Buffer | undefined {
+export function bytesOfAddress(address: string): Buffer | undefined {
   const plain = address.replace(/%.*/, '')
   if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
   if (!isIPv6(plain)) return undefined
@@ -36,4 +36,15 @@ export function networkOf(address: string, prefix: Prefix = 64): string {
   return bytes.length === 4 ? bytes.join('.') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
 }
 
+/** Whether an address, with or without zone, is in one of these networks, such as `10.0.0.0/8`. */
+export function covers(networks: readonly string[], address: string): boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [start = '', bits] = network.split('/')
+    list.addSubnet(start, Number(bits), familyOf(start))
+  }
+  return list.check(address.replace(/%.*/, ''), familyOf(address))
+}
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')

@@ -1,6 +1,6 @@
-import { BlockList } from 'node:net'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
+import { covers } from '../../core/ip-address'
 
 /** Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598). */
 const NETWORKS = [
@@ -47,14 +47,4 @@ export function permittedBy({ extensions = [] }: x509.TBSCertificate, addresses:
   return addresses.filter((address) => covers(networks, address))
 }
 
-function covers(networks: readonly string[], address: string): boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [start = '', bits] = network.split('/')
-    list.addSubnet(start, Number(bits), familyOf(start))
-  }
-  return list.check(address.replace(/%.*/, ''), familyOf(address))
-}
-
-const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 const bitsOf = (address: string) => (address.includes(':') ? 128 : 32)

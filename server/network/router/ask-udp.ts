@@ -1,0 +1,53 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+
+/** RFC 6886 §3.1 doubles 250 ms nine times, which takes a minute. A router on the same network answers sooner. */
+const WAITS_MS = [250, 500, 1000]
+
+interface Question<Answer> {
+  /** Binds this address, so that a host with several networks asks from the right one. */
+  from: string
+  to: string
+  port: number
+  request: Buffer
+  /** Undefined: the packet is no answer to the request. */
+  read: (bytes: Buffer) => Answer | undefined
+}
+
+/**
+ * Sends a packet, again while no answer arrives. Undefined: the router is silent for 1.75 s, or refuses the port at
+ * once. Ignores packets of other devices.
+ */
+export async function askUdp<Answer>({ from, to, port, request, read }: Question<Answer>): Promise<Answer | undefined> {
+  const socket = createSocket(isIPv6(to) ? 'udp6' : 'udp4')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Answer | undefined>()
+  socket.on('error', () => answer(undefined))
+  socket.on('message', (bytes) => {
+    const said = read(bytes)
+    if (said !== undefined) answer(said)
+  })
+  const timers: NodeJS.Timeout[] = []
+  try {
+    await connect(socket, from, to, port)
+    let after = 0
+    for (const wait of WAITS_MS) {
+      timers.push(setTimeout(() => socket.send(request), after))
+      after += wait
+    }
+    timers.push(setTimeout(() => answer(undefined), after))
+    return await answered
+  } catch {
+    return undefined
+  } finally {
+    timers.forEach(clearTimeout)
+    socket.close()
+  }
+}
+
+/** A connected socket receives only what this very address and port sends. */
+function connect(socket: Socket, from: string, to: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(0, from, () => socket.connect(port, to, resolve))
+  })
+}

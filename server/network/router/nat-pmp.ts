@@ -1,0 +1,72 @@
+import { askUdp } from './ask-udp'
+import { failureOf, lasting, MappingError, otherPortGiven } from './mapping-error'
+import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
+import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from './router'
+
+/** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
+export class NatPmpRouter implements Router {
+  readonly protocol = 'nat-pmp'
+  readonly name = null
+
+  constructor(
+    private readonly at: LanPlace,
+    private readonly port = ROUTER_PORTS.control,
+  ) {}
+
+  get address(): string {
+    return this.at.gateway
+  }
+
+  /** Whether the router speaks NAT-PMP, also if it has no address now. */
+  async answers(): Promise<boolean> {
+    return (await this.#ask(natPmpAddress(), 'address')) !== undefined
+  }
+
+  async outerAddress(): Promise<string | undefined> {
+    const reply = await this.#ask(natPmpAddress(), 'address')
+    return reply?.kind === 'address' && reply.address !== '0.0.0.0' ? reply.address : undefined
+  }
+
+  async map({ client, port, external, lifetimeS }: Wanted): Promise<Mapping> {
+    const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
+    if (reply.external !== external) {
+      await this.#remove(port).catch(() => undefined)
+      throw otherPortGiven(external)
+    }
+    return {
+      protocol: this.protocol,
+      router: this.at.gateway,
+      client,
+      port,
+      external,
+      lifetimeS: lasting(reply.lifetimeS),
+      permanent: false,
+      epoch: reply.epoch,
+      nonce: null,
+      location: null,
+    }
+  }
+
+  async unmap({ port }: Mapping): Promise<void> {
+    await this.#remove(port)
+  }
+
+  async #remove(port: number): Promise<void> {
+    granted(await this.#ask(natPmpMap({ port, external: 0, lifetimeS: 0 }), 'map', port))
+  }
+
+  #ask(request: Buffer, about: 'address' | 'map', port?: number): Promise<NatPmpReply | undefined> {
+    const read = (bytes: Buffer) => {
+      const reply = readNatPmp(bytes)
+      if (reply?.kind === 'failure') return reply.to === about || reply.result === 1 ? reply : undefined
+      return reply?.kind === about && (reply.kind === 'address' || reply.port === port) ? reply : undefined
+    }
+    return askUdp({ from: this.at.own, to: this.at.gateway, port: this.port, request, read })
+  }
+}
+
+function granted(reply: NatPmpReply | undefined): Extract<NatPmpReply, { kind: 'map' }> {
+  if (reply?.kind === 'failure') throw failureOf('nat-pmp', reply.result)
+  if (reply?.kind !== 'map') throw new MappingError('silent', 'The router no longer answers')
+  return reply
+}

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net'
+import { covers } from '../../core/ip-address'
+
+/** Networks of homes and companies (RFC 1918, RFC 4193). */
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+/** Between a provider and its customers: carrier-grade NAT (RFC 6598) and DS-Lite (RFC 6333 §5.7). */
+const SHARED = ['100.64.0.0/10', '192.0.0.0/24']
+/** The other addresses that the internet does not route (RFC 6890 and its registries). */
+const OTHER = [
+  '0.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '192.0.2.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/127',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001:db8::/32',
+  '3fff::/20',
+  'fe80::/10',
+  'ff00::/8',
+]
+
+/**
+ * Why the internet does not reach an address: it is private, shared by a provider among customers, or otherwise special
+ * or invalid. Undefined: it is public.
+ */
+export function isSpecial(address: string): 'private' | 'shared' | 'other' | undefined {
+  if (isIP(address) === 0) return 'other'
+  if (covers(PRIVATE, address)) return 'private'
+  if (covers(SHARED, address)) return 'shared'
+  return covers(OTHER, address) ? 'other' : undefined
+}

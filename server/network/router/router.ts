@@ -1,0 +1,64 @@
+/** Protocols by which home routers open ports: RFC 6887, RFC 6886, and UPnP Internet Gateway Device 1 and 2. */
+export type RouterProtocol = 'pcp' | 'nat-pmp' | 'upnp'
+
+/** Where this computer is in its network: the router's address, and its own toward the router. */
+export interface LanPlace {
+  gateway: string
+  own: string
+}
+
+/** A TCP port that the router should lead to this computer. */
+export interface Wanted {
+  /** This computer's address. */
+  client: string
+  port: number
+  /** The router's port. It is never 0, which some routers read as all ports. */
+  external: number
+  /** How long the router keeps it without renewal. */
+  lifetimeS: number
+  /** Of the mapping to renew: without it the router refuses, or opens a second pinhole. */
+  nonce?: string | null
+}
+
+/** A port that the router leads to this computer. Plain data: `reach.json` stores it. */
+export interface Mapping {
+  protocol: RouterProtocol
+  router: string
+  client: string
+  port: number
+  external: number
+  /** What the router granted; 0 where it is permanent. */
+  lifetimeS: number
+  /** The router keeps it until it is removed. */
+  permanent: boolean
+  /** Seconds since the router has started, as it said with the mapping; null: UPnP does not say. */
+  epoch: number | null
+  /** What renewal and removal need: 12 bytes in hexadecimal (PCP), or the number of a pinhole (UPnP, IPv6). */
+  nonce: string | null
+  /** UPnP: the URL of the router's description. */
+  location: string | null
+}
+
+/** A protocol of a router. Its calls throw MappingError. */
+export interface Router {
+  readonly protocol: RouterProtocol
+  readonly address: string
+  /** How the router calls itself; null: this protocol does not say. */
+  readonly name: string | null
+  /** The address at which the internet reaches it, also a private one; undefined: it does not know. */
+  outerAddress(): Promise<string | undefined>
+  /** Opens or renews. Never takes another device's port, and gives a port back that differs from the wanted one. */
+  map(wanted: Wanted): Promise<Mapping>
+  /** Closes it. Succeeds if it no longer exists, and leaves a mapping of another device alone. */
+  unmap(mapping: Mapping): Promise<void>
+}
+
+/** Where routers listen. Tests replace them. */
+export interface RouterPorts {
+  /** PCP and NAT-PMP. */
+  control: number
+  /** SSDP. */
+  discovery: { address: string; port: number }
+}
+
+export const ROUTER_PORTS: RouterPorts = { control: 5351, discovery: { address: '239.255.255.250', port: 1900 } }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isSpecial } from '../../../../server/network/router/public-address'
+
+test.each([
+  ['10.1.2.3', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.168.0.14', 'private'],
+  ['fd00::1', 'private'],
+  ['100.64.0.10', 'shared'],
+  ['100.127.255.255', 'shared'],
+  ['192.0.0.2', 'shared'],
+  ['0.0.0.0', 'other'],
+  ['127.0.0.1', 'other'],
+  ['169.254.1.1', 'other'],
+  ['198.51.100.4', 'other'],
+  ['224.0.0.1', 'other'],
+  ['255.255.255.255', 'other'],
+  ['::1', 'other'],
+  ['fe80::1%eth0', 'other'],
+  ['2001:db8::1', 'other'],
+  ['', 'other'],
+  ['1.2.3', 'other'],
+  ['router.example', 'other'],
+  ['172.32.0.1', undefined],
+  ['100.63.255.255', undefined],
+  ['100.128.0.1', undefined],
+  ['11.77.0.10', undefined],
+  ['2a0f:77::10', undefined],
+])('%s is %s', (address, kind) => {
+  expect(isSpecial(address)).toBe(kind)
+})
