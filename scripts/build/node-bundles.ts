@@ -1,4 +1,15 @@
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
+
+/**
+ * ssh2 works without its native parts, which would differ by platform and by what the build machine could compile. So no
+ * bundle contains them, and the built server does not look for them.
+ */
+const withoutNativeParts: Plugin = {
+  name: 'without-native-parts',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'cpu-features' || id.endsWith('.node') ? '\0absent.cjs' : null),
+  load: (id) => (id === '\0absent.cjs' ? "throw new Error('no native parts')" : null),
+}
 
 /** Bundles for Node. Everything but Electron is bundled, so that the packaged app needs no node_modules. */
 const base: InlineConfig = {
@@ -9,6 +20,7 @@ const base: InlineConfig = {
   // The React that writes pages for visitors has another, slower build for development.
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
+  plugins: [withoutNativeParts],
 }
 
 /** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
@@ -22,6 +34,8 @@ const workers = {
 function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {
   return {
     ...base,
+    // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
+    define: { ...base.define, __dirname: 'import.meta.dirname' },
     build: {
       ssr: true,
       target: 'node24',

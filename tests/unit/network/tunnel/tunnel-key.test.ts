@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeEach, expect, test } from 'vitest'
+import { realDisk } from '../../../../server/data/durable-file'
+import { fingerprintOf } from '../../../../server/network/tunnel/ssh-session'
+import { authorizedKeyLine, tunnelKey } from '../../../../server/network/tunnel/tunnel-key'
+import { tempDir } from '../../data/temp-dir'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await tempDir()
+})
+
+test('makes one Ed25519 key that only its owner reads, and keeps it', async () => {
+  const made = await tunnelKey(dataDir, realDisk)
+  expect(made.publicLine).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} slipway$/)
+  expect((await stat(join(dataDir, 'tunnel-key'))).mode & 0o777).toBe(0o600)
+
+  expect(await tunnelKey(dataDir, realDisk)).toEqual(made)
+})
+
+test('limits the key to one port of the server', () => {
+  expect(authorizedKeyLine({ publicLine: 'ssh-ed25519 AAAA slipway' }, 8443)).toBe(
+    'restrict,port-forwarding,permitlisten="8443" ssh-ed25519 AAAA slipway',
+  )
+})
+
+test('never replaces a damaged key, and does not quote it', async () => {
+  await tunnelKey(dataDir, realDisk)
+  const path = join(dataDir, 'tunnel-key')
+  const damaged = (await readFile(path, 'utf8')).slice(0, 200)
+  await writeFile(path, damaged)
+
+  const error: unknown = await tunnelKey(dataDir, realDisk).catch((thrown: unknown) => thrown)
+  expect(String(error)).toMatch(/tunnel-key is damaged/)
+  expect(String(error)).not.toContain(damaged.split('\n')[1])
+  expect(await readFile(path, 'utf8')).toBe(damaged)
+})
+
+test('leaves no half key on a full disk', async () => {
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  const disk = {
+    ...realDisk,
+    open: async (...args: Parameters<typeof realDisk.open>) => {
+      const file = await realDisk.open(...args)
+      return Object.assign(file, { write: () => Promise.reject(full) })
+    },
+  }
+  await expect(tunnelKey(dataDir, disk)).rejects.toThrow('no space left')
+
+  expect(await readdir(dataDir)).not.toContain('tunnel-key')
+  expect((await tunnelKey(dataDir, realDisk)).publicLine).toContain('ssh-ed25519')
+})
+
+test('prints fingerprints as ssh-keygen does', async (context) => {
+  const { publicLine } = await tunnelKey(dataDir, realDisk)
+  const path = join(dataDir, 'key.pub')
+  await writeFile(path, `${publicLine}\n`)
+  const printed = await promisify(execFile)('ssh-keygen', ['-lf', path]).catch(() => context.skip('no ssh-keygen'))
+
+  expect(printed.stdout.split(' ')[1]).toBe(fingerprintOf(Buffer.from(publicLine.split(' ')[1]!, 'base64')))
+})
