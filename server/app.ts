@@ -22,7 +22,7 @@ import { createRouter } from './routes'
 
 /** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
-  const { publicUrl, bound } = context.network
+  const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   const { sessions, apiKeys, users, signInThrottle } = context.accounts
   /** An account can be disabled before or during a request. */
@@ -36,7 +36,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(securityHeaders)
   app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
   app.use(noBody)
-  app.use(hostCheck({ publicUrl, port: () => bound().port, names: () => context.network.https.names() }))
+  app.use(hostCheck(context.network))
   app.use(trustPage(context))
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)

@@ -1,4 +1,5 @@
 import './core/young-generation'
+import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
@@ -7,7 +8,9 @@ import type { Deps } from './compose/deps'
 import { Connections } from './http/listen/connections'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
 import { isFromWindow } from './http/pipeline/identify'
-import { Listener, ListenError, localUrl, usualPatience, type Bound } from './http/listen/listener'
+import { Listener, ListenError, localUrl, type Bound } from './http/listen/listener'
+import { OutsideDoor } from './http/listen/outside-door'
+import { usualPatience } from './http/listen/patience'
 import { isOneOf } from './http/pipeline/remote'
 import { closeInOrder, startChores } from './startup/chores'
 import { HostLog } from './core/logging/host-log'
@@ -83,13 +86,15 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   app.silent = true
   const connections = connectionsOf(config, deps, () => context)
   const patience = { ...usualPatience, ...config.patience }
-  const listener = new Listener((request, response) => void handle(request, response), { connections, patience })
+  const answer: RequestListener = (request, response) => void handle(request, response)
+  const listener = new Listener(answer, { connections, patience })
   const context: AppContext = await createContext(config, deps, app, {
     held,
     wasAbandoned: lock.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
-    secure: (offer) => listener.secure(offer),
+    secure: (own) => listener.secure({ own }),
+    outsideDoor: new OutsideDoor(answer, { connections, patience }),
   })
   assemble(app, context, config.uiDir)
   const handle = app.callback()

@@ -2,6 +2,7 @@ import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
+import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Offer } from '../http/listen/secure-door'
 
 /** Everything impure. Tests replace only these. */
@@ -19,4 +20,5 @@ export interface Ground {
   listen: (next: Bound) => Promise<Bound>
   /** Sets the certificate for new connections; undefined: plain HTTP only. */
   secure: (offer: Offer | undefined) => void
+  outsideDoor: OutsideDoor
 }

@@ -12,6 +12,8 @@ export function composeNetwork({ config, data, ground, sources, log }: Foundatio
   const { settings, disk } = data
   const { bound } = ground
   const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
+  /** The origin that leads to the outside door; null: none does. */
+  const publicOrigin = (): string | null => null
   const httpsChoice = () => config.https ?? settings.get().https
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = new Https({
@@ -28,6 +30,8 @@ export function composeNetwork({ config, data, ground, sources, log }: Foundatio
     bound,
     /** The public address, such as `https://builds.example`; null: not set. */
     publicUrl,
+    publicOrigin,
+    outsideDoor: ground.outsideDoor,
     trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,
     https,
     httpsChoice,

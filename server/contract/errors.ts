@@ -8,6 +8,7 @@ export const errorStatus = {
   bad_credentials: 401,
   bad_api_key: 401,
   forbidden: 403,
+  https_required: 403,
   foreign_origin: 403,
   registration_closed: 403,
   setup_link_invalid: 403,

@@ -5,6 +5,7 @@ import type { Https } from './tls/https'
 
 interface Needs {
   publicUrl: () => string | null
+  publicOrigin: () => string | null
   https: Pick<Https, 'authority' | 'covers'>
   addresses: Pick<Addresses, 'list'>
 }
@@ -20,7 +21,9 @@ export interface SecureOrigins {
 }
 
 /** Finds the HTTPS origins for a request. A proxy that ends TLS counts, also one that is not trusted, by the public URL. */
-export function secureOrigins({ publicUrl, https, addresses }: Needs, ctx: Context): SecureOrigins {
+export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
+  const { publicUrl, publicOrigin, https, addresses } = needs
+  if (remoteOf(ctx).isOutside) return fromOutside(publicOrigin(), originAsked(ctx))
   const outside = new URL(publicUrl() ?? 'http://localhost')
   const isOutside = outside.protocol === 'https:'
   const asked = new URL(originAsked(ctx))
@@ -32,4 +35,12 @@ export function secureOrigins({ publicUrl, https, addresses }: Needs, ctx: Conte
   if (https.covers(asked.hostname.replace(/[[\]]/g, '')))
     return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
   return { offered: addresses.list().find(({ url }) => url.startsWith('https:'))?.url, needsTrust }
+}
+
+/** The public origin, or none: addresses of the home network would not answer. */
+function fromOutside(publicOrigin: string | null, asked: string): SecureOrigins {
+  if (publicOrigin === null || !publicOrigin.startsWith('https:')) return { needsTrust: false }
+  return asked.startsWith('https:')
+    ? { used: publicOrigin, needsTrust: false }
+    : { offered: publicOrigin, needsTrust: false }
 }

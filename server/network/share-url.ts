@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { isLoopback } from '../core/ip-address'
-import { originAsked } from '../http/pipeline/remote'
+import { originAsked, remoteOf } from '../http/pipeline/remote'
 
 /** A base URL without a final slash. */
 export interface Share {
@@ -11,14 +11,17 @@ export interface Share {
 interface Needs {
   /** Null: not set. */
   publicUrl: () => string | null
+  /** Null: none. */
+  publicOrigin: () => string | null
   addresses: { best(): string | undefined }
 }
 
 /**
- * Returns the base URL of links to copy: the public URL, else the one that the caller used, else the best address of
+ * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL, else the one that the caller used, else the best address of
  * this machine. Prefers any address over localhost.
  */
-export function shareUrl({ publicUrl, addresses }: Needs, ctx: Context): Share {
+export function shareUrl({ publicUrl, publicOrigin, addresses }: Needs, ctx: Context): Share {
+  if (remoteOf(ctx).isOutside) return { url: publicOrigin() ?? originAsked(ctx), reachable: true }
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
   const asked = new URL(originAsked(ctx))

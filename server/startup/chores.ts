@@ -68,6 +68,8 @@ function repeatChores(context: AppContext): () => void {
 
 /** Stops the server: ends running work, closes every connection, and flushes the last change to disk. */
 export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
+  // First of all, so that nothing from outside begins while the rest closes.
+  const outside = context.network.outsideDoor.close(DRAIN_MS)
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
   context.network.addresses.close()
   context.host.events.close()
@@ -75,7 +77,7 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   const drained = listener.close(DRAIN_MS)
   await context.watching.folders.close()
   await context.transfers.resumable.close()
-  await Promise.all([drained, unannounced])
+  await Promise.all([outside, drained, unannounced])
   await context.transfers.resumable.close()
   await context.files.packages.close()
   // A new port, which restarts the app, is saved while its server closes.

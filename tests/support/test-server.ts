@@ -37,10 +37,16 @@ export class TestServer {
     readonly dataDir: string,
     readonly clock: TestClock,
     readonly log: TestLog,
+    private readonly door: { url?: string; ask: typeof fetch } = { ask: fetch },
   ) {}
 
   get url(): string {
-    return this.running.url
+    return this.door.url ?? this.running.url
+  }
+
+  /** The same server, for people who reach it at this address in their own way. */
+  through(url: string, ask: typeof fetch): TestServer {
+    return new TestServer(this.running, this.dataDir, this.clock, this.log, { url, ask })
   }
 
   get port(): number {
@@ -57,11 +63,11 @@ export class TestServer {
   }
 
   /** Fetches a path without any credentials. */
-  fetch = (path: string, init?: RequestInit): Promise<Response> => fetch(this.url + path, init)
+  fetch = (path: string, init?: RequestInit): Promise<Response> => this.door.ask(this.url + path, init)
 
   /** The typed client, without any credentials. */
   visitor(): Client {
-    return createClient(this.url)
+    return createClient(this.url, { fetch: this.door.ask })
   }
 
   /** The typed client with an API key of this user. */
@@ -74,7 +80,7 @@ export class TestServer {
     return async (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const headers = new Headers(init.headers)
       headers.set('x-api-key', await this.keyOf(user))
-      return fetch(new URL(to instanceof Request ? to.url : to, this.url), { ...init, headers })
+      return this.door.ask(new URL(to instanceof Request ? to.url : to, this.url), { ...init, headers })
     }
   }
 
@@ -88,12 +94,12 @@ export class TestServer {
 
   /** The typed client and the browser of a signed-in user. */
   signedIn(user: UserRecord): Promise<Person> {
-    return this.#signIn(user, new Browser(this.url))
+    return this.#signIn(user, new Browser(this.url, {}, this.door.ask))
   }
 
   /** The same at the app window of the machine. */
   atWindow(user: UserRecord): Promise<Person> {
-    return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }))
+    return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask))
   }
 
   listen(host: string, port: number): Promise<unknown> {

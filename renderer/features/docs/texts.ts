@@ -58,6 +58,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   bad_credentials: 'The username or the password is wrong, or a tester link needs its password.',
   bad_api_key: 'The API key is unknown, revoked or expired.',
   forbidden: 'You can see it, but you may not do this to it.',
+  https_required: 'The connection from outside is not encrypted. Use `https://`.',
   foreign_origin: 'A page of another site sent the request.',
   registration_closed: 'This host takes no new accounts.',
   setup_link_invalid: 'The setup link is wrong or was used.',

@@ -4,6 +4,7 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { networkOf } from '../../core/ip-address'
+import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { setupLinkInvalid } from './setup-link'
 
@@ -19,6 +20,8 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
 
   serve(router, api.accounts.register, async ({ input, atWindow, address, ctx }) => {
     const { setup, invite, username, email } = input
+    // The host account is made at home: from outside no token of the setup link is right.
+    if (setup !== undefined && remoteOf(ctx).isOutside) throw setupLinkInvalid()
     if (setup !== undefined) requireSetup(setup)
     else if (invite !== undefined) invites.require(invite)
     const isProven = atWindow || setup !== undefined

@@ -1,17 +1,23 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { originAsked } from '../../http/pipeline/remote'
+import { originAsked, remoteOf } from '../../http/pipeline/remote'
 import { TRUST_STEPS } from './trust-steps'
 
 /**
  * Serves `/trust` (how a device trusts this host) and `/ca.crt`, also by plain HTTP and without scripts: a device that
- * does not trust the host yet could not load them otherwise.
+ * does not trust the host yet could not load them otherwise. Not from outside, where the certificate is public.
  */
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return (ctx, next) => {
     const { authority } = https
-    if (!authority || !['GET', 'HEAD'].includes(ctx.method) || !['/trust', '/ca.crt'].includes(ctx.path)) return next()
+    if (
+      remoteOf(ctx).isOutside ||
+      !authority ||
+      !['GET', 'HEAD'].includes(ctx.method) ||
+      !['/trust', '/ca.crt'].includes(ctx.path)
+    )
+      return next()
     ctx.set('Cache-Control', 'no-cache')
     if (ctx.path === '/ca.crt') {
       ctx.type = 'application/x-x509-ca-cert'

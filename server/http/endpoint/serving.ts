@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
-import { usualPatience, type Patience } from '../listen/listener'
+import { usualPatience, type Patience } from '../listen/patience'
 
 /** Options that all endpoints share. */
 export interface Serving {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Log } from '../../core/logging/log'
-import { networkOf, plainAddress } from '../../core/ip-address'
+import { networkOf } from '../../core/ip-address'
+import { peerOf, type Wire } from './peer'
 
 const LOG_EVERY_MS = 60_000
 /** `Retry-After` of a refused request, in seconds. */
 const RETRY_S = 10
 /** Share of the connections that long requests cannot use, so that new clients still connect. */
 const RESERVE = 1 / 8
-/** The app window and local relays connect from loopback, so it has no limit per address. */
+/** The app window and local relays connect from loopback, so it has no limit per address, but at the outside door. */
 const OWN = new Set(['127.0.0.1', '::1'])
 
 export interface ConnectionLimits {
@@ -22,7 +22,7 @@ export interface ConnectionLimits {
 }
 
 interface Connection {
-  socket: Socket
+  wire: Wire
   /** Undefined when no longer counted. */
   group: Group | undefined
   running: number
@@ -37,7 +37,7 @@ interface Group {
   resting: Set<Connection>
 }
 
-const known = new WeakMap<Socket, { connection: Connection; of: Connections }>()
+const known = new WeakMap<Wire, { connection: Connection; of: Connections }>()
 
 /**
  * Bounds the number of connections. When full, drops the longest-idle connection of the address with the most idle
@@ -58,23 +58,24 @@ export class Connections {
   }
 
   /** Counts a new connection. Returns false when there is no room and it was destroyed. */
-  admit(socket: Socket): boolean {
-    const address = plainAddress(socket.remoteAddress ?? '')
+  admit(wire: Wire): boolean {
+    const { address, isOutside } = peerOf(wire)
     const name = networkOf(address)
     const group = this.#groups.get(name) ?? { address: name, open: 0, resting: new Set() }
-    const most = OWN.has(address) || this.limits.isProxy(address) ? undefined : this.limits.perAddress()
+    const isRelay = !isOutside && (OWN.has(address) || this.limits.isProxy(address))
+    const most = isRelay ? undefined : this.limits.perAddress()
     const fits = (most === undefined || group.open < most || this.#displace(group)) && this.#makeRoom()
     if (!fits) {
-      socket.destroy()
+      wire.destroy()
       this.#report('refused')
       return false
     }
     this.#groups.set(name, group)
     group.open++
     this.#open++
-    const connection: Connection = { socket, group, running: 0, resting: 0 }
+    const connection: Connection = { wire, group, running: 0, resting: 0 }
     group.resting.add(connection)
-    this.#follow(socket, connection)
+    this.#follow(wire, connection)
     return true
   }
 
@@ -83,11 +84,11 @@ export class Connections {
     this.#report('refused')
   }
 
-  /** Replaces the raw socket of a connection by its TLS socket. */
-  secured(raw: Socket, secured: Socket): void {
+  /** Replaces the raw wire of a connection by its TLS socket. */
+  secured(raw: Wire, secured: Wire): void {
     const connection = known.get(raw)?.connection
     if (!connection) return
-    connection.socket = secured
+    connection.wire = secured
     this.#follow(secured, connection)
   }
 
@@ -111,9 +112,9 @@ export class Connections {
     return work.finally(() => this.#change(connection, { resting: -1 }))
   }
 
-  #follow(socket: Socket, connection: Connection): void {
-    known.set(socket, { connection, of: this })
-    socket.once('close', () => this.#forget(connection))
+  #follow(wire: Wire, connection: Connection): void {
+    known.set(wire, { connection, of: this })
+    wire.once('close', () => this.#forget(connection))
   }
 
   #change(connection: Connection, by: { running?: number; resting?: number }): void {
@@ -150,7 +151,7 @@ export class Connections {
     const [longest] = resting
     if (!longest) return false
     this.#forget(longest)
-    longest.socket.destroy()
+    longest.wire.destroy()
     this.#report('displaced')
     return true
   }

@@ -1,13 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { createServer, type Server } from 'node:tls'
+import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
+import type { Wire } from './peer'
 
 /** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
 const HANDSHAKE = 0x16
+const HTTP = 'http/1.1'
+/** Validation by a certificate authority (RFC 8737): the handshake alone, without data. */
+const PROOF = 'acme-tls/1'
 
 /** A certificate and its private key, as PEM. */
 export interface Offer {
   certificate: string
   key: string
+}
+
+/** What a door shows over TLS. With neither, it serves plain HTTP only. */
+export interface Certificates {
+  /** For visitors. */
+  own?: Offer | undefined
+  /** For the validation by a certificate authority, which asks for it by ALPN. */
+  proof?: Offer | undefined
 }
 
 interface DoorPatience {
@@ -24,75 +37,91 @@ interface DoorPatience {
 export class SecureDoor {
   #server: Server | undefined
   /** Not yet handed to the HTTP server. */
-  readonly #waiting = new Set<Socket>()
-  readonly #shaking = new Map<string, Socket>()
+  readonly #waiting = new Set<Wire>()
+  /** The raw connection of each handshake: a TLS socket does not name it. */
+  readonly #shaking = new AsyncLocalStorage<Wire>()
 
-  /** `enter` hands a connection (the raw socket or its TLS socket) to the HTTP server. */
+  /** `enter` hands a connection (the raw one or its TLS socket) to the HTTP server. */
   constructor(
-    private readonly enter: (socket: Socket, raw: Socket) => void,
+    private readonly enter: (wire: Wire, raw: Wire) => void,
     private readonly patience: DoorPatience,
   ) {}
 
-  /** Sets the certificate for new connections; undefined: plain HTTP only. */
-  offer(offer: Offer | undefined): void {
-    if (!offer) {
+  /** Sets the certificates for new connections. */
+  offer({ own, proof }: Certificates): void {
+    if (!own && !proof) {
       this.#server = undefined
       return
     }
-    const keys = { cert: offer.certificate, key: offer.key, minVersion: 'TLSv1.2' as const }
-    const server = createServer({ ...keys, ALPNProtocols: ['http/1.1'], handshakeTimeout: this.patience.headersMs })
+    const server = createServer({
+      ...(own && keysOf(own)),
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: this.patience.headersMs,
+      ALPNCallback: chosenBy(proof && createSecureContext(keysOf(proof))),
+    })
     server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust the certificate ends the connection: not worth a log line.
-    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    server.on('tlsClientError', (_error, socket) => {
+      socket.destroy()
+      this.#shaking.getStore()?.destroy()
+    })
     this.#server = server
   }
 
   /** Takes a new connection and hands it on once its protocol is known. */
-  take(socket: Socket): void {
-    this.#waiting.add(socket)
-    socket.once('close', () => this.#waiting.delete(socket))
-    this.#untilFirstByte(socket, (byte) => {
-      if (byte !== HANDSHAKE || !this.#server) return this.#enter(socket, socket)
-      const peer = peerOf(socket)
-      this.#shaking.set(peer, socket)
-      socket.once('close', () => this.#shaking.get(peer) === socket && this.#shaking.delete(peer))
-      socket.on('error', () => socket.destroy())
-      this.#server.emit('connection', socket)
+  take(wire: Wire): void {
+    this.#waiting.add(wire)
+    wire.once('close', () => this.#waiting.delete(wire))
+    this.#untilFirstByte(wire, (byte) => {
+      const server = this.#server
+      if (byte !== HANDSHAKE || !server) return this.#enter(wire, wire)
+      wire.on('error', () => wire.destroy())
+      this.#shaking.run(wire, () => server.emit('connection', wire as Socket))
     })
   }
 
   close(): void {
-    for (const socket of this.#waiting) socket.destroy()
+    for (const wire of this.#waiting) wire.destroy()
   }
 
-  #secured(socket: Socket): void {
-    const raw = this.#shaking.get(peerOf(socket)) ?? socket
-    this.#shaking.delete(peerOf(socket))
-    this.#untilFirstByte(socket, () => this.#enter(socket, raw))
+  #secured(socket: TLSSocket): void {
+    const raw = this.#shaking.getStore() ?? socket
+    socket.once('close', () => raw.destroy())
+    if (socket.alpnProtocol === PROOF) socket.destroySoon()
+    else this.#untilFirstByte(socket, () => this.#enter(socket, raw))
   }
 
-  /** Calls `then` before bytes are consumed; closes a silent socket. */
-  #untilFirstByte(socket: Socket, then: (byte: number | undefined) => void): void {
-    const end = () => socket.destroy()
-    socket.setTimeout(this.patience.firstByteMs, end)
-    socket.on('error', end)
-    socket.once('end', end)
-    socket.once('data', (bytes: Buffer) => {
-      socket.pause()
-      socket.unshift(bytes)
-      socket.setTimeout(0)
-      socket.off('timeout', end)
-      socket.off('end', end)
-      socket.off('error', end)
+  /** Calls `then` before bytes are consumed; closes a silent connection. */
+  #untilFirstByte(wire: Wire, then: (byte: number | undefined) => void): void {
+    const end = () => wire.destroy()
+    wire.setTimeout(this.patience.firstByteMs, end)
+    wire.on('error', end)
+    wire.once('end', end)
+    wire.once('data', (bytes: Buffer) => {
+      wire.pause()
+      wire.unshift(bytes)
+      wire.setTimeout(0)
+      wire.off('timeout', end)
+      wire.off('end', end)
+      wire.off('error', end)
       then(bytes[0])
     })
   }
 
-  #enter(socket: Socket, raw: Socket): void {
+  #enter(wire: Wire, raw: Wire): void {
     this.#waiting.delete(raw)
-    this.enter(socket, raw)
-    process.nextTick(() => socket.resume())
+    this.enter(wire, raw)
+    process.nextTick(() => wire.resume())
   }
 }
 
-const peerOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`
+const keysOf = ({ certificate, key }: Offer) => ({ cert: certificate, key })
+
+/** Chooses the protocol; for a validation also the certificate, if there is one. */
+function chosenBy(proof: SecureContext | undefined) {
+  return function (this: TLSSocket, { protocols }: { protocols: string[] }): string | undefined {
+    if (!proof || !protocols.includes(PROOF)) return protocols.find((name) => name === HTTP)
+    this.setKeyCert(proof)
+    return PROOF
+  }
+}

@@ -2,27 +2,35 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Middleware } from 'koa'
 import { AppError } from '../../core/errors'
+import { outsideRules } from './outside-rules'
 import { remoteOf } from './remote'
 
 interface HostRules {
-  /** The listening port. */
-  port(): number
+  /** Where the main listener listens. */
+  bound(): { port: number }
   /** For example `https://builds.example`; null: none. */
   publicUrl(): string | null
   /** More names, in lower case. */
-  names?(): readonly string[]
+  https?: { names(): readonly string[] }
+  /** The only origin of requests from outside; null: none, so they are all refused. */
+  publicOrigin?(): string | null
 }
 
 /**
  * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot be rebound,
- * localhost, this machine's name and the public URL. A trusted proxy validates its own names.
+ * localhost, this machine's name and the public URL. A trusted proxy validates its own names. From outside only the
+ * public origin counts, so that no visitor can call this machine as it calls itself; then `outsideRules` apply.
  */
 export function hostCheck(rules: HostRules): Middleware {
+  const publicOrigin = () => rules.publicOrigin?.() ?? null
+  const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
-    const { host, isForwarded, protocol } = remoteOf(ctx)
-    if (!(isForwarded ? isName(host) : isOurs(host, rules, protocol === 'https' ? 443 : 80)))
+    const { host, isForwarded, isOutside, protocol } = remoteOf(ctx)
+    const isInside = isForwarded ? isName(host) : isOurs(host, rules, protocol === 'https' ? 443 : 80)
+    if (!(isOutside ? isPublic(host, publicOrigin()) : isInside))
       throw new AppError('misdirected', 'This host does not answer to that name')
-    return next()
+    if (!isOutside) return next()
+    return outside(ctx, next)
   }
 }
 
@@ -35,7 +43,18 @@ export function isOurs(header: string, rules: HostRules, usualPort = 80): boolea
   const [, name = '', port = usualPort] = parts
   const isNumber = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   const word = name.toLowerCase()
-  return Number(port) === rules.port() && (isNumber || ownNames().has(word) || rules.names?.().includes(word) === true)
+  return (
+    Number(port) === rules.bound().port &&
+    (isNumber || ownNames().has(word) || rules.https?.names().includes(word) === true)
+  )
+}
+
+/** Whether a Host header names the public origin; clients may add its usual port (RFC 9110 §4.2.3). */
+export function isPublic(header: string, publicOrigin: string | null): boolean {
+  if (publicOrigin === null) return false
+  const { host, port, protocol } = new URL(publicOrigin)
+  const usual = port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
+  return usual.includes(header.toLowerCase())
 }
 
 /** A valid host name with optional port, as a proxy forwards it. */

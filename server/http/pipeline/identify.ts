@@ -5,8 +5,9 @@ import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/desktop'
 import { AppError } from '../../core/errors'
-import { isLoopback, networkOf, plainAddress } from '../../core/ip-address'
+import { isLoopback, networkOf } from '../../core/ip-address'
 import type { Caller } from '../endpoint/call'
+import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
 import { isConfidential, remoteOf } from './remote'
 
@@ -37,10 +38,11 @@ export function identify(identities: Identities, windowSecret: string | null): M
   }
 }
 
-/** Whether a request comes from this machine with the secret of the app window. */
+/** Whether a request comes from this machine, not through the outside door, with the secret of the app window. */
 export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
   const given = headers[WINDOW_HEADER]
-  const isHere = isLoopback(plainAddress(socket.remoteAddress ?? ''))
+  const { address, isOutside } = peerOf(socket)
+  const isHere = !isOutside && isLoopback(address)
   return windowSecret !== null && typeof given === 'string' && isHere && isSameSecret(given, windowSecret)
 }
 
@@ -66,7 +68,8 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   if (!found)
     return { actor: { kind: 'visitor' }, bucket: `address:${networkOf(remoteOf(ctx).address)}`, holds: () => true }
   const { userId } = found
-  const byLink = !atWindow && isConfidential(ctx) && found.manages() !== undefined
+  const mayManage = !remoteOf(ctx).isOutside && isConfidential(ctx)
+  const byLink = !atWindow && mayManage && found.manages() !== undefined
   const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
   // Long replies, such as the event stream, end with the manage grant.
   const holds = byLink ? () => found.holds() && found.manages() !== undefined : found.holds

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
 import { plainAddress } from '../../core/ip-address'
+import { peerOf } from '../listen/peer'
 
 /** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */
 export interface Remote {
@@ -10,11 +11,13 @@ export interface Remote {
   host: string
   /** Whether the request came through a trusted proxy. */
   isForwarded: boolean
+  /** Whether the request came through the outside door; then no header says who sent it. */
+  isOutside: boolean
 }
 
 /**
  * Sets the sender of each request. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
- * addresses and CIDR networks): any client can send these headers.
+ * addresses and CIDR networks): any client can send these headers. From outside it reads none of them.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
@@ -44,8 +47,9 @@ export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 /** Returns the origin that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
-/** Whether the connection comes from this machine. */
-export const isFromHere = ({ req: { socket } }: Context): boolean => socket.remoteAddress === socket.localAddress
+/** Whether the connection comes from this machine. A local relay to the outside door does not. */
+export const isFromHere = ({ req: { socket } }: Context): boolean =>
+  !peerOf(socket).isOutside && socket.remoteAddress === socket.localAddress
 
 /**
  * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the forwarded protocol counts.
@@ -55,20 +59,19 @@ export function isConfidential(ctx: Context): boolean {
   return protocol === 'https' || (!isForwarded && isFromHere(ctx))
 }
 
-const peerOf = (ctx: Context): string => plainAddress(ctx.req.socket.remoteAddress ?? '')
-
 function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote {
-  const peer = peerOf(ctx)
+  const { address: peer, isOutside } = peerOf(ctx.req.socket)
   const direct: Remote = {
     address: peer,
     host: ctx.get('host'),
     isForwarded: false,
+    isOutside,
     protocol: ctx.req.socket instanceof TLSSocket ? 'https' : 'http',
   }
-  if (!isTrusted(peer)) return direct
+  if (isOutside || !isTrusted(peer)) return direct
   const protocol = lastOf(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const host = lastOf(ctx, 'x-forwarded-host') ?? direct.host
-  return { address: clientOf(ctx, peer, isTrusted), protocol, host, isForwarded: true }
+  return { address: clientOf(ctx, peer, isTrusted), protocol, host, isForwarded: true, isOutside }
 }
 
 /** Each proxy appends its peer, so the client is the rightmost address that is not a trusted proxy. */

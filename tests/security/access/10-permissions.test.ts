@@ -1,42 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { address, bodyOf } from '../../../renderer/lib/client/api-client'
 import { answersTo, calls, endpointOf } from '../../../scripts/permissions/answers'
 import { permissionsPage } from '../../../scripts/permissions/document'
 import type { Call } from '../../../scripts/permissions/rules'
 import { actorNames, type ActorName } from '../../../scripts/permissions/sample'
 import { test as base } from '../../support/test-server'
+import { ask, statusOf, type Fetch } from '../support/ask'
 import { everybody, somePeople, thingsOf } from '../support/alices-world'
 import { inputs, type About } from '../support/inputs'
 
 /** The cost of a hash has no effect on permissions. */
 const test = base.extend({ config: { passwordCost: 4 } })
 
-type Fetch = (path: string, init?: RequestInit) => Promise<Response>
-type Asked = { method?: string; range?: string }
-
-async function ask(fetch: Fetch, call: Call, input: object, { method, range }: Asked = {}): Promise<Response> {
-  const endpoint = endpointOf(call)
-  const named = Object.entries(input).filter(([name]) => isHeader(name))
-  const { url, rest } = address(endpoint, Object.fromEntries(Object.entries(input).filter(([name]) => !isHeader(name))))
-  const takesFile = endpoint.body === 'multipart' || endpoint.body === 'bytes'
-  const body = bodyOf(endpoint, takesFile ? { ...rest, file: new File(['x'], 'x.txt') } : rest)
-  const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-  for (const [name, value] of named) headers[name] = String(value)
-  if (range !== undefined) headers['range'] = range
-  const init = { method: method ?? endpoint.method, headers, redirect: 'manual' as const }
-  return fetch(url, body === undefined ? init : { ...init, body })
-}
-
-async function statusOf(...asking: Parameters<typeof ask>): Promise<number> {
-  const response = await ask(...asking)
-  await (endpointOf(asking[1]).events ? response.body?.cancel() : response.arrayBuffer())
-  return response.status
-}
-
-/** Inputs have names like `project_id`. */
-const isHeader = (name: string) => name.includes('-')
 const isRead = (call: Call) => endpointOf(call).method === 'GET'
 /** These end or change the session that makes them; each caller then signs in again. */
 const startsAnew = (call: Call) => call.startsWith('accounts.')

@@ -6,6 +6,7 @@ export class Browser {
     private readonly origin: string,
     /** Headers that it adds to every request, as the app window does. */
     private readonly extra: Record<string, string> = {},
+    private readonly ask: typeof fetch = fetch,
   ) {}
 
   /** The Cookie header that it would send. */
@@ -18,7 +19,7 @@ export class Browser {
     const headers = new Headers({ ...this.extra, ...Object.fromEntries(new Headers(init.headers)) })
     if (this.#cookies.size > 0) headers.set('cookie', this.cookie)
     if (!headers.has('origin')) headers.set('origin', this.origin)
-    const response = await fetch(new URL(to instanceof Request ? to.url : to, this.origin), { ...init, headers })
+    const response = await this.ask(new URL(to instanceof Request ? to.url : to, this.origin), { ...init, headers })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOurs } from '../../../server/http/pipeline/host-check'
+import { isOurs, isPublic } from '../../../server/http/pipeline/host-check'
 
-const rules = (publicUrl: string | null = null) => ({ port: () => 4780, publicUrl: () => publicUrl })
+const rules = (publicUrl: string | null = null) => ({ bound: () => ({ port: 4780 }), publicUrl: () => publicUrl })
 
 test.each(['127.0.0.1:4780', '[::1]:4780', '192.168.1.7:4780', 'localhost:4780', 'LocalHost:4780'])(
   '%s is ours',
@@ -15,7 +15,7 @@ test.each(['', 'evil.example', 'evil.example:4780', 'localhost.:4780', '127.0.0.
 )
 
 test('on port 80 the port may be left out', () => {
-  const on80 = { port: () => 80, publicUrl: () => null }
+  const on80 = { bound: () => ({ port: 80 }), publicUrl: () => null }
 
   expect([isOurs('127.0.0.1', on80), isOurs('localhost', on80), isOurs('evil.example', on80)]).toEqual([
     true,
@@ -42,4 +42,16 @@ test('no name that others can register is ours', () => {
       expect(isOurs(`${labels.join('.')}:4780`, rules())).toBe(false)
     }),
   )
+})
+
+test.each([
+  ['https://203.0.113.7', ['203.0.113.7', '203.0.113.7:443'], ['203.0.113.7:80', '203.0.113.7:4780', '203.0.113.8']],
+  ['https://Home.example', ['home.example', 'HOME.example:443'], ['home.example.', 'x.home.example', 'localhost']],
+  ['http://home.example', ['home.example', 'home.example:80'], ['home.example:443']],
+  ['https://vps.example:8443', ['vps.example:8443'], ['vps.example', 'vps.example:443']],
+  ['https://[2001:db8::7]', ['[2001:db8::7]', '[2001:DB8::7]:443'], ['2001:db8::7', '[::1]']],
+  [null, [], ['203.0.113.7', 'null', 'localhost', '']],
+])('from outside, %s answers to %j and not to %j', (origin, right, wrong) => {
+  for (const host of right) expect([host, isPublic(host, origin)]).toEqual([host, true])
+  for (const host of wrong) expect([host, isPublic(host, origin)]).toEqual([host, false])
 })

@@ -2,7 +2,8 @@ import { get } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EVERYWHERE, HERE, isReached, Reach } from '../../../server/network/reach'
 import { Connections } from '../../../server/http/listen/connections'
-import { Listener, usualPatience } from '../../../server/http/listen/listener'
+import { Listener } from '../../../server/http/listen/listener'
+import { usualPatience } from '../../../server/http/listen/patience'
 import { TestLog } from '../../support/test-log'
 
 /** Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two networks. */

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Connections } from './connections'
+import type { Patience } from './patience'
+import { inheritPeer, type Wire } from './peer'
+import { SecureDoor, type Certificates } from './secure-door'
+
+/** Node's default is 30 s. */
+const CHECK_HEADERS_EVERY_MS = 5000
+const CLOSE_IDLE_EVERY_MS = 20
+
+/** What every connection of a listener passes. */
+export interface GateNeeds {
+  connections: Connections
+  patience: Patience
+  /** Sees each new connection before anything else does. */
+  onConnection?: (wire: Wire) => void
+}
+
+/** One HTTP server behind the limits of connections and the detection of TLS. */
+export class Gate {
+  readonly #server: Server
+  readonly #door: SecureDoor
+  /** Connections of tunnels: the server does not count them. */
+  readonly #taken = new Set<Wire>()
+  #left: Promise<unknown> | undefined
+
+  constructor(
+    handler: RequestListener,
+    private readonly needs: GateNeeds,
+  ) {
+    const { connections, patience } = needs
+    const handle: RequestListener = (request, response) => {
+      if (connections.begin(request, response)) handler(request, response)
+    }
+    const looking = { connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS) }
+    const server = createServer({ requestTimeout: 0, headersTimeout: patience.headersMs, ...looking }, handle)
+    server.timeout = patience.idleMs
+    // Without a listener Node would ask for the body before the access check.
+    server.on('checkContinue', handle)
+    this.#server = server
+    this.#door = new SecureDoor((wire, raw) => this.#enter(wire, raw), patience)
+    this.#accept = server.listeners('connection')[0] as (wire: Wire) => void
+    // The door runs before Node's own connection handler.
+    server.removeAllListeners('connection').on('connection', (socket: Socket) => this.#admit(socket))
+  }
+
+  readonly #accept: (wire: Wire) => void
+
+  /** Sets the certificates for new connections. */
+  offer(certificates: Certificates): void {
+    this.#door.offer(certificates)
+  }
+
+  /** Listens, and returns the port. Throws what Node throws. */
+  async listen(host: string, port: number): Promise<number> {
+    this.#server.listen(port, host)
+    await once(this.#server, 'listening')
+    // Accepting failed, for example without free descriptors. Other connections continue.
+    this.#server.on('error', () => this.needs.connections.missed())
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Takes a connection that a tunnel delivers. */
+  take(wire: Wire): void {
+    this.#taken.add(wire)
+    wire.once('close', () => this.#taken.delete(wire))
+    this.#admit(wire)
+  }
+
+  /** Stops listening immediately; running requests continue. Resolves when all connections are closed. */
+  leave(): Promise<unknown> {
+    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#taken].map(closed)])
+    this.#door.close()
+    this.#server.close()
+    return this.#left
+  }
+
+  /** Leaves, gives running requests `drainMs` to finish, then cuts the rest. */
+  async close(drainMs: number): Promise<void> {
+    const left = this.leave()
+    const closeIdle = () => this.#server.closeIdleConnections()
+    const cut = setTimeout(() => this.#cut(), drainMs)
+    // Close connections whose last response ends later, or they would wait for another request.
+    const closing = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS)
+    closeIdle()
+    await left
+    clearInterval(closing)
+    clearTimeout(cut)
+  }
+
+  #cut(): void {
+    this.#server.closeAllConnections()
+    for (const wire of this.#taken) wire.destroy()
+  }
+
+  #admit(wire: Wire): void {
+    this.needs.onConnection?.(wire)
+    if (this.needs.connections.admit(wire)) this.#door.take(wire)
+  }
+
+  #enter(wire: Wire, raw: Wire): void {
+    if (wire !== raw) {
+      inheritPeer(wire, raw)
+      this.needs.connections.secured(raw, wire)
+    }
+    this.#accept.call(this.#server, wire)
+  }
+}
+
+const closed = (wire: Wire) => new Promise((resolve) => wire.once('close', resolve))

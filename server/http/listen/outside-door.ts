@@ -1,0 +1,114 @@
+import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { GateNeeds } from './gate'
+import { Listener } from './listener'
+import { markOutside, peerOf } from './peer'
+import type { Certificates, Offer } from './secure-door'
+import { TunnelWire } from './tunnel-wire'
+
+/** Both families on one socket; where the computer has no IPv6, IPv4 alone. */
+const EVERYWHERE = ['::', '0.0.0.0']
+const CHALLENGES = '/.well-known/acme-challenge/'
+/** How long running requests may take to finish on close, in ms. */
+const DRAIN_MS = 10_000
+
+/**
+ * The listener to which routers and tunnels lead. All that enters here counts as from outside, whatever its address and
+ * its headers say (see `peerOf`), and shares the limits of the other connections.
+ */
+export class OutsideDoor {
+  readonly #listener: Listener
+  readonly #visitors = new Set<(address: string) => void>()
+  #port: number | undefined
+  #certificates: Certificates = {}
+  #answer: { token: string; content: string } | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(handler: RequestListener, needs: Omit<GateNeeds, 'onConnection'>) {
+    const handle: RequestListener = (request, response) => {
+      const { address } = peerOf(request.socket)
+      for (const heard of this.#visitors) heard(address)
+      if (!this.#prove(request, response)) handler(request, response)
+    }
+    this.#listener = new Listener(handle, { ...needs, onConnection: markOutside })
+  }
+
+  /** The port at this computer; undefined: closed. */
+  get port(): number | undefined {
+    return this.#port
+  }
+
+  /**
+   * Listens on all addresses: at `port`, so that a kept mapping still fits, else at any free one. An open door moves;
+   * its running requests finish. Returns the port. Throws ListenError.
+   */
+  open(port = 0): Promise<number> {
+    return this.#inTurn(async () => {
+      if (this.#port !== undefined && [0, this.#port].includes(port)) return this.#port
+      this.#port = await this.#listen(port).catch((cause: unknown) => {
+        if (port === 0) throw cause
+        return this.#listen(0)
+      })
+      return this.#port
+    })
+  }
+
+  /** Stops accepting, lets running requests finish for `drainMs`, then cuts them. A closed door stays closed. */
+  async close(drainMs = DRAIN_MS): Promise<void> {
+    const { drained } = await this.#inTurn(() => {
+      this.#port = undefined
+      return { drained: this.#listener.close(drainMs) }
+    })
+    await drained
+  }
+
+  /** Sets the certificate for new connections, which name no server where the address is a number; undefined: plain HTTP. */
+  offer(pair: Offer | undefined): void {
+    this.#secure({ ...this.#certificates, own: pair })
+  }
+
+  /** Answers validations by TLS-ALPN-01 (RFC 8737) with this certificate; undefined: none. */
+  proveByTls(pair: Offer | undefined): void {
+    this.#secure({ ...this.#certificates, proof: pair })
+  }
+
+  /** Answers validations by HTTP-01 (RFC 8555 §8.3) with this content; undefined: none. */
+  proveByHttp(answer: { token: string; content: string } | undefined): void {
+    this.#answer = answer
+  }
+
+  /** Takes a connection that a tunnel delivers, with the visitor's own address. A closed door ends it. */
+  take(stream: Duplex, address: string): void {
+    this.#listener.take(new TunnelWire(stream, address))
+  }
+
+  /** Calls back with the address of each request. */
+  onVisitor(listener: (address: string) => void): void {
+    this.#visitors.add(listener)
+  }
+
+  #secure(certificates: Certificates): void {
+    this.#certificates = certificates
+    this.#listener.secure(certificates)
+  }
+
+  /** Before the check of Host: the authority asks before the door has a public origin. */
+  #prove(...[{ method, url }, response]: Parameters<RequestListener>): boolean {
+    if (!this.#answer || method !== 'GET' || url !== CHALLENGES + this.#answer.token) return false
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' })
+    response.end(this.#answer.content)
+    return true
+  }
+
+  async #listen(port: number): Promise<number> {
+    const [both = '', ipv4 = ''] = EVERYWHERE
+    const at = (host: string) => this.#listener.listen({ host, port, also: [] })
+    return (await at(both).catch(() => at(ipv4))).port
+  }
+
+  #inTurn<Result>(action: () => Result | Promise<Result>): Promise<Result> {
+    const done = this.#tail.then(action)
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+}

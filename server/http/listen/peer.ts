@@ -1,0 +1,37 @@
+import type { Duplex } from 'node:stream'
+import { plainAddress } from '../../core/ip-address'
+
+/** A connection with a client: a socket, a TLS socket, or a connection that a tunnel delivers. */
+export type Wire = Duplex & {
+  readonly remoteAddress?: string | undefined
+  setTimeout(ms: number, listener?: () => void): unknown
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  /** Its IP address; for tunnels, as the tunnel reports. */
+  address: string
+  /** Whether the connection entered through the outside door. Such a peer is never this computer. */
+  isOutside: boolean
+}
+
+const outside = new WeakMap<Duplex, string>()
+
+/** Marks a connection as one from outside, for its whole life. */
+export function markOutside(wire: Wire): void {
+  outside.set(wire, addressOf(wire))
+}
+
+/** Passes the mark of a raw connection on to its TLS socket. */
+export function inheritPeer(secured: Wire, raw: Wire): void {
+  const address = outside.get(raw)
+  if (address !== undefined) outside.set(secured, address)
+}
+
+/** The peer of a connection, from the connection alone: headers never count. */
+export function peerOf(wire: Wire): Peer {
+  const address = outside.get(wire)
+  return { address: address ?? addressOf(wire), isOutside: address !== undefined }
+}
+
+const addressOf = ({ remoteAddress = '' }: Wire) => plainAddress(remoteAddress)

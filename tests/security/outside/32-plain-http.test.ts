@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/factories'
+import { AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
+import { RawClient } from '../../support/network/raw-client'
+import { json, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
+
+describe('plain HTTP', () => {
+  test('serves public pages, downloads and tester links where the host has no certificate', async ({ server }) => {
+    const { http, origin } = await openOutside(server, { secure: false })
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice, { is_public: true, bytes: 'public bytes' })
+    const { url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta' })
+    const pages = ['/', `/p/${project.slug}`, new URL(url).pathname, '/api/host', '/api/projects', '/api/auth/check']
+
+    for (const path of pages) {
+      const reply = await http(AWAY + path)
+      expect([path, reply.status, reply.headers.has('set-cookie')]).toEqual([path, 200, false])
+    }
+    const download = await http(`${AWAY}/api/files/public/alice/${file.file_id}/download`)
+    expect(await download.text()).toBe('public bytes')
+    expect(await (await http(`${AWAY}/p/${project.slug}`)).text()).toContain(`${origin}/p/${project.slug}`)
+  })
+
+  test('sends pages to the certificate, and never demands it of a browser for later', async ({ server }) => {
+    const { http, https, origin } = await openOutside(server)
+    for (const path of ['/', '/p/rocket?x=1', '/login']) {
+      const reply = await http(AWAY + path)
+      expect([reply.status, reply.headers.get('location')]).toEqual([308, origin + path])
+    }
+    const secure = await https(`${AWAY}/`)
+    expect([secure.status, secure.headers.has('strict-transport-security')]).toEqual([200, false])
+    expect((await http(`${AWAY}/api/projects`)).status).toBe(200)
+  })
+
+  test('says what helps, with and without a certificate', async ({ server }) => {
+    const { http, origin } = await openOutside(server)
+    const said = async () =>
+      ((await replyOf(http(`${AWAY}/api/pairings`, json('POST', {})))).body as { error: string }).error
+    expect(await said()).toContain(`Use ${origin} instead.`)
+    server.context.network.publicOrigin = () => `http://${NUMBER}`
+    expect(await said()).toContain('no certificate')
+  })
+
+  test.for([
+    ['POST /api/files/upload', {}],
+    ['PUT /api/files/upload/x.apk', {}],
+    ['POST /api/uploads', { 'Tus-Resumable': '1.0.0', 'Upload-Length': '1000000' }],
+    ['POST /api/auth/login', { 'Content-Type': 'application/json' }],
+    ['POST /api/nowhere', {}],
+  ] as const)('refuses %s before it reads the body', async ([line, headers], { server }) => {
+    const { port } = await openOutside(server)
+    const client = await RawClient.connect(port)
+    client.head(port, line, { Host: NUMBER, 'Content-Length': '1000000', ...headers })
+
+    const reply = await client.reply()
+    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([403, { code: 'https_required' }])
+    expect(reply.headers).not.toHaveProperty('set-cookie')
+    await client.closed
+  })
+
+  test.for([
+    ['X-API-Key', 'x'],
+    ['Authorization', 'Basic eDp4'],
+    ['Cookie', 'theme=dark; slipway.sid=x'],
+    ['Cookie', 'slipway.tester=x'],
+  ])('refuses to read with %s: %s', async ([name = '', value = ''], { server }) => {
+    const { port } = await openOutside(server, { secure: false })
+
+    expect(await statusAt(port, { Host: NUMBER, [name]: value })).toBe(403)
+    expect(await statusAt(port, { Host: NUMBER, Cookie: 'theme=dark' })).toBe(200)
+  })
+})
