@@ -13,6 +13,8 @@ import { aLedger, clientAt, fetchAt, publish, register } from '../support/publis
 import { rounds } from '../support/rounds'
 
 const ROUNDS = rounds(4, 2)
+/** With these another computer could pose as this host. */
+const KEYS = ['authority.pem', 'public.pem']
 
 async function aFolder(): Promise<string> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
@@ -30,6 +32,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const place = await register(host)
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
+  for (const name of KEYS) await writeFile(join(data, name), 'a key that must stay here')
   for (let round = 0; round < ROUNDS; round++) {
     const made = await slipway('backup', backups, '--data', data)
     expect(made.code, made.output).toBe(0)
@@ -39,6 +42,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   await host.stop()
   await Promise.all(work)
   expect((await slipway('backup', backups, '--data', data)).code).toBe(0)
+  for (const name of KEYS) expect(await readdir(await newest(backups))).not.toContain(name)
   const blobIds = await blobIdsIn(await newest(backups))
   expect((await stat(blobPath(await newest(backups), blobIds[0]!))).nlink).toBeGreaterThan(1)
   const restored = join(base, 'restored')

@@ -77,7 +77,7 @@ export class HomeRouter {
     await writeFile(path, [...this.#config(natPmp, upnp), ...config, ...RULES].join('\n') + '\n')
     const args = ['-d', '-f', path, '-P', join(this.folder, 'miniupnpd.pid')]
     const daemon = this.miniupnpd.file('usr/sbin/miniupnpd')
-    const child = startOn(this.namespaces, ROUTER, [daemon, ...args], this.miniupnpd)
+    const child = startOn(this.namespaces.enter(ROUTER), [daemon, ...args], this.miniupnpd)
     this.#daemon = child.process
     await listening(this.namespaces, ROUTER, upnp ? ':1900' : ':5351', child)
   }
@@ -172,14 +172,9 @@ interface Started {
   said: () => string
 }
 
-/** Starts a program on a machine. It ends with this process. */
-export function startOn(
-  namespaces: Namespaces,
-  machine: string,
-  command: readonly string[],
-  { env }: Unpacked,
-): Started {
-  const words = ['setpriv', '--pdeathsig', 'KILL', ...namespaces.enter(machine), ...command]
+/** Starts a program on the machine that these words enter. It ends with this process. */
+export function startOn(enter: readonly string[], command: readonly string[], { env }: Pick<Unpacked, 'env'>): Started {
+  const words = ['setpriv', '--pdeathsig', 'KILL', ...enter, ...command]
   const started = spawn('env', words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   let output = ''
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (bytes) => (output += String(bytes)))

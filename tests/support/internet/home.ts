@@ -68,7 +68,7 @@ export async function openHome(): Promise<Home> {
         const flags = ['-n', '--stun-only', '--no-cli', '--no-tls', '--no-dtls', '--log-file', 'stdout']
         const where = ['-L', at, '-p', String(STUN_PORT), '--pidfile', join(folder, 'turn.pid')]
         const program = programs.coturn.file('usr/bin/turnserver')
-        const started = startOn(namespaces, 'server', [program, ...flags, ...where], programs.coturn)
+        const started = startOn(namespaces.enter('server'), [program, ...flags, ...where], programs.coturn)
         await listening(namespaces, 'server', `${at}:${STUN_PORT}`, started)
         return { host: at, port: STUN_PORT }
       },

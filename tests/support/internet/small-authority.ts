@@ -10,8 +10,6 @@ import * as x509 from '@peculiar/asn1-x509'
 import { issue, makeAuthority, named, signed, type Pair } from '../../../server/network/tls/certificate'
 import { DAY } from '../test-clock'
 
-const HERE = { names: ['localhost'], addresses: ['127.0.0.1'] }
-
 /** What the authority received in one request. */
 interface Received {
   path: string
@@ -21,16 +19,17 @@ interface Received {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Makes HTTPS clients of this process trust a certificate; returns how to end that. */
-function trust(certificate: string): () => void {
+export function trust(certificate: string): () => void {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, certificate])
   return () => setDefaultCACertificates(before)
 }
 
-/** A certificate for a server at 127.0.0.1, and the authority that signed it. */
-function pairHere(): { authority: Pair; pair: Pair } {
-  const authority = makeAuthority(HERE, new Date())
-  return { authority, pair: issue(authority, HERE, new Date()) }
+/** A certificate for a server at this address, and the authority that signed it. */
+export function pairFor(address: string): { authority: Pair; pair: Pair } {
+  const names = { names: ['localhost'], addresses: [address] }
+  const authority = makeAuthority(names, new Date())
+  return { authority, pair: issue(authority, names, new Date()) }
 }
 
 /** A real server for ACME that checks each signature and nonce, and whose replies a test replaces one by one. */
@@ -51,7 +50,7 @@ export class SmallAuthority {
   #isProved = false
   #chain = ''
   readonly #nonces = new Set<string>()
-  readonly #own = pairHere()
+  readonly #own = pairFor('127.0.0.1')
   readonly #server = createServer({ cert: this.#own.pair.certificate, key: this.#own.pair.key })
   readonly #distrust = trust(this.#own.authority.certificate)
 

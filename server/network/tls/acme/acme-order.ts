@@ -81,7 +81,7 @@ class OrderInProgress {
     for (const url of body.authorizations) isProof = (await this.#prove(url)) || isProof
     const { key, request } = certificateRequest(subject)
     await this.account.post(body.finalize, { csr: request.toString('base64url') }, orderSchema)
-    const done = await this.#settled(location, orderSchema, ({ status }) => status !== 'processing')
+    const done = await this.#settled(location, orderSchema, ({ status }) => /^(in)?valid$/.test(status))
     if (done.status !== 'valid') throw errorOf(done.error ?? { type: '', detail: '' })
     const { text } = await this.account.postForText(done.certificate ?? '')
     return { certificate: chainIn(text, subject, key), key, isProof }
