@@ -11,12 +11,16 @@ const LAST_PAUSE_MS = DAY_MS
 
 const attemptSchema = z.object({
   subject: z.string(),
+  directory: z.string(),
   failures: z.int().min(1).max(1000),
   retry_at: z.iso.datetime(),
   /** The words of the authority. */
   problem: z.string(),
 })
 type Attempt = z.infer<typeof attemptSchema>
+
+/** For whom to order, and at which authority. Failures of one order say nothing about others. */
+export type Goal = Pick<Attempt, 'subject' | 'directory'>
 
 /**
  * The failed orders of certificates, in `certificate-orders.json`: a host that starts again and again must not order
@@ -40,27 +44,29 @@ export class OrderAttempts {
     this.#last = attemptSchema.safeParse(parseJson(text)).data
   }
 
-  /** When the next order for this subject may be made by itself; undefined: at once. */
-  retryAt(subject: string, now: Date): Date | undefined {
-    if (this.#last?.subject !== subject) return undefined
+  /** When the next order may be made by itself; undefined: at once. */
+  retryAt(goal: Goal, now: Date): Date | undefined {
+    const last = this.#lastOf(goal)
+    if (!last) return undefined
     // A clock that was ahead must not stop renewals for years.
-    return new Date(Math.min(Date.parse(this.#last.retry_at), now.getTime() + LAST_PAUSE_MS))
+    return new Date(Math.min(Date.parse(last.retry_at), now.getTime() + LAST_PAUSE_MS))
   }
 
-  problem(subject: string): string | null {
-    return this.#last?.subject === subject ? this.#last.problem : null
+  problem(goal: Goal): string | null {
+    return this.#lastOf(goal)?.problem ?? null
   }
 
   /**
    * Counts an order before it starts: a crash counts too, and a full disk stops the order before the authority issues a
    * certificate that cannot be stored.
    */
-  async begin(subject: string, now: Date): Promise<void> {
+  async begin({ subject, directory }: Goal, now: Date): Promise<void> {
     this.#before = this.#last
-    const failures = this.#last?.subject === subject ? this.#last.failures + 1 : 1
+    const failures = (this.#lastOf({ subject, directory })?.failures ?? 0) + 1
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LAST_PAUSE_MS)
     const retryAt = new Date(now.getTime() + pauseMs)
-    await this.#save({ subject, failures, retry_at: retryAt.toISOString(), problem: 'The last order did not finish' })
+    const problem = 'The last order did not finish'
+    await this.#save({ subject, directory, failures, retry_at: retryAt.toISOString(), problem })
   }
 
   /** Stores why the order failed, and how long the authority asks us to wait, in ms. */
@@ -79,6 +85,10 @@ export class OrderAttempts {
   /** Forgets the failures after an order has succeeded. */
   async forget(): Promise<void> {
     await this.#save(undefined)
+  }
+
+  #lastOf({ subject, directory }: Goal): Attempt | undefined {
+    return this.#last?.subject === subject && this.#last.directory === directory ? this.#last : undefined
   }
 
   async #save(attempt: Attempt | undefined): Promise<void> {

@@ -7,8 +7,8 @@ import { errorCode, type Disk } from '../../data/durable-file'
 import { AcmeError } from './acme/acme-error'
 import type { AcmeOrder, ProvingDoor } from './acme/acme-order'
 import type { Pair } from './certificate'
-import { OrderAttempts } from './order-attempts'
-import { PublicFile } from './public-file'
+import { OrderAttempts, type Goal } from './order-attempts'
+import { PublicFile, type PublicKeys } from './public-file'
 
 /** The time left at which a long certificate is renewed, in ms; a short one at half its lifetime. */
 const RENEW_MS = 30 * DAY_MS
@@ -40,8 +40,10 @@ interface Current {
 export class PublicCertificate {
   readonly #file: PublicFile
   readonly #attempts: OrderAttempts
-  #subject = ''
+  #goal: Goal = { subject: '', directory: '' }
   #current: Current | undefined
+  /** The directory of the authority that issued the current certificate. */
+  #issuer = ''
   #isOrdering = false
 
   constructor(private readonly needs: Needs) {
@@ -53,33 +55,33 @@ export class PublicCertificate {
     return this.#current
   }
 
-  /** Why the last order for the loaded subject failed, in the authority's words; null: it did not. */
+  /** Why the last order of what was loaded failed, in the authority's words; null: it did not. */
   get problem(): string | null {
-    return this.#attempts.problem(this.#subject)
+    return this.#attempts.problem(this.#goal)
   }
 
   /**
    * When the next order is due, or now if it already is: at half the lifetime or 30 days before the end, and after a
-   * failure 1 to 24 hours later. A person may order earlier.
+   * failure 1 to 24 hours later. A certificate of another authority is due at once. A person may order earlier.
    */
   get due(): Date {
     const now = this.needs.clock.now()
-    const retryAt = this.#attempts.retryAt(this.#subject, now) ?? now
-    if (!this.#current) return retryAt
+    const retryAt = this.#attempts.retryAt(this.#goal, now) ?? now
+    if (!this.#current || this.#issuer !== this.#goal.directory) return retryAt
     const from = Date.parse(this.#current.from)
     const until = Date.parse(this.#current.until)
     return new Date(Math.max(until - Math.min((until - from) / 2, RENEW_MS), retryAt.getTime()))
   }
 
   /** Offers the stored certificate if it is for this name or address, else none. An expired one is better than none. */
-  async load(subject: string): Promise<void> {
+  async load(subject: string, directory: string): Promise<void> {
     const { log } = this.needs
     const { path } = this.#file
-    this.#subject = canonical(subject)
+    this.#goal = { subject: canonical(subject), directory }
     await this.#attempts.load()
     const kept = await this.#file.read().catch((err: unknown) => log.warn({ err, path }, 'cannot read the certificate'))
     if (kept === 'damaged') log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
-    this.#serve(kept === undefined || kept === 'damaged' ? undefined : kept.pair)
+    this.#serve(kept === 'damaged' ? undefined : (kept ?? undefined))
   }
 
   /**
@@ -99,8 +101,8 @@ export class PublicCertificate {
   async #order(order: Order): Promise<{ isProof: boolean }> {
     const { log, clock } = this.needs
     const { subject, directory } = order
-    if (subject !== this.#subject) await this.load(subject)
-    await this.#saved(() => this.#attempts.begin(subject, clock.now()))
+    if (subject !== this.#goal.subject || directory !== this.#goal.directory) await this.load(subject, directory)
+    await this.#saved(() => this.#attempts.begin({ subject, directory }, clock.now()))
     try {
       const isProof = await this.#issue(order)
       await this.#noted(() => this.#attempts.forget())
@@ -115,18 +117,20 @@ export class PublicCertificate {
 
   async #issue(order: Order): Promise<boolean> {
     const { clock, door } = this.needs
-    const accountKey = await this.#saved(() => this.#accountKey())
+    const { directory } = order
+    const accountKey = await this.#saved(() => this.#accountKey(directory))
     const now = clock.now()
     const { orderCertificate } = await import('./acme/acme-order')
     const key = createPrivateKey(accountKey)
     const { isProof, ...pair } = await orderCertificate({ ...order, accountKey: key, door, now })
-    await this.#saved(() => this.#file.write({ accountKey, pair }))
-    this.#serve(pair)
+    const keys = { directory, accountKey, pair }
+    await this.#saved(() => this.#file.write(keys))
+    this.#serve(keys)
     return isProof
   }
 
   /** The stored key of the account, or a new one, which is stored before the authority sees it. */
-  async #accountKey(): Promise<string> {
+  async #accountKey(directory: string): Promise<string> {
     const kept = await this.#file.read()
     if (kept === 'damaged') {
       const path = await this.#file.setAside(this.needs.clock.now())
@@ -134,17 +138,17 @@ export class PublicCertificate {
     } else if (kept) return kept.accountKey
     const { newKey } = await import('./certificate')
     const { key: accountKey } = newKey()
-    await this.#file.write({ accountKey, pair: undefined })
+    await this.#file.write({ directory, accountKey, pair: undefined })
     return accountKey
   }
 
-  #serve(pair: Pair | undefined): void {
-    const parsed = pair && new X509Certificate(pair.certificate)
-    const isFitting = parsed !== undefined && covers(parsed, this.#subject)
-    this.#current = isFitting
-      ? { subject: this.#subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) }
-      : undefined
-    this.needs.door.offer(isFitting ? pair : undefined)
+  #serve(keys: PublicKeys | undefined): void {
+    const { subject } = this.#goal
+    const parsed = keys?.pair && new X509Certificate(keys.pair.certificate)
+    const isFitting = parsed !== undefined && covers(parsed, subject)
+    this.#issuer = keys?.directory ?? ''
+    this.#current = isFitting ? { subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) } : undefined
+    this.needs.door.offer(isFitting ? keys?.pair : undefined)
   }
 
   async #failed(error: unknown, directory: string): Promise<void> {

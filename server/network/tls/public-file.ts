@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path'
 import { errorCode, renameDurably, replaceFile, type Disk } from '../../data/durable-file'
 import type { Pair } from './certificate'
 
-/** What `public.pem` holds: the key of the account at the authority, then the key and the chain of a certificate. */
+/** What `public.pem` holds, in this order. */
 export interface PublicKeys {
+  /** The directory of the authority, as a line of text: readers of PEM skip it. */
+  directory: string
   accountKey: string
   /** Undefined until the first order succeeds. */
   pair: Pair | undefined
@@ -36,8 +38,12 @@ export class PublicFile {
     return keysIn(text)
   }
 
-  async write({ accountKey, pair }: PublicKeys): Promise<void> {
-    await replaceFile(this.path, [accountKey, pair?.key, pair?.certificate].join(''), this.disk)
+  async write({ directory, accountKey, pair }: PublicKeys): Promise<void> {
+    await replaceFile(
+      this.path,
+      [`Authority: ${directory}\n`, accountKey, pair?.key, pair?.certificate].join(''),
+      this.disk,
+    )
   }
 
   /** Renames a damaged file, because a key in it may still be readable. Returns the new path. */
@@ -50,13 +56,14 @@ export class PublicFile {
 }
 
 function keysIn(text: string): PublicKeys | 'damaged' {
-  const [accountKey = '', key = '', ...chain] = text.split(/(?<=-----END [A-Z ]+-----\n)/)
+  const [, directory = '', blocks = ''] = /^Authority: (.*)\n([^]*)$/.exec(text) ?? []
+  const [accountKey = '', key = '', ...chain] = blocks.split(/(?<=-----END [A-Z ]+-----\n)/)
   try {
     createPrivateKey(accountKey)
-    if (key === '') return { accountKey, pair: undefined }
+    if (key === '') return { directory, accountKey, pair: undefined }
     const [leaf] = chain.map((block) => new X509Certificate(block))
     if (leaf?.checkPrivateKey(createPrivateKey(key)) !== true) return 'damaged'
-    return { accountKey, pair: { certificate: chain.join(''), key } }
+    return { directory, accountKey, pair: { certificate: chain.join(''), key } }
   } catch {
     // The cause would quote a key.
     return 'damaged'

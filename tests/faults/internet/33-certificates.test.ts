@@ -59,7 +59,7 @@ describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not 
   const started = async (subject: string, at: object = {}) => {
     const needs = { dataDir: folder, disk: realDisk, log, clock: realSources, door: shown(door, at) }
     const certificate = new PublicCertificate(needs)
-    await certificate.load(subject)
+    await certificate.load(subject, pebble.directory)
     return certificate
   }
   const order = (certificate: PublicCertificate, subject = NAME, by: 'tls' | 'http' = 'tls') => {

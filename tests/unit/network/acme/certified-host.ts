@@ -45,7 +45,7 @@ export class CertifiedHost {
     const door = { ...proofs, offer: (pair: Pair | undefined) => void this.offered.push(pair) }
     const { dir: dataDir, disk, clock } = this
     const certificate = new PublicCertificate({ dataDir, disk, clock, door, log: { info: () => undefined, warn } })
-    await certificate.load(subject)
+    await certificate.load(subject, this.authority.directory)
     return certificate
   }
 

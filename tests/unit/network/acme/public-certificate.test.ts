@@ -1,6 +1,7 @@
 import { chmod, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { PublicCertificate } from '../../../../server/network/tls/public-certificate'
+import { SmallAuthority } from '../../../support/internet/small-authority'
 import { DAY, HOUR } from '../../../support/test-clock'
 import { CertifiedHost, NAME, serial } from './certified-host'
 
@@ -105,6 +106,21 @@ describe('is due', () => {
     await host.order(certificate)
     expect(certificate.problem).toBeNull()
     expect(host.hoursUntilDue(await host.started())).toBeCloseTo(60 * 24, 1)
+  })
+
+  test('at once at another authority, and served until then', async () => {
+    await host.order(await host.started())
+    const before = host.authority
+    host.refuseOrders()
+    await expect(host.order(await host.started())).rejects.toThrow()
+    host.authority = await new SmallAuthority().open()
+    host.authority.now = host.clock.now
+    const certificate = await host.started()
+    expect(certificate.current?.subject).toBe(NAME)
+    expect([host.hoursUntilDue(certificate), certificate.problem]).toEqual([0, null])
+    await host.order(certificate)
+    expect(host.hoursUntilDue(await host.started())).toBeCloseTo(60 * 24, 1)
+    before.close()
   })
 
   test('after an hour if the host crashed during an order', async () => {
