@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { getSystemErrorMessage } from 'node:util'
 import type { Client, ConnectConfig, TcpConnectionDetails } from 'ssh2'
 import { plainAddress } from '../../core/ip-address'
+import { systemWords } from '../../core/system-words'
 import { Uplink, VisitorStream } from './visitor-stream'
 
 export interface TunnelChoice {
@@ -165,15 +165,12 @@ export class SshSession {
       return new TunnelRefused(problem, this.fingerprint, 'Nothing was sent to the server')
     }
     if (failure === undefined) return new Error('The server closed the connection')
-    if (levelOf(failure) !== 'client-authentication') return new Error(wordsFor(failure))
+    if (levelOf(failure) !== 'client-authentication') return new Error(systemWords(failure))
     return new TunnelRefused('key_refused', this.fingerprint, 'The server does not accept the key of this computer')
   }
 }
 
 const levelOf = (error: Error) => ('level' in error ? error.level : undefined)
-
-const wordsFor = (error: Error) =>
-  'errno' in error && typeof error.errno === 'number' ? getSystemErrorMessage(error.errno) : error.message
 
 /** The visitor's address; undefined if the server sends something else. */
 function addressOf({ srcIP }: TcpConnectionDetails): string | undefined {

@@ -76,12 +76,8 @@ export class Tunnel {
   }
 
   /** Closes it within a second, so that the server stops listening. Idempotent. */
-  async close(): Promise<void> {
-    const running = this.#running
-    this.#running = undefined
-    running?.stop.abort()
-    this.#set(undefined)
-    await running?.ended
+  close(): Promise<void> {
+    return this.#end(undefined)
   }
 
   /**
@@ -89,9 +85,16 @@ export class Tunnel {
    * listens on its loopback address only. `detail`: what a request to the public address got.
    */
   async failAsLoopbackOnly(detail: string): Promise<void> {
-    if (this.#state?.kind !== 'open') return
-    await this.close()
-    this.#set({ kind: 'failed', problem: 'loopback_only', fingerprint: null, detail })
+    if (this.#state?.kind === 'open')
+      await this.#end({ kind: 'failed', problem: 'loopback_only', fingerprint: null, detail })
+  }
+
+  async #end(state: TunnelState | undefined): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    running?.stop.abort()
+    this.#set(state)
+    await running?.ended
   }
 
   async #run(choice: TunnelChoice, privateKey: string, signal: AbortSignal): Promise<void> {

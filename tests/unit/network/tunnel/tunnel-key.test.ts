@@ -21,21 +21,33 @@ test('makes one Ed25519 key that only its owner reads, and keeps it', async () =
   expect(await tunnelKey(dataDir, realDisk)).toEqual(made)
 })
 
+test('writes the key as OpenSSH does', async (context) => {
+  const { publicLine } = await tunnelKey(dataDir, realDisk)
+  const keygen = promisify(execFile)('ssh-keygen', ['-y', '-f', join(dataDir, 'tunnel-key')])
+
+  expect((await keygen.catch(() => context.skip('no ssh-keygen'))).stdout.trim()).toBe(publicLine)
+})
+
 test('limits the key to one port of the server', () => {
   expect(authorizedKeyLine({ publicLine: 'ssh-ed25519 AAAA slipway' }, 8443)).toBe(
     'restrict,port-forwarding,permitlisten="8443" ssh-ed25519 AAAA slipway',
   )
 })
 
-test('never replaces a damaged key, and does not quote it', async () => {
+test.each([
+  ['cut', (text: string) => text.slice(0, 200)],
+  ['changed', (text: string) => text.replace(/^(.{90})./s, '$1!')],
+  ['empty', () => ''],
+])('never replaces a key that is %s, and does not quote it', async (_title, damage) => {
   await tunnelKey(dataDir, realDisk)
   const path = join(dataDir, 'tunnel-key')
-  const damaged = (await readFile(path, 'utf8')).slice(0, 200)
+  const text = await readFile(path, 'utf8')
+  const damaged = damage(text)
   await writeFile(path, damaged)
 
   const error: unknown = await tunnelKey(dataDir, realDisk).catch((thrown: unknown) => thrown)
   expect(String(error)).toMatch(/tunnel-key is damaged/)
-  expect(String(error)).not.toContain(damaged.split('\n')[1])
+  expect(String(error)).not.toContain(text.split('\n')[1])
   expect(await readFile(path, 'utf8')).toBe(damaged)
 })
 
