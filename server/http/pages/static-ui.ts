@@ -32,9 +32,11 @@ const COMPRESSIBLE = /^(text|application)\/(?!gzip)|svg/
 
 interface Asset {
   body: Buffer
-  compressed: { br?: Buffer; gzip?: Buffer }
   type: string
   etag: string
+  br: Buffer | undefined
+  /** Made for the first client that wants it: most of the pages are never asked for. */
+  gzip?: Promise<Buffer>
 }
 
 export interface Visit {
@@ -66,13 +68,13 @@ export function staticUi(folder: string, pageAt: (ctx: Context) => Promise<Page>
     loading ??= loadAssets(folder)
     const assets = await loading
     const asset = Object.values(BUILT).includes(ctx.path) ? undefined : assets.get(ctx.path)
-    if (asset) return sendAsset(ctx, asset)
+    if (asset) return await sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
     sendPage(ctx, assets, await pageAt(ctx))
   }
 }
 
-function sendAsset(ctx: Context, asset: Asset): void {
+async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
   const hashed = ctx.path.startsWith('/assets/')
   ctx.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   ctx.set('ETag', asset.etag)
@@ -83,18 +85,20 @@ function sendAsset(ctx: Context, asset: Asset): void {
     return
   }
   ctx.set('Content-Type', asset.type)
-  const { encoding, body } = inBestEncoding(ctx, asset)
+  const { encoding, body } = await inBestEncoding(ctx, asset)
   if (encoding) ctx.set('Content-Encoding', encoding)
   ctx.body = body
 }
 
-function inBestEncoding(ctx: Context, { body, compressed }: Asset) {
-  for (const encoding of ['br', 'gzip'] as const) {
-    const smaller = compressed[encoding]
-    if (smaller && ctx.acceptsEncodings(encoding, 'identity') === encoding) return { encoding, body: smaller }
-  }
-  return { body }
+async function inBestEncoding(ctx: Context, asset: Asset) {
+  const { body, type, br } = asset
+  if (br && accepts(ctx, 'br')) return { encoding: 'br', body: br }
+  if (!COMPRESSIBLE.test(type) || !accepts(ctx, 'gzip')) return { body }
+  asset.gzip ??= compress(body)
+  return { encoding: 'gzip', body: await asset.gzip }
 }
+
+const accepts = (ctx: Context, encoding: string) => ctx.acceptsEncodings(encoding, 'identity') === encoding
 
 function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, page: Page): void {
   const { head, status, content, isFinal = false } = page
@@ -125,7 +129,6 @@ async function loadAsset(path: string, known: ReadonlySet<string>): Promise<Asse
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const compressed: Asset['compressed'] = COMPRESSIBLE.test(type) ? { gzip: await compress(body) } : {}
-  if (known.has(`${path}.br`)) compressed.br = await readFile(`${path}.br`)
-  return { body, type, etag, compressed }
+  const br = known.has(`${path}.br`) ? await readFile(`${path}.br`) : undefined
+  return { body, type, etag, br }
 }
