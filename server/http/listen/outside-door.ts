@@ -95,8 +95,10 @@ export class OutsideDoor {
   /** Before the check of Host: the authority asks before the door has a public origin. */
   #prove(...[{ method, url }, response]: Parameters<RequestListener>): boolean {
     if (!this.#answer || method !== 'GET' || url !== CHALLENGES + this.#answer.token) return false
-    response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' })
-    response.end(this.#answer.content)
+    const { content } = this.#answer
+    response.setHeader('Content-Type', 'application/octet-stream')
+    response.setHeader('Connection', 'close')
+    response.end(content)
     return true
   }
 
