@@ -1,15 +1,8 @@
 import type { InternetView } from '../../contract'
+import type { Refusal } from './lease/lease'
 
 /** What the Host page calls the situation. */
 export type InternetState = InternetView['state']
-
-/** Why a router did not map the port: `code` as in its protocol, `words` as it says them. */
-export interface Refusal {
-  reason: 'port_taken' | 'refused' | 'no_network' | 'no_room' | 'unsupported' | 'silent'
-  code: number | null
-  holder: string | null
-  words: string
-}
 
 /** The address that the router has toward the internet. */
 interface OuterAddress {
@@ -31,7 +24,6 @@ export interface Facts {
   answers: number | undefined
   /** null: the router has none or does not tell; undefined: not asked. */
   outer: OuterAddress | null | undefined
-  isMapped: boolean
   refusal: Refusal | null
   /** The address that a STUN server observed; null: not asked, or no answer. */
   observed: string | null
@@ -132,6 +124,6 @@ function problemOf({ refusal, certificate, tunnel }: Facts, state: InternetState
   if (state.startsWith('tunnel_')) return tunnel?.words ?? null
   if (state === 'blocked' || state === 'certificate_failed')
     return typeof certificate === 'string' ? null : certificate.words
-  if (refusal === null || !['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(state)) return null
-  return refusal.code === null ? refusal.words : `${refusal.words} (${refusal.code})`
+  const isAboutRouter = ['router_refuses', 'port_taken', 'no_router_help', 'offline'].includes(state)
+  return isAboutRouter ? (refusal?.words ?? null) : null
 }

@@ -1,10 +1,10 @@
 import { realDisk, type Disk } from '../../../../server/data/durable-file'
-import { KeptMapping } from '../../../../server/network/internet/kept-mapping'
-import { Lease } from '../../../../server/network/internet/lease'
-import type { Refusal } from '../../../../server/network/internet/verdict'
+import { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
+import { Lease } from '../../../../server/network/internet/lease/lease'
+import { refusalOf } from '../../../../server/network/internet/router-opening'
 import type { TestClock } from '../../../support/test-clock'
 import { TestLog } from '../../../support/test-log'
-import { Refused, type TableRouter } from './table-router'
+import type { TableRouter } from './table-router'
 
 export const WANTED = { client: '192.168.77.20', port: 4791, external: 443 }
 
@@ -24,10 +24,7 @@ export async function aLease({ dataDir, clock, router, disk = realDisk }: Rig) {
     log: new TestLog(),
     kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
     routerOf: () => router,
-    refusalOf: (error): Refusal => {
-      if (!(error instanceof Refused)) throw error
-      return { reason: error.reason, code: null, holder: error.holder, words: error.message }
-    },
+    refusalOf,
     onChange: () => undefined,
   })
   return { kept, lease }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { KeptMapping } from '../../../../server/network/internet/kept-mapping'
-import { hasRebooted, type Lease } from '../../../../server/network/internet/lease'
+import type { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
+import { hasRebooted, type Lease } from '../../../../server/network/internet/lease/lease'
 import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../support/test-clock'
 import { tempDir } from '../../data/temp-dir'
 import { aLease, WANTED } from './a-lease'
@@ -41,7 +41,7 @@ describe('renewal', () => {
     await pass(29 * MINUTE)
     expect(router.asked).toHaveLength(1)
     await pass(MINUTE)
-    expect(router.asked[1]).toEqual({ ...WANTED, lifetimeS: 3600, nonce: 'nonce 1' })
+    expect(router.asked[1]).toMatchObject({ ...WANTED, lifetimeS: 3600, nonce: 'nonce 1' })
     await pass(DAY)
     expect(router.ports).toEqual([443])
   })

@@ -1,23 +1,14 @@
 import type { Clock } from '../../../../server/core/clock'
-import type { Mapping } from '../../../../server/network/internet/kept-mapping'
-import type { MappingRouter } from '../../../../server/network/internet/lease'
-import type { Refusal } from '../../../../server/network/internet/verdict'
-
-export class Refused extends Error {
-  constructor(
-    readonly reason: Refusal['reason'],
-    readonly holder: string | null = null,
-  ) {
-    super(reason)
-  }
-}
-
-type Asked = Parameters<MappingRouter['map']>[0]
+import { MappingError } from '../../../../server/network/router/mapping-error'
+import type { Mapping, Router, Wanted } from '../../../../server/network/router/router'
 
 /** A router without a network: a table of ports whose leases end by the clock of the test. */
-export class TableRouter implements MappingRouter {
+export class TableRouter implements Router {
+  readonly name = 'Table router'
   readonly address = '192.168.77.1'
-  readonly asked: Asked[] = []
+  /** Its address on the internet; undefined: it does not know. */
+  outer: string | undefined = '11.77.0.10'
+  readonly asked: Wanted[] = []
   /** What it grants for a wanted lifetime, in s. */
   grants: (lifetimeS: number) => number = (lifetimeS) => lifetimeS
   isPermanent = false
@@ -53,14 +44,21 @@ export class TableRouter implements MappingRouter {
     this.#table.set(external, { client, until: Infinity, nonce: null })
   }
 
-  async map(wanted: Asked): Promise<Mapping> {
+  async outerAddress(): Promise<string | undefined> {
+    await this.before()
+    return this.isSilent ? undefined : this.outer
+  }
+
+  async map(wanted: Wanted): Promise<Mapping> {
     this.asked.push(wanted)
     await this.before()
-    if (this.isSilent) throw new Refused('silent')
+    if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
     const { client, port, external, nonce: given } = wanted
     const holder = this.ports.includes(external) ? this.#table.get(external) : undefined
     const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
-    if (holder && (holder.client !== client || holder.nonce !== nonce)) throw new Refused('port_taken', holder.client)
+    if (holder && (holder.client !== client || holder.nonce !== nonce)) {
+      throw new MappingError('port_taken', 'Another device has this port', 718, holder.client)
+    }
     const lifetimeS = this.grants(wanted.lifetimeS)
     const until = this.isPermanent ? Infinity : this.clock.elapsed() + lifetimeS * 1000
     this.#table.set(external, { client, until, nonce })
@@ -71,7 +69,7 @@ export class TableRouter implements MappingRouter {
 
   async unmap({ external, nonce }: Mapping): Promise<void> {
     await this.before()
-    if (this.isSilent) throw new Refused('silent')
+    if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
     if (this.#table.get(external)?.nonce === nonce) this.#table.delete(external)
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isMappingOfUse, verdictOf, type Facts, type Refusal } from '../../../../server/network/internet/verdict'
+import type { Refusal } from '../../../../server/network/internet/lease/lease'
+import { isMappingOfUse, verdictOf, type Facts } from '../../../../server/network/internet/verdict'
 
 const PUBLIC = '203.0.113.7'
 
@@ -11,7 +12,6 @@ const mapped: Facts = {
   hasVpn: false,
   answers: 3,
   outer: { address: PUBLIC, special: undefined },
-  isMapped: true,
   refusal: null,
   observed: PUBLIC,
   hasPinhole: false,
@@ -21,7 +21,7 @@ const mapped: Facts = {
   tunnel: null,
 }
 const proved: Facts = { ...mapped, certificate: 'valid', proof: 'ipv4' }
-const unmapped: Facts = { ...mapped, isMapped: false }
+const unmapped = mapped
 const off: Facts = { ...unmapped, way: 'off', observed: null }
 const outside = (address: string, special: 'private' | 'shared' | 'other' | undefined) => ({
   outer: { address, special },
@@ -32,7 +32,6 @@ const refusal = (
   words = 'No',
   holder: string | null = null,
 ) => ({
-  isMapped: false,
   refusal: { reason, code, holder, words },
 })
 const byTunnel = (tunnel: Facts['tunnel']): Facts => ({
@@ -63,7 +62,7 @@ const table: [title: string, facts: Facts, state: string][] = [
   ['proved over IPv6 beside a mapped port', { ...proved, proof: 'ipv6' }, 'open'],
   ['proved, but without a certificate', { ...proved, certificate: limited }, 'certificate_failed'],
   ['proved before a certificate was ordered', { ...proved, certificate: 'none' }, 'certificate_failed'],
-  ['a manual mapping that somebody used', { ...proved, answers: 0, isMapped: false, outer: undefined }, 'open'],
+  ['a manual mapping that somebody used', { ...proved, answers: 0, outer: undefined }, 'open'],
   ['a second router that leads people here', { ...proved, ...outside('192.168.0.14', 'private') }, 'open'],
   ['a mismatch, but a visitor came', { ...proved, observed: '198.51.100.4' }, 'open'],
   ['the authority does not connect', { ...mapped, certificate: refused }, 'blocked'],
@@ -119,18 +118,21 @@ test.each(table)('%s', (_title, facts, state) => expect(verdictOf(facts).state).
 
 describe('what the page needs', () => {
   test('names the device that has the port, and another port', () => {
-    const facts: Facts = { ...unmapped, ...refusal('port_taken', 718, 'ConflictInMappingEntry', '192.168.1.30') }
+    const facts: Facts = {
+      ...unmapped,
+      ...refusal('port_taken', 718, 'Another device has this port (718)', '192.168.1.30'),
+    }
     expect(verdictOf(facts)).toEqual({
       state: 'port_taken',
       holder: '192.168.1.30',
       otherPort: 4780,
-      problem: 'ConflictInMappingEntry (718)',
+      problem: 'Another device has this port (718)',
     })
     expect(verdictOf({ ...facts, wantedPort: 4780 }).otherPort).toBe(443)
   })
 
   test("quotes the router's and the authority's own words", () => {
-    const no: Facts = { ...unmapped, ...refusal('refused', 606, 'Action not authorized') }
+    const no: Facts = { ...unmapped, ...refusal('refused', 606, 'Action not authorized (606)') }
     expect(verdictOf(no).problem).toBe('Action not authorized (606)')
     expect(verdictOf({ ...mapped, certificate: refused })).toMatchObject({ problem: refused.words, otherPort: 4780 })
     expect(verdictOf({ ...proved, certificate: limited })).toMatchObject({ problem: limited.words, otherPort: null })

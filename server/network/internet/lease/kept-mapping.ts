@@ -1,9 +1,10 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../core/json'
-import type { Log } from '../../core/logging/log'
-import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
+import { parseJson } from '../../../core/json'
+import type { Log } from '../../../core/logging/log'
+import { errorCode, replaceFile, type Disk } from '../../../data/durable-file'
+import type { Mapping } from '../../router/router'
 
 const port = z.int().min(1).max(65535)
 
@@ -19,25 +20,27 @@ const mappingSchema = z.object({
   epoch: z.number().nullable(),
   nonce: z.string().nullable(),
   location: z.string().nullable(),
-})
-export type Mapping = z.infer<typeof mappingSchema>
+}) satisfies z.ZodType<Mapping>
 
 const keptSchema = z.object({
   /** The port of the outside door, so that mappings made by hand keep leading here. */
   door: port.nullable().catch(null),
   mapping: mappingSchema.nullable().catch(null),
   pinhole: mappingSchema.nullable().catch(null),
-  /** When which connection from outside proved which origin. */
+  /** The last connection from outside, and to which name or address and port. */
   proof: z
-    .object({ at: z.iso.datetime(), by: z.enum(['authority', 'phone', 'visitor']), origin: z.string() })
+    .object({
+      at: z.iso.datetime(),
+      by: z.enum(['authority', 'phone', 'visitor']),
+      family: z.enum(['ipv4', 'ipv6']),
+      place: z.string(),
+    })
     .nullable()
     .catch(null),
-  /** After a failed order: when to ask the authority again, so that restarts do not use up its limits. */
-  orderAfter: z.iso.datetime().nullable().catch(null),
 })
 type Kept = z.infer<typeof keptSchema>
 
-const nothing: Kept = { door: null, mapping: null, pinhole: null, proof: null, orderAfter: null }
+const nothing: Kept = { door: null, mapping: null, pinhole: null, proof: null }
 
 interface Needs {
   dataDir: string

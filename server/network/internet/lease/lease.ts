@@ -1,26 +1,30 @@
-import type { Clock } from '../../core/clock'
-import type { Log } from '../../core/logging/log'
-import type { Mapping } from './kept-mapping'
-import type { Refusal } from './verdict'
+import type { Clock } from '../../../core/clock'
+import type { Log } from '../../../core/logging/log'
+import type { MappingFailure } from '../../router/mapping-error'
+import type { Mapping, Router } from '../../router/router'
 
 /** What we ask for: long enough for a sleeping computer, short enough that a crash leaves nothing for long, in s. */
 const LIFETIME_S = 3600
 /** Limits of the wait before a renewal, in ms: routers grant more, or less, than they keep. */
 const RENEW_AT_LEAST_MS = 10_000
 const RENEW_AT_MOST_MS = (LIFETIME_S * 1000) / 2
+/** The same for UPnP, whose routers do not announce that they have rebooted. */
+const RENEW_UPNP_MS = 300_000
 /** Wait after a renewal or removal that failed, in ms. */
 const RETRY_MS = 30_000
 /** Time limit for removing a mapping of another address or router before a new one is made, in ms. */
 const REPLACE_MS = 1500
 
-/** A router that maps ports, in one of its protocols. */
-export interface MappingRouter {
-  protocol: Mapping['protocol']
-  address: string
-  /** Throws if it refuses, or has another port free than the wanted one. */
-  map(wanted: Wanted & { lifetimeS: number; nonce?: string }): Promise<Mapping>
-  unmap(mapping: Mapping): Promise<void>
+/** Why a router did not map a port: `code` as in its protocol, `words` for people. */
+export interface Refusal {
+  reason: MappingFailure
+  code: number | null
+  holder: string | null
+  words: string
 }
+
+/** A router that maps ports, in one of its protocols. */
+export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'map' | 'unmap'>
 
 interface Wanted {
   client: string
@@ -157,14 +161,15 @@ export class Lease {
   async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
     const wanted = { client, port, external }
     const kept = this.needs.kept.get()
-    const nonce = kept && kept.router === router.address && kept.client === client ? kept.nonce : null
+    const isOurs = kept?.router === router.address && kept.client === client
     this.#tried = this.#now()
-    const ask = { ...wanted, lifetimeS: LIFETIME_S }
-    const mapping = await router.map(nonce === null ? ask : { ...ask, nonce })
+    const nonce = isOurs ? kept.nonce : null
+    const mapping = await router.map({ ...wanted, nonce, lifetimeS: LIFETIME_S })
     this.#mapping = mapping
     this.#refusal = undefined
     this.#granted = this.#now()
-    this.#waitMs = Math.min(RENEW_AT_MOST_MS, Math.max(RENEW_AT_LEAST_MS, lifetimeMs(mapping) / 2))
+    const most = mapping.protocol === 'upnp' ? RENEW_UPNP_MS : RENEW_AT_MOST_MS
+    this.#waitMs = Math.min(most, Math.max(RENEW_AT_LEAST_MS, lifetimeMs(mapping) / 2))
     this.#epoch = mapping.epoch === null ? this.#epoch : { epoch: mapping.epoch, ...this.#granted }
     await this.needs.kept.set(mapping)
     this.needs.onChange()

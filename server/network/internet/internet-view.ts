@@ -1,0 +1,68 @@
+import type { InternetView } from '../../contract'
+import type { Lease } from './lease/lease'
+import type { InternetNeeds } from './needs'
+import type { Known, Situation } from './situation'
+import type { Visitors } from './visits/visitors'
+
+interface Shown {
+  needs: Pick<InternetNeeds, 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
+  situation: Situation
+  lease: Pick<Lease, 'mapping' | 'until'>
+  visitors: Visitors
+}
+
+/** Everything that the Host page shows about the internet. */
+export function viewOf({ needs, situation, lease, visitors }: Shown): InternetView {
+  const known = situation.get()
+  const { state, holder, otherPort, problem } = situation.verdict()
+  const { way, termsAccepted, acmeDirectory, tunnel } = needs.settings()
+  const { visitors: seen, failedSignIns } = visitors.counts()
+  return {
+    way,
+    state,
+    url: known.url,
+    since: known.since,
+    proof: known.proof && { at: known.proof.at, by: known.proof.by },
+    problem,
+    blockers: needs.blockers(),
+    steps: known.steps,
+    local: { address: known.own, port: needs.door.port ?? null },
+    router: known.router && { ...known.router, holder },
+    external_port: known.externalPort,
+    other_port: otherPort,
+    outer_address: known.outer?.address ?? null,
+    observed_address: known.observed,
+    ipv6_address: known.ipv6,
+    lease_until: lease.until?.toISOString() ?? null,
+    permanent: lease.mapping?.permanent ?? false,
+    certificate: known.way === 'off' ? null : certificateOf(needs),
+    terms_accepted: termsAccepted === acmeDirectory,
+    hairpin: known.hairpin,
+    tunnel: tunnelOf(known, tunnel),
+    other_tunnels: known.otherTunnels,
+    visitors: seen,
+    failed_sign_ins: failedSignIns,
+    registration_open: needs.registration.isOpen(),
+  }
+}
+
+const certificateOf = ({ certificate }: Shown['needs']) => ({
+  until: certificate.current?.until ?? null,
+  problem: certificate.problem,
+})
+
+function tunnelOf(
+  { tunnel, authorizedKey }: Known,
+  { server, remotePort }: { server: string; remotePort: number },
+): InternetView['tunnel'] {
+  if (authorizedKey === null) return null
+  const failed = tunnel?.kind === 'failed' ? tunnel : undefined
+  return {
+    server,
+    remote_port: remotePort,
+    retry_at: tunnel?.kind === 'waiting' ? tunnel.retryAt : null,
+    fingerprint: failed?.fingerprint ?? null,
+    problem: failed?.problem ?? (tunnel?.kind === 'waiting' ? 'unreachable' : null),
+    authorized_key: authorizedKey,
+  }
+}

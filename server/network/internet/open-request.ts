@@ -1,0 +1,59 @@
+import type { InternetView } from '../../contract'
+import { AppError } from '../../core/errors'
+import type { InternetSettings } from '../../data/settings/settings-schema'
+
+/** What the host account asks for. */
+export interface OpenRequest {
+  way: 'router' | 'tunnel'
+  terms_accepted: boolean
+  keep_registration_open: boolean
+  /** The port on the internet; undefined: that of the settings. */
+  port?: number | undefined
+  tunnel?: TunnelRequest | undefined
+}
+
+interface TunnelRequest {
+  server: string
+  port: number
+  user: string
+  remote_port: number
+  fingerprint: string | null
+}
+
+/** The settings that a request to open changes. Throws AppError where a condition of opening is missing. */
+export function changeFor(
+  request: OpenRequest,
+  settings: Readonly<InternetSettings>,
+  blockers: InternetView['blockers'],
+): Partial<InternetSettings> {
+  const { way, terms_accepted: isAccepted, port = settings.port } = request
+  const { acmeDirectory } = settings
+  refuseIfBlocked(blockers)
+  const tunnel = request.tunnel ? choiceOf(request.tunnel) : settings.tunnel
+  if (way === 'tunnel' && tunnel.server === '') {
+    throw new AppError('invalid_input', 'Enter the server that leads people here', 'tunnel')
+  }
+  // At other ports of a server no authority validates.
+  const isCertified = way === 'router' || [80, 443].includes(tunnel.remotePort)
+  if (isCertified && !isAccepted && settings.termsAccepted !== acmeDirectory) {
+    throw new AppError('terms_needed', 'Accept the terms of the certificate authority, which issues the certificate')
+  }
+  return { way, port, tunnel, termsAccepted: isAccepted ? acmeDirectory : settings.termsAccepted }
+}
+
+function refuseIfBlocked(blockers: InternetView['blockers']): void {
+  if (blockers.includes('no_host_account')) {
+    throw new AppError('no_host_account', 'This host has no host account yet. Create one first')
+  }
+  if (blockers.includes('no_rate_limits')) {
+    throw new AppError('rate_limits_off', 'Rate limits are off. Turn them on before people outside reach this host')
+  }
+}
+
+const choiceOf = ({ server, port, user, remote_port: remotePort, fingerprint }: TunnelRequest) => ({
+  server,
+  port,
+  user,
+  remotePort,
+  fingerprint,
+})

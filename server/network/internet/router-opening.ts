@@ -1,0 +1,205 @@
+import { isIPv6 } from 'node:net'
+import { DAY_MS } from '../../core/clock'
+import { MappingError } from '../router/mapping-error'
+import { Certifier } from './certifier'
+import type { KeptMapping } from './lease/kept-mapping'
+import type { Lease, Refusal } from './lease/lease'
+import { DRAIN_MS, type InternetNeeds } from './needs'
+import type { Proofs } from './proofs'
+import type { RouterSearch } from './router-search'
+import type { Situation, StepName } from './situation'
+import { isMappingOfUse } from './verdict'
+
+const HTTP = 80
+const HTTPS = 443
+/** The most telling refusal of several protocols comes first. */
+const TELLING: readonly Refusal['reason'][] = [
+  'port_taken',
+  'refused',
+  'no_room',
+  'no_network',
+  'silent',
+  'unsupported',
+]
+
+export interface Run {
+  signal: AbortSignal
+  /** Whether a person started it, who sees the steps. */
+  isAsked: boolean
+}
+
+interface Parts {
+  situation: Situation
+  kept: KeptMapping
+  search: RouterSearch
+  lease: Lease
+  proofs: Proofs
+}
+
+/** Opens this host through the router: door, mapping, comparison of addresses, certificate, proof. */
+export class RouterOpening {
+  readonly certifier: Certifier
+  /** What the STUN server was asked for last: it is asked once a day, or when the outer address changes. */
+  #observed = { outer: '', at: -Infinity }
+  #isBrief = false
+
+  constructor(
+    private readonly needs: InternetNeeds,
+    private readonly parts: Parts,
+  ) {
+    this.certifier = new Certifier(needs, parts.situation)
+  }
+
+  /** Whether the authority is about to ask at port 80: visits then prove nothing about the port of people. */
+  get isBrief(): boolean {
+    return this.#isBrief
+  }
+
+  /** Goes through all steps. What is done already stays as it is. */
+  async open(run: Run): Promise<void> {
+    const { situation, search } = this.parts
+    if (run.isAsked) situation.begin('door', 'router', 'address', 'certificate', 'proof')
+    situation.update({ wantedPort: this.needs.settings().port })
+    await this.#step(run, 'door', () => this.#openDoor())
+    if (await this.#step(run, 'router', () => search.find(run.signal))) await this.settle(run)
+  }
+
+  /** The steps after the router was found. */
+  async settle(run: Run): Promise<void> {
+    const { situation, search } = this.parts
+    situation.update({ outer: await search.outerAddress() })
+    run.signal.throwIfAborted()
+    await this.#certifyBriefly(run)
+    await this.#step(run, 'router', () => this.#map(run, this.needs.settings().port))
+    await this.#step(run, 'address', () => this.#compare(run))
+    const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null })
+    if (!isMappingOfUse(state)) return this.#withdraw()
+    const subject = this.#subject()
+    if (subject === undefined) return situation.update({ url: null })
+    await this.certifier.load(subject)
+    this.#publish(subject)
+    await this.#step(run, 'certificate', () => this.#certify(run, subject))
+    if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
+    void this.#askHairpin()
+  }
+
+  async #openDoor(): Promise<boolean> {
+    const { door } = this.needs
+    const { kept } = this.parts
+    const port = door.port ?? (await door.open(kept.get().door ?? undefined))
+    if (kept.get().door !== port) await kept.update({ door: port })
+    return true
+  }
+
+  /** Tries each protocol. Returns whether one opened the port. */
+  async #map({ signal }: Run, external: number): Promise<boolean> {
+    const { search, lease, situation } = this.parts
+    const refusals: Refusal[] = []
+    for (const router of search.routers) {
+      signal.throwIfAborted()
+      const wanted = { client: search.place?.own ?? '', port: this.needs.door.port ?? 0, external }
+      try {
+        await lease.open(router, wanted)
+        situation.update({ refusal: null, externalPort: external })
+        return true
+      } catch (err) {
+        refusals.push(refusalOf(err))
+      }
+    }
+    const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
+    const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
+    situation.update({ refusal, externalPort: external })
+    return false
+  }
+
+  async #compare({ signal, isAsked }: Run): Promise<boolean> {
+    const { search, situation } = this.parts
+    const now = this.needs.clock.elapsed()
+    const outer = JSON.stringify([situation.get().outer, search.place])
+    if (isAsked || outer !== this.#observed.outer || now - this.#observed.at >= DAY_MS) {
+      this.#observed = { outer, at: now }
+      await search.askOutside(signal)
+    }
+    return this.#address() !== undefined
+  }
+
+  /** Removes a mapping that helps nobody, and closes the door to which it led. */
+  async #withdraw(): Promise<void> {
+    this.parts.situation.update({ url: null, since: null, proof: null })
+    await Promise.all([this.parts.lease.close(), this.needs.door.close(DRAIN_MS)])
+  }
+
+  /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
+  async #certifyBriefly(run: Run): Promise<void> {
+    const { port } = this.needs.settings()
+    const subject = this.#subject()
+    if (port === HTTPS || subject === undefined || this.parts.search.routers.length === 0) return
+    await this.certifier.load(subject)
+    if (!this.certifier.isDue(run.isAsked)) return
+    this.#isBrief = true
+    try {
+      if (await this.#map(run, HTTP)) await this.certifier.order({ ...run, subject, by: 'http' })
+    } finally {
+      this.#isBrief = false
+    }
+  }
+
+  async #certify(run: Run, subject: string): Promise<boolean> {
+    const { situation, proofs } = this.parts
+    const isProof = this.needs.settings().port === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
+    this.#publish(subject)
+    if (isProof) proofs.prove('authority', subject)
+    return situation.get().certificate === 'valid'
+  }
+
+  /** Sets the public origin, and keeps a proof that was for the same place. */
+  #publish(subject: string): void {
+    const { situation, proofs } = this.parts
+    const { certificate, since, url: before } = situation.get()
+    const host = isIPv6(subject) ? `[${subject}]` : subject
+    const { origin: url } = new URL(
+      `${certificate === 'valid' ? 'https' : 'http'}://${host}:${this.needs.settings().port}`,
+    )
+    const isSame = before !== null && new URL(before).host === new URL(url).host
+    situation.update({ url, since: isSame ? since : this.needs.clock.now().toISOString(), proof: proofs.of(url) })
+  }
+
+  /** A router that does not lead its own house back in is no error. */
+  async #askHairpin(): Promise<void> {
+    const { situation } = this.parts
+    const { url } = situation.get()
+    if (url === null) return
+    const answer = await this.needs.ask(url)
+    if (situation.get().url === url) situation.update({ hairpin: answer === 'ok' })
+  }
+
+  /** The name or address that people use. */
+  #subject(): string | undefined {
+    const { name } = this.needs.settings()
+    return name === '' ? this.#address() : name
+  }
+
+  #address(): string | undefined {
+    const { outer, observed } = this.parts.situation.get()
+    return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
+  }
+
+  async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
+    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.parts.situation.step(name, state)
+    say('running')
+    let isDone = false
+    try {
+      isDone = await work()
+      return isDone
+    } finally {
+      say(isDone ? 'done' : 'failed')
+    }
+  }
+}
+
+/** Why a router did not map a port. Throws what is no answer of a router. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof MappingError)) throw error
+  const { reason, code, holder, message: words } = error
+  return { reason, code, holder, words }
+}

@@ -1,0 +1,114 @@
+import type { KeptMapping } from './lease/kept-mapping'
+import { Lease } from './lease/lease'
+import { DRAIN_MS, type InternetNeeds } from './needs'
+import type { Proofs } from './proofs'
+import { refusalOf, RouterOpening, type Run } from './router-opening'
+import { RouterSearch } from './router-search'
+import type { Situation } from './situation'
+
+/** How often the router is asked for its address, in ms. Routers should announce a new one (RFC 6886 §3.2.1). */
+const POLL_MS = 30_000
+/** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
+const RETRY_MS = 600_000
+const RETRY_SOON_MS = 10_000
+/** Wait between two orders of a certificate that are due, in ms, if the first could not even begin. */
+const ORDER_MS = 3_600_000
+
+/** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
+export class RouterWay {
+  readonly lease: Lease
+  readonly search: RouterSearch
+  readonly #opening: RouterOpening
+  #isOpen = false
+  #source: string | undefined
+  #pollAt = 0
+  #retryAt = 0
+  #orderAt = 0
+
+  constructor(
+    private readonly needs: InternetNeeds,
+    private readonly parts: { situation: Situation; kept: KeptMapping; proofs: Proofs },
+  ) {
+    const { kept, situation } = parts
+    this.search = new RouterSearch(needs, situation)
+    this.lease = new Lease({
+      clock: needs.clock,
+      log: needs.log,
+      kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
+      routerOf: (mapping) => needs.routers.of(mapping),
+      refusalOf,
+      onChange: () => this.#followLease(),
+    })
+    this.#opening = new RouterOpening(needs, { ...parts, search: this.search, lease: this.lease })
+    needs.routers.announcements.onNews((news) => {
+      void this.lease.hear(news)
+      if (news.router === situation.get().router?.address) this.#pollAt = 0
+    })
+  }
+
+  /** Whether a visit of now may prove that people reach this host. */
+  get countsVisits(): boolean {
+    return this.#isOpen && !this.#opening.isBrief
+  }
+
+  async open(run: Run): Promise<void> {
+    const { clock, source, routers } = this.needs
+    this.#isOpen = true
+    this.#retryAt = clock.elapsed() + RETRY_SOON_MS
+    this.#source = await source()
+    await routers.announcements.listen()
+    run.signal.throwIfAborted()
+    await this.#opening.open(run)
+    this.#plan()
+  }
+
+  /** Does what is due. Call it every second or so. */
+  async look(signal: AbortSignal): Promise<void> {
+    await this.lease.look()
+    if (!this.#isOpen) return
+    const now = this.needs.clock.elapsed()
+    const run = { signal, isAsked: false }
+    if ((await this.needs.source()) !== this.#source || now >= this.#retryAt) return this.open(run)
+    const isOrderDue = now >= this.#orderAt && this.parts.situation.get().url !== null
+    if (isOrderDue && this.#opening.certifier.isDue(false)) await this.#settle(run)
+    else if (now >= this.#pollAt) await this.#poll(run)
+  }
+
+  /** Undoes all of it. */
+  async close(): Promise<void> {
+    this.#isOpen = false
+    this.needs.routers.announcements.close()
+    await Promise.all([this.lease.close(), this.needs.door.close(DRAIN_MS)])
+  }
+
+  async #settle(run: Run): Promise<void> {
+    await this.#opening.settle(run)
+    this.#plan()
+  }
+
+  /** Follows a new address of the router, also to a certificate for it. */
+  async #poll(run: Run): Promise<void> {
+    this.#pollAt = this.needs.clock.elapsed() + POLL_MS
+    const outer = await this.search.outerAddress()
+    // A router that reboots does not answer for a while.
+    if (outer !== null && outer?.address !== this.parts.situation.get().outer?.address) await this.#settle(run)
+  }
+
+  /** Plans the next tries after an opening. */
+  #plan(): void {
+    const now = this.needs.clock.elapsed()
+    const { hasNetwork } = this.parts.situation.get()
+    this.#pollAt = now + POLL_MS
+    this.#orderAt = now + ORDER_MS
+    this.#retryAt = this.lease.mapping ? Infinity : now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
+  }
+
+  #followLease(): void {
+    const { situation } = this.parts
+    const { mapping, refusal } = this.lease
+    if (mapping || refusal === undefined || !this.#isOpen) return situation.notify()
+    // Lost: what was proved then does not hold now.
+    this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
+    situation.update({ refusal, proof: null })
+  }
+}

@@ -1,0 +1,150 @@
+import { onTestFinished } from 'vitest'
+import { realDisk, type Disk } from '../../../../server/data/durable-file'
+import { internetSchema, type InternetSettings } from '../../../../server/data/settings/settings-schema'
+import { Connections } from '../../../../server/http/listen/connections'
+import { OutsideDoor } from '../../../../server/http/listen/outside-door'
+import { usualPatience } from '../../../../server/http/listen/patience'
+import { Internet } from '../../../../server/network/internet/internet'
+import type { InternetNeeds } from '../../../../server/network/internet/needs'
+import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
+import { Tunnel } from '../../../../server/network/tunnel/tunnel'
+import { SmallAuthority } from '../../../support/internet/small-authority'
+import { aStunServer, bindingResponse } from '../../../support/internet/stun-server'
+import { TestClock } from '../../../support/test-clock'
+import { TestLog } from '../../../support/test-log'
+import { tempDir } from '../../data/temp-dir'
+import { TableRouter } from './table-router'
+
+export const OUTER = '11.77.0.10'
+export const VISITOR = '11.77.0.50'
+
+export const ROUTER_REQUEST = { way: 'router', terms_accepted: true, keep_registration_open: false } as const
+
+/** Everything around one host: its network, the internet that observes it, an authority, and a data folder. */
+export class World {
+  readonly clock = new TestClock()
+  readonly router = new TableRouter(this.clock)
+  /** The protocols that answer. */
+  routers = [this.router]
+  /** The place in the network; undefined: no network. */
+  place: { gateway: string; own: string } | undefined = { gateway: '192.168.77.1', own: '127.0.0.1' }
+  /** The source address of the default route. */
+  source: string | undefined = '127.0.0.1'
+  /** The address that the STUN server observes; undefined: it is silent. */
+  observed: string | undefined = OUTER
+  /** How often the network was searched for routers. */
+  searches = 0
+  blockers: ReturnType<InternetNeeds['blockers']> = []
+  isRegistrationOpen = true
+  settings!: InternetSettings
+  disk: Disk = realDisk
+  stunAsked!: () => number
+  #news = new Set<(news: { router: string; epoch: number }) => void>()
+
+  private constructor(
+    readonly dataDir: string,
+    readonly authority: SmallAuthority,
+  ) {
+    authority.now = () => this.clock.now()
+  }
+
+  static async open(): Promise<World> {
+    const authority = await new SmallAuthority().open()
+    onTestFinished(() => authority.close())
+    const world = new World(await tempDir(), authority)
+    const stun = await aStunServer((it) => {
+      const bytes = world.observed?.split('.').map(Number)
+      return bytes && bindingResponse(bytes, it)
+    })
+    world.stunAsked = stun.asked
+    world.settings = internetSchema.parse({ acmeDirectory: authority.directory, stunServer: stun.server })
+    return world
+  }
+
+  /** The router tells everyone that it has started so long ago, in s. */
+  announce(epoch = this.router.epoch): void {
+    for (const listener of this.#news) listener({ router: this.router.address, epoch })
+  }
+
+  /** A new process on the data folder. The one before is not stopped, as after `kill -9`. */
+  async host(): Promise<{ internet: Internet; door: OutsideDoor }> {
+    const common = { dataDir: this.dataDir, disk: this.disk, log: new TestLog(), clock: this.clock }
+    const door = aDoor()
+    this.#news.clear()
+    const certificate = new PublicCertificate({ ...common, door })
+    const tunnel = new Tunnel({ ...common, enter: (stream, address) => door.take(stream, address) })
+    const internet = new Internet({ ...common, door, certificate, tunnel, ...this.#surroundings() })
+    onTestFinished(async () => {
+      await internet.stop()
+      await door.close(0)
+    })
+    await internet.start()
+    return { internet, door }
+  }
+
+  /** How many certificates were ordered. */
+  get orders(): number {
+    return this.authority.received.filter(({ path, payload }) => path === '/order' && payload).length
+  }
+
+  #surroundings(): Omit<InternetNeeds, 'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'> {
+    return {
+      routers: {
+        place: () => Promise.resolve(this.place),
+        find: () => {
+          this.searches += 1
+          return Promise.resolve(this.routers)
+        },
+        of: () => this.router,
+        announcements: {
+          listen: () => Promise.resolve(),
+          close: () => undefined,
+          onNews: (listener) => this.#news.add(listener),
+        },
+      },
+      settings: () => this.settings,
+      save: (change) => {
+        this.settings = { ...this.settings, ...change }
+        return Promise.resolve()
+      },
+      blockers: () => this.blockers,
+      registration: {
+        isOpen: () => this.isRegistrationOpen,
+        close: () => {
+          this.isRegistrationOpen = false
+          return Promise.resolve()
+        },
+      },
+      // Most routers do not lead their own house back in.
+      ask: () => Promise.resolve('unanswered'),
+      source: () => Promise.resolve(this.source),
+      authorizedKey: () => Promise.resolve('restrict ssh-ed25519 AAAA slipway'),
+      otherTunnels: () => Promise.resolve([]),
+    }
+  }
+}
+
+function aDoor(): OutsideDoor {
+  const connections = new Connections({
+    most: 100,
+    perAddress: () => undefined,
+    isProxy: () => false,
+    isWindow: () => false,
+    log: new TestLog(),
+  })
+  return new OutsideDoor((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
+}
+
+/** Waits until nothing is being opened, and returns the view. */
+export async function settled(internet: Internet): Promise<ReturnType<Internet['view']>> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (['opening', 'checking'].includes(internet.view().state)) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = internet.onChange(look)
+    look()
+  })
+  return internet.view()
+}

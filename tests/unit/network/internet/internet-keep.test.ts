@@ -1,0 +1,192 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Internet } from '../../../../server/network/internet/internet'
+import { refuse } from '../../../support/internet/small-authority'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
+import { OUTER, ROUTER_REQUEST, settled, VISITOR, World } from './an-internet'
+
+const MOVED = '11.77.0.11'
+
+let world: World
+let internet: Internet
+
+beforeEach(async () => {
+  world = await World.open()
+  const host = await world.host()
+  internet = host.internet
+  await internet.open(ROUTER_REQUEST)
+  await settled(internet)
+})
+
+/** Advances the clock, then does what is due. */
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await internet.look()
+}
+
+describe('while it is open', () => {
+  test('maps the same port again after a reboot that the router announces', async () => {
+    await pass(5 * MINUTE)
+    world.router.reboot()
+    world.announce()
+    await expect.poll(() => world.router.ports).toEqual([443])
+    expect(internet.view()).toMatchObject({ state: 'open', proof: { by: 'authority' } })
+  })
+
+  test('follows a new address of the router, with a certificate for it', async () => {
+    world.router.outer = MOVED
+    world.observed = MOVED
+    await pass(31 * SECOND)
+    expect(internet.view()).toMatchObject({ state: 'open', url: `https://${MOVED}`, outer_address: MOVED })
+    expect(world.orders).toBe(2)
+  })
+
+  test('follows an announced address immediately', async () => {
+    world.router.outer = MOVED
+    world.observed = MOVED
+    world.announce()
+    await internet.look()
+    expect(internet.view().url).toBe(`https://${MOVED}`)
+  })
+
+  test('takes the mapping back when the provider begins to share the address', async () => {
+    world.router.outer = '100.64.0.10'
+    await pass(31 * SECOND)
+    expect(internet.view()).toMatchObject({ state: 'shared_address', url: null, proof: null })
+    expect(world.router.ports).toEqual([])
+  })
+
+  test('maps for the new address of this computer, and removes the old mapping', async () => {
+    world.place = { gateway: '192.168.77.1', own: '127.0.0.2' }
+    world.source = '127.0.0.2'
+    await internet.look()
+    expect(world.router.asked.at(-1)).toMatchObject({ client: '127.0.0.2', external: 443 })
+    expect(internet.view()).toMatchObject({ state: 'open', local: { address: '127.0.0.2' } })
+    expect(world.router.ports).toEqual([443])
+  })
+
+  test('says who has the port when it was lost, and takes it back when it is free', async () => {
+    world.router.reboot()
+    world.router.give(443, '192.168.77.30')
+    world.announce(0)
+    await pass(31 * MINUTE)
+    expect(internet.view()).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30' }, proof: null })
+    await pass(11 * SECOND)
+    expect([internet.view().state, internet.origin()]).toEqual(['port_taken', null])
+    world.router.reboot()
+    await pass(11 * MINUTE)
+    expect(internet.view().state).toBe('open')
+  })
+
+  test('renews the certificate when it is due, and serves the old one while the authority is down', async () => {
+    const { until } = internet.view().certificate!
+    world.authority.answers['/order'] = (_request, response) => refuse(response, 'serverInternal', 'Down for repair')
+    for (let days = 0; days < 61; days++) await pass(DAY)
+    const failed = world.orders
+    expect(internet.view()).toMatchObject({ state: 'open', certificate: { until, problem: 'Down for repair' } })
+    await pass(SECOND)
+    expect(world.orders).toBe(failed)
+    delete world.authority.answers['/order']
+    await pass(DAY)
+    expect(internet.view().certificate).toMatchObject({ problem: null })
+    expect(internet.view().certificate!.until! > until!).toBe(true)
+  })
+
+  test('asks the STUN server once a day', async () => {
+    for (let hours = 0; hours < 23; hours++) await pass(HOUR)
+    expect(world.stunAsked()).toBe(1)
+  })
+
+  test('a clock that a person sets closes nothing and orders nothing', async () => {
+    world.clock.setClock(-400 * DAY)
+    await pass(SECOND)
+    world.clock.setClock(400 * DAY)
+    await pass(SECOND)
+    expect([internet.view().state, world.orders, world.router.ports]).toEqual(['open', 1, [443]])
+  })
+})
+
+describe('visits', () => {
+  test('count each address once an hour, and failed sign-ins', async () => {
+    for (const address of [VISITOR, VISITOR, '11.77.0.51', '2a0f:77::5', '2a0f:77::6']) internet.seen(address)
+    internet.signInFailed()
+    expect(internet.view()).toMatchObject({ visitors: 3, failed_sign_ins: 1 })
+    await pass(HOUR + SECOND)
+    expect(internet.view()).toMatchObject({ visitors: 0, failed_sign_ins: 0 })
+  })
+
+  test.each([
+    ['a device at home', '192.168.77.40'],
+    ['this house through the router', OUTER],
+    ['this computer', '127.0.0.1'],
+    ['a neighbor behind the same provider', '100.64.0.7'],
+  ])('from %s prove nothing', async (_title, address) => {
+    await internet.close()
+    world.authority.answers['/challenge'] = (_request, response) => refuse(response, 'connection', 'Timeout')
+    await internet.open({ ...ROUTER_REQUEST, port: 4780 })
+    await settled(internet)
+    internet.seen(address)
+    expect(internet.view().proof).toBeNull()
+    internet.seen(VISITOR)
+    expect(internet.view().proof).toMatchObject({ by: 'visitor' })
+  })
+})
+
+describe('phone tests', () => {
+  const outside = { address: VISITOR, isOutside: true }
+  const tokenOf = (url: string) => url.split('/').at(-1)!
+
+  test('a phone off Wi-Fi proves it once', async () => {
+    const { url, expires_at } = internet.phoneTest()
+    expect(url).toMatch(/^https:\/\/11\.77\.0\.10\/reach\/[\w-]{43}$/)
+    expect(Date.parse(expires_at) - world.clock.now().getTime()).toBe(10 * MINUTE)
+    expect(internet.usePhoneTest(tokenOf(url), outside)).toBe('outside')
+    expect(internet.view().proof).toMatchObject({ by: 'phone' })
+    expect(internet.usePhoneTest(tokenOf(url), outside)).toBe('ended')
+  })
+
+  test('a phone on Wi-Fi may turn that off and open the link again', () => {
+    const token = tokenOf(internet.phoneTest().url)
+    expect(internet.usePhoneTest(token, { address: '192.168.77.40', isOutside: false })).toBe('inside')
+    expect(internet.usePhoneTest(token, { address: OUTER, isOutside: true })).toBe('inside')
+    expect(internet.usePhoneTest(token, outside)).toBe('outside')
+  })
+
+  test('a guessed, late or stopped link has ended', async () => {
+    const token = tokenOf(internet.phoneTest().url)
+    expect(
+      internet.usePhoneTest(
+        token.replace(/^./, (it) => (it === 'A' ? 'B' : 'A')),
+        outside,
+      ),
+    ).toBe('ended')
+    expect(internet.usePhoneTest('', outside)).toBe('ended')
+    world.clock.advance(10 * MINUTE)
+    expect(internet.usePhoneTest(token, outside)).toBe('ended')
+    const later = tokenOf(internet.phoneTest().url)
+    await internet.close()
+    expect(internet.usePhoneTest(later, outside)).toBe('ended')
+    expect(() => internet.phoneTest()).toThrow(expect.objectContaining({ code: 'internet_closed' }))
+  })
+})
+
+describe('a full disk', () => {
+  test('stops neither opening nor closing', async () => {
+    await internet.close()
+    const disk = new RehearsalDisk()
+    world.disk = disk
+    const host = await world.host()
+    disk.before = (operation, path) => {
+      if (operation === 'write' && path.includes('reach.json')) throw diskError('ENOSPC')
+    }
+    await host.internet.open(ROUTER_REQUEST)
+    expect((await settled(host.internet)).state).toBe('open')
+    await host.internet.close()
+    expect([world.router.ports, host.door.port]).toEqual([[], undefined])
+    disk.before = () => undefined
+    await host.internet.look()
+    expect((await stat(join(world.dataDir, 'reach.json'))).size).toBeGreaterThan(0)
+  })
+})
