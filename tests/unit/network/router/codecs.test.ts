@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { natPmpAddress, natPmpMap, readNatPmp } from '../../../../server/network/router/nat-pmp-codec'
-import { pcpAnnounce, pcpMap, readPcp } from '../../../../server/network/router/pcp-codec'
+import { natPmpAddress, natPmpMap, readNatPmp } from '../../../../server/network/router/port-control/nat-pmp-codec'
+import { pcpAnnounce, pcpMap, readPcp } from '../../../../server/network/router/port-control/pcp-codec'
 
 const port = fc.integer({ min: 1, max: 65_535 })
 const lifetimeS = fc.integer({ min: 0, max: 2 ** 32 - 1 })

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { NatPmpRouter } from '../../../../server/network/router/nat-pmp'
-import { PcpRouter } from '../../../../server/network/router/pcp'
+import { NatPmpRouter } from '../../../../server/network/router/port-control/nat-pmp'
+import { PcpRouter } from '../../../../server/network/router/port-control/pcp'
 import { SmallRouter } from '../../../support/internet/small-router'
 import type { Behaviour } from '../../../support/internet/small-router-state'
 

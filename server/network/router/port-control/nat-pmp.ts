@@ -1,7 +1,7 @@
 import { askUdp } from './ask-udp'
-import { failureOf, lasting, MappingError, otherPortGiven } from './mapping-error'
+import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
-import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from './router'
+import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
 
 /** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
 export class NatPmpRouter implements Router {

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { askUdp } from './ask-udp'
-import { failureOf, lasting, MappingError, otherPortGiven } from './mapping-error'
+import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
-import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from './router'
+import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
 
 const NONCE_BYTES = 12
 /** Result codes (RFC 6887 §7.4). */
 const UNSUPPORTED_VERSION = 1
 const UNSUPPORTED_OPTION = 5
 const MALFORMED_OPTION = 6
+const NO_RESOURCES = 8
 
 /** PCP (RFC 6887): ports of IPv4 routers, and pinholes of IPv6 firewalls. */
 export class PcpRouter implements Router {
@@ -40,7 +41,9 @@ export class PcpRouter implements Router {
     return (await new NatPmpRouter(this.at, this.port).outerAddress()) ?? this.#assigned
   }
 
-  async map({ client, port, external, lifetimeS, nonce }: Wanted): Promise<Mapping> {
+  async map({ client, port, lifetimeS, nonce, ...wants }: Wanted): Promise<Mapping> {
+    // A pinhole does not translate.
+    const external = isIPv4(client) ? wants.external : port
     const own = nonceIn(nonce) ?? randomBytes(NONCE_BYTES).toString('hex')
     const wanted = { client, port, external, lifetimeS, nonce: own }
     const { map, epoch, lifetimeS: granted } = await this.#openExactly(wanted)
@@ -66,7 +69,10 @@ export class PcpRouter implements Router {
 
   async unmap({ client, port, nonce }: Mapping): Promise<void> {
     const remove = { client, port, external: 0, lifetimeS: 0, nonce: nonceIn(nonce) ?? '00'.repeat(NONCE_BYTES) }
-    await this.#map({ ...remove, preferFailure: false })
+    await this.#map({ ...remove, preferFailure: false }).catch((error: unknown) => {
+      // miniupnpd answers so if the mapping no longer exists.
+      if (!(error instanceof MappingError) || error.code !== NO_RESOURCES) throw error
+    })
   }
 
   /** PREFER_FAILURE asks for the wanted port or none; routers without it may give another port. */

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { bytesOfAddress } from '../../core/ip-address'
+import { bytesOfAddress } from '../../../core/ip-address'
 
 /** The packets of the Port Control Protocol, version 2 (RFC 6887 §7, §11, §13.2, §14.1). */
 const VERSION = 2

@@ -1,0 +1,80 @@
+import { describeIgd, type Service } from './igd-description'
+import { failureOf, MappingError } from '../mapping-error'
+import type { LanPlace, Mapping, Router, Wanted } from '../router'
+import { callAction, type Fields } from './soap'
+
+const TCP = 6
+const PATIENCE_MS = 2000
+/** The pinhole no longer exists (WANIPv6FirewallControl:1 §2.5), also in the words of miniupnpd. */
+const GONE = [704, 402]
+const MAX_LEASE_S = 86_400
+
+/** WANIPv6FirewallControl:1. The router must see each action come from the address to which the pinhole leads. */
+export class IgdPinholes implements Router {
+  readonly protocol = 'upnp'
+  readonly name = null
+
+  constructor(
+    private readonly at: LanPlace,
+    private readonly location: URL,
+    /** Undefined: it is fetched when needed. */
+    private service?: Service,
+  ) {}
+
+  get address(): string {
+    return this.at.gateway
+  }
+
+  /** There is no translation: the address of this computer. */
+  outerAddress(): Promise<string> {
+    return Promise.resolve(this.at.own)
+  }
+
+  /** Adding it again renews it. */
+  async map({ client, port, lifetimeS }: Wanted): Promise<Mapping> {
+    const status = await this.#call('GetFirewallStatus', {})
+    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw failureOf('upnp', 703)
+    const lease = Math.min(lifetimeS, MAX_LEASE_S)
+    const added = await this.#call('AddPinhole', {
+      RemoteHost: '',
+      RemotePort: 0,
+      InternalClient: client,
+      InternalPort: port,
+      Protocol: TCP,
+      LeaseTime: lease,
+    })
+    return {
+      protocol: this.protocol,
+      router: this.at.gateway,
+      client,
+      port,
+      external: port,
+      lifetimeS: lease,
+      permanent: false,
+      epoch: null,
+      nonce: /^\d{1,5}$/.exec(added('UniqueID'))?.[0] ?? null,
+      location: this.location.href,
+    }
+  }
+
+  async unmap({ nonce }: Mapping): Promise<void> {
+    if (nonce === null) return
+    await this.#call('DeletePinhole', { UniqueID: nonce }).catch((error: unknown) => {
+      if (!(error instanceof MappingError && GONE.includes(error.code ?? 0))) throw error
+    })
+  }
+
+  async #call(action: string, fields: Fields): Promise<(name: string) => string> {
+    const at = { from: this.at.own, host: this.at.gateway }
+    this.service ??= await this.#describe(at)
+    return callAction(at, this.service, action, fields)
+  }
+
+  async #describe(at: { from: string; host: string }): Promise<Service> {
+    const description = await describeIgd({ location: this.location, ...at, patienceMs: PATIENCE_MS }).catch(() => {
+      throw new MappingError('silent', 'The router no longer answers')
+    })
+    if (!description.pinholes) throw failureOf('upnp', 401)
+    return description.pinholes
+  }
+}

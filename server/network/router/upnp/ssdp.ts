@@ -1,0 +1,77 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { LanPlace, RouterPorts } from '../router'
+
+const DEVICES = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`)
+/** Some old routers answer only this. */
+const ANY_DEVICE = 'upnp:rootdevice'
+/** When to search, since packets get lost, in ms. */
+const SEARCH_AT_MS = [0, 500, 1000]
+const MAX_LOCATIONS = 4
+/** Routers in a home network are at most this many hops away. */
+const HOPS = 2
+
+/**
+ * Where the router of this network describes itself (SSDP, UPnP Device Architecture §1.3). Ignores other devices, and
+ * descriptions on other hosts. Calls back with each URL once, until `signal` aborts.
+ */
+export async function searchRouter(
+  { gateway, own }: LanPlace,
+  { discovery }: RouterPorts,
+  onLocation: (location: URL) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = createSocket('udp4')
+  const known = new Set<string>()
+  socket.on('message', (bytes, { address }) => {
+    const location = address === gateway ? locationIn(bytes, gateway) : undefined
+    if (!location || known.has(location.href) || known.size >= MAX_LOCATIONS) return
+    known.add(location.href)
+    onLocation(location)
+  })
+  socket.on('error', () => undefined)
+  try {
+    socket.bind(0, own)
+    await once(socket, 'listening', { signal })
+    socket.setMulticastInterface(own)
+    socket.setMulticastTTL(HOPS)
+    await searching(signal, (isLast) => {
+      for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
+        const packet = search(target, discovery.port)
+        // Wireless networks may drop multicast; routers also answer when asked directly.
+        for (const address of new Set([discovery.address, gateway])) socket.send(packet, discovery.port, address)
+      }
+    })
+  } catch {
+    // Without a network, nothing is found.
+  } finally {
+    socket.close()
+  }
+}
+
+/** Runs at the times of SEARCH_AT_MS, and returns when `signal` aborts. */
+async function searching(signal: AbortSignal, ask: (isLast: boolean) => void): Promise<void> {
+  if (signal.aborted) return
+  const timers = SEARCH_AT_MS.map((ms, index) => setTimeout(ask, ms, index === SEARCH_AT_MS.length - 1))
+  await once(signal, 'abort')
+  timers.forEach(clearTimeout)
+}
+
+const search = (target: string, port: number) =>
+  [
+    'M-SEARCH * HTTP/1.1',
+    `HOST: 239.255.255.250:${port}`,
+    'MAN: "ssdp:discover"',
+    'MX: 1',
+    `ST: ${target}`,
+    '',
+    '',
+  ].join('\r\n')
+
+function locationIn(bytes: Buffer, gateway: string): URL | undefined {
+  const text = bytes.toString('latin1', 0, 2000)
+  const location = /^location:[ \t]*(\S{1,500})/im.exec(text)?.[1]
+  if (!text.startsWith('HTTP/1.1 200') || location === undefined || !URL.canParse(location)) return undefined
+  const url = new URL(location)
+  return url.protocol === 'http:' && url.hostname === gateway ? url : undefined
+}
