@@ -6,46 +6,8 @@ import { openNetwork, type Network } from '../../desktop/support/network'
 import type { Machine } from '../../support/internet/namespaces'
 import { Host, slipwayUnder } from '../../faults/support/host'
 import { named, noRoot } from '../../faults/support/rounds'
-import { run } from '../../support/system/debian'
-import { PASSWORD } from '../../support/password'
+import { Curl } from '../support/curl'
 import { openRelay } from '../support/ssh-relay'
-
-interface Reply {
-  status: number
-  body: { code?: string; user?: { is_host: boolean; tier_name: string } }
-}
-
-/** A browser on a machine, as curl: it keeps cookies, and writes the headers that it likes. */
-class Curl {
-  constructor(
-    private readonly machine: Machine,
-    private readonly url: string,
-    private readonly jar: string,
-    private readonly headers: readonly string[] = [],
-  ) {}
-
-  async ask(path: string, body?: object): Promise<Reply> {
-    const sent = body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
-    const cookies = ['-b', this.jar, '-c', this.jar, ...this.headers.flatMap((header) => ['-H', header])]
-    const words = ['curl', '-sS', '-w', '\n%{http_code}', ...cookies, ...sent, this.url + path]
-    const { stdout } = await run('env', [...this.machine.enter, ...words])
-    const end = stdout.lastIndexOf('\n')
-    return { status: Number(stdout.slice(end + 1)), body: JSON.parse(stdout.slice(0, end)) as Reply['body'] }
-  }
-
-  register(username: string, more: object = {}): Promise<Reply> {
-    return this.ask('/api/auth/register', account(username, more))
-  }
-
-  signIn(username: string, password = PASSWORD): Promise<Reply> {
-    return this.ask('/api/auth/login', { username, password })
-  }
-}
-
-const account = (username: string, more: object) => ({
-  ...{ username, email: `${username}@example.com`, password: PASSWORD },
-  ...more,
-})
 
 /** A host on the host machine, which listens on loopback alone unless `also` says otherwise. */
 async function aHost({ host }: Network, registrationOpen: boolean, ...also: string[]) {
