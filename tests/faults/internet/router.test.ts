@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RouterProtocol, Wanted } from '../../../server/network/router/router'
 import { noLab, openHome, type Home } from '../../support/internet/home'
-import { RouterClient } from '../../support/internet/router-client'
+import { RouterClient } from './support/router-client'
 import { echoOn, visit } from '../../support/internet/visits'
 
 const PROTOCOLS: readonly RouterProtocol[] = ['pcp', 'nat-pmp', 'upnp']

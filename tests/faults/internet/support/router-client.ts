@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Machine } from './namespaces'
+import type { Machine } from '../../../support/internet/namespaces'
 import type { Calls } from './router-client-worker'
 
 const WORKER = join(import.meta.dirname, 'router-client-worker.ts')

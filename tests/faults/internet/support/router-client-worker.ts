@@ -1,7 +1,7 @@
-import { Announcements, type News } from '../../../server/network/router/announcements'
-import { findPinholes, findRouters, routerOf } from '../../../server/network/router/find-routers'
-import { defaultGateway, defaultGateway6 } from '../../../server/network/router/gateway'
-import type { Mapping, Router, RouterProtocol, Wanted } from '../../../server/network/router/router'
+import { Announcements, type News } from '../../../../server/network/router/announcements'
+import { findPinholes, findRouters, routerOf } from '../../../../server/network/router/find-routers'
+import { defaultGateway, defaultGateway6 } from '../../../../server/network/router/gateway'
+import type { Mapping, Router, RouterProtocol, Wanted } from '../../../../server/network/router/router'
 
 /** Our clients of routers, in a process on a machine of the lab. It answers the calls of `RouterClient`. */
 const never = new AbortController().signal
