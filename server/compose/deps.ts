@@ -4,11 +4,14 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Offer } from '../http/listen/secure-door'
+import type { PackageReader } from '../packages/package-reader'
 
 /** Everything impure. Tests replace only these. */
 export interface Deps {
   sources: Sources
   log: Log
+  /** Undefined: the server's own reader. The hosts of a test process share one, whose worker starts once. */
+  packages?: Pick<PackageReader, 'look' | 'close'> | undefined
 }
 
 /** The folder and the listener that the server runs on. */

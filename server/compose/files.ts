@@ -26,7 +26,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const uploads = new UploadStore(library, sources, clock, allowance)
   const mostProjects = () => settings.get().limits.projectsPerAccount
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
-  const packages = new PackageReader(log, config.packageReader)
+  const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
   const quota = composeQuota({

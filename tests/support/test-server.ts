@@ -9,6 +9,7 @@ import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { startServer, type RunningServer, type ServerConfig } from '../../server/index'
 import { Browser } from './system/browser'
 import { PASSWORD } from './password'
+import { sharedReader } from './system/shared-reader'
 import { TestLog } from './test-log'
 import { TestClock } from './test-clock'
 
@@ -159,7 +160,8 @@ export const test = base.extend<Fixtures>({
       checkReplies: true,
       passwordCost: inject('passwordCost'),
     }
-    const running = await startServer({ ...here, ...standard, ...config }, { sources: clock, log })
+    const packages = config.packageReader ? undefined : sharedReader
+    const running = await startServer({ ...here, ...standard, ...config }, { sources: clock, log, packages })
     const server = new TestServer(running, dataDir, clock, log)
     await use(server)
     await server.close()

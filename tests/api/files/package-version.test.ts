@@ -43,6 +43,7 @@ describe('a package that ends its reader', () => {
   // Too little to begin with, and enough for V8 to end the worker alone.
   const dead = test.extend({ config: { packageReader: { memoryMb: 5 } } })
   const hurried = test.extend({ config: { packageReader: { patienceMs: 10 } } })
+  const alone = test.extend({ config: { packageReader: {} } })
   const small = async (server: TestServer, filename: string) =>
     (await aFile(server, server.context.accounts.users.byName('alice')!, { filename, bytes: new Uint8Array(apk) }))
       .version
@@ -73,7 +74,7 @@ describe('a package that ends its reader', () => {
     expect(await small(server, 'next.apk')).toBe('1.4.2')
   })
 
-  test('that is being read when the host closes has no version', async ({ server }) => {
+  alone('that is being read when the host closes has no version', async ({ server }) => {
     const { packages } = server.context.files
     const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir })
     await setImmediate()

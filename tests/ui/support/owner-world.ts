@@ -7,6 +7,7 @@ import { startServer, type RunningServer, type ServerConfig } from '../../../ser
 import { realSources } from '../../../server/core/clock'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { sharedReader } from '../../support/system/shared-reader'
 import { TestLog } from '../../support/test-log'
 
 /** The built UI; SLIPWAY_UI_DIR tries another build of it. */
@@ -66,7 +67,7 @@ export async function withHost(
     checkReplies: true,
     ...own,
   }
-  const host = await startServer(config, { sources: realSources, log: new TestLog() })
+  const host = await startServer(config, { sources: realSources, log: new TestLog(), packages: sharedReader })
   await addUser(host, 'host', hasHost)
   await addUser(host, 'alice')
   await use(host)
