@@ -16,6 +16,12 @@ interface RouterAccess {
   find: (place: LanPlace, signal: AbortSignal) => Promise<Router[]>
   /** The router of a mapping of an earlier run, without a search. */
   of: (mapping: Mapping) => Router
+  /** Ways through the IPv6 firewall of the router to a global address of this computer. */
+  pinholes?: {
+    /** Undefined: this computer has no global address. */
+    place: () => Promise<LanPlace | undefined>
+    find: (place: LanPlace, routers: readonly Router[], signal: AbortSignal) => Promise<Router[]>
+  }
   announcements: {
     listen(): Promise<void>
     close(): void

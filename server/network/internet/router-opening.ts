@@ -33,6 +33,7 @@ interface Parts {
   kept: KeptMapping
   search: RouterSearch
   lease: Lease
+  pinhole: Lease
   proofs: Proofs
 }
 
@@ -72,12 +73,14 @@ export class RouterOpening {
     await this.#certifyBriefly(run)
     await this.#step(run, 'router', () => this.#map(run, this.needs.settings().port))
     await this.#step(run, 'address', () => this.#compare(run))
-    const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null })
+    const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null, ipv6: null })
+    if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
+    await this.parts.pinhole.close()
     if (!isMappingOfUse(state)) return this.#withdraw()
     const subject = this.#subject()
     if (subject === undefined) return situation.update({ url: null })
     await this.certifier.load(subject)
-    this.#publish(subject)
+    this.#publish(subject, this.needs.settings().port)
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
     if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
     void this.#askHairpin()
@@ -123,6 +126,29 @@ export class RouterOpening {
     return this.#address() !== undefined
   }
 
+  /**
+   * Without an IPv4 address people may still come over IPv6: to the port of the door itself, because there is no
+   * translation. That is not a port at which an authority validates, so pages and downloads are plain HTTP.
+   */
+  async #openIpv6({ signal }: Run): Promise<void> {
+    const { search, pinhole, lease, situation } = this.parts
+    const { pinholes } = this.needs.routers
+    await lease.close()
+    const place = await pinholes?.place()
+    const ways = place && pinholes ? await pinholes.find(place, search.routers, signal) : []
+    const port = this.needs.door.port ?? 0
+    for (const router of ways) {
+      signal.throwIfAborted()
+      const client = place?.own ?? ''
+      const failure = await pinhole.open(router, { client, port, external: port }).catch(refusalOf)
+      if (failure !== undefined) continue
+      situation.update({ ipv6: client, externalPort: port, certificate: 'none' })
+      return this.#publish(client, port)
+    }
+    await pinhole.close()
+    await this.#withdraw()
+  }
+
   /** Removes a mapping that helps nobody, and closes the door to which it led. */
   async #withdraw(): Promise<void> {
     this.parts.situation.update({ url: null, since: null, proof: null })
@@ -147,19 +173,17 @@ export class RouterOpening {
   async #certify(run: Run, subject: string): Promise<boolean> {
     const { situation, proofs } = this.parts
     const isProof = this.needs.settings().port === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
-    this.#publish(subject)
+    this.#publish(subject, this.needs.settings().port)
     if (isProof) proofs.prove('authority', subject)
     return situation.get().certificate === 'valid'
   }
 
   /** Sets the public origin, and keeps a proof that was for the same place. */
-  #publish(subject: string): void {
+  #publish(subject: string, port: number): void {
     const { situation, proofs } = this.parts
     const { certificate, since, url: before } = situation.get()
     const host = isIPv6(subject) ? `[${subject}]` : subject
-    const { origin: url } = new URL(
-      `${certificate === 'valid' ? 'https' : 'http'}://${host}:${this.needs.settings().port}`,
-    )
+    const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`)
     const isSame = before !== null && new URL(before).host === new URL(url).host
     situation.update({ url, since: isSame ? since : this.needs.clock.now().toISOString(), proof: proofs.of(url) })
   }

@@ -17,6 +17,7 @@ const ORDER_MS = 3_600_000
 /** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
 export class RouterWay {
   readonly lease: Lease
+  readonly #pinhole: Lease
   readonly search: RouterSearch
   readonly #opening: RouterOpening
   #isOpen = false
@@ -31,15 +32,19 @@ export class RouterWay {
   ) {
     const { kept, situation } = parts
     this.search = new RouterSearch(needs, situation)
+    const common = { ...needs, routerOf: needs.routers.of, refusalOf }
     this.lease = new Lease({
-      clock: needs.clock,
-      log: needs.log,
+      ...common,
       kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
-      routerOf: (mapping) => needs.routers.of(mapping),
-      refusalOf,
       onChange: () => this.#followLease(),
     })
-    this.#opening = new RouterOpening(needs, { ...parts, search: this.search, lease: this.lease })
+    this.#pinhole = new Lease({
+      ...common,
+      kept: { get: () => kept.get().pinhole, set: (pinhole) => kept.update({ pinhole }) },
+      onChange: () => this.#followPinhole(),
+    })
+    const { search, lease } = this
+    this.#opening = new RouterOpening(needs, { ...parts, search, lease, pinhole: this.#pinhole })
     needs.routers.announcements.onNews((news) => {
       void this.lease.hear(news)
       if (news.router === situation.get().router?.address) this.#pollAt = 0
@@ -64,7 +69,7 @@ export class RouterWay {
 
   /** Does what is due. Call it every second or so. */
   async look(signal: AbortSignal): Promise<void> {
-    await this.lease.look()
+    await Promise.all([this.lease.look(), this.#pinhole.look()])
     if (!this.#isOpen) return
     const now = this.needs.clock.elapsed()
     const run = { signal, isAsked: false }
@@ -78,7 +83,7 @@ export class RouterWay {
   async close(): Promise<void> {
     this.#isOpen = false
     this.needs.routers.announcements.close()
-    await Promise.all([this.lease.close(), this.needs.door.close(DRAIN_MS)])
+    await Promise.all([this.lease.close(), this.#pinhole.close(), this.needs.door.close(DRAIN_MS)])
   }
 
   async #settle(run: Run): Promise<void> {
@@ -91,7 +96,10 @@ export class RouterWay {
     this.#pollAt = this.needs.clock.elapsed() + POLL_MS
     const outer = await this.search.outerAddress()
     // A router that reboots does not answer for a while.
-    if (outer !== null && outer?.address !== this.parts.situation.get().outer?.address) await this.#settle(run)
+    const known = this.parts.situation.get()
+    const hasMoved = outer !== null && outer?.address !== known.outer?.address
+    const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
+    if (hasMoved || (known.ipv6 !== null && own6?.own !== known.ipv6)) await this.#settle(run)
   }
 
   /** Plans the next tries after an opening. */
@@ -100,7 +108,8 @@ export class RouterWay {
     const { hasNetwork } = this.parts.situation.get()
     this.#pollAt = now + POLL_MS
     this.#orderAt = now + ORDER_MS
-    this.#retryAt = this.lease.mapping ? Infinity : now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
+    this.#retryAt =
+      (this.lease.mapping ?? this.#pinhole.mapping) ? Infinity : now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
   }
 
   #followLease(): void {
@@ -110,5 +119,9 @@ export class RouterWay {
     // Lost: what was proved then does not hold now.
     this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
     situation.update({ refusal, proof: null })
+  }
+
+  #followPinhole(): void {
+    if (!this.#pinhole.mapping) this.parts.situation.update({ ipv6: null })
   }
 }

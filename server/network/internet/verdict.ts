@@ -86,11 +86,11 @@ function tunnelState(tunnel: Facts['tunnel']): InternetState {
 function routerState(facts: Facts): InternetState {
   const { proof, certificate } = facts
   const reason = reasonAgainst(facts)
-  if (proof === 'ipv6' && reason === 'shared_address') return 'ipv6_only'
+  const hasNoIpv4 = reason === 'shared_address' || reason === 'offline'
+  if (proof === 'ipv6' && hasNoIpv4) return 'ipv6_only'
   // A connection from outside beats every guess about routers and addresses.
   if (proof !== null) return certificate === 'valid' ? 'open' : 'certificate_failed'
-  if (reason === 'shared_address' || reason === 'offline') return facts.hasPinhole ? 'ipv6_only' : reason
-  if (reason !== undefined) return reason
+  if (reason !== undefined) return hasNoIpv4 && facts.hasPinhole ? 'ipv6_only' : reason
   if (typeof certificate === 'string') return 'unproven'
   return certificate.isConnection ? 'blocked' : 'certificate_failed'
 }

@@ -28,6 +28,9 @@ export class World {
   routers = [this.router]
   /** The place in the network; undefined: no network. */
   place: { gateway: string; own: string } | undefined = { gateway: '192.168.77.1', own: '127.0.0.1' }
+  /** The router's way through its IPv6 firewall, and the place there; undefined: no global address. */
+  readonly pinholes = new TableRouter(this.clock)
+  place6: { gateway: string; own: string } | undefined
   /** The source address of the default route. */
   source: string | undefined = '127.0.0.1'
   /** The address that the STUN server observes; undefined: it is silent. */
@@ -39,6 +42,8 @@ export class World {
   settings!: InternetSettings
   disk: Disk = realDisk
   stunAsked!: () => number
+  /** Most routers do not lead their own house back in. */
+  ask: InternetNeeds['ask'] = () => Promise.resolve('unanswered')
   #news = new Set<(news: { router: string; epoch: number }) => void>()
 
   private constructor(
@@ -95,7 +100,8 @@ export class World {
           this.searches += 1
           return Promise.resolve(this.routers)
         },
-        of: () => this.router,
+        of: (mapping) => (mapping.client.includes(':') ? this.pinholes : this.router),
+        pinholes: { place: () => Promise.resolve(this.place6), find: () => Promise.resolve([this.pinholes]) },
         announcements: {
           listen: () => Promise.resolve(),
           close: () => undefined,
@@ -115,8 +121,7 @@ export class World {
           return Promise.resolve()
         },
       },
-      // Most routers do not lead their own house back in.
-      ask: () => Promise.resolve('unanswered'),
+      ask: (origin) => this.ask(origin),
       source: () => Promise.resolve(this.source),
       authorizedKey: () => Promise.resolve('restrict ssh-ed25519 AAAA slipway'),
       otherTunnels: () => Promise.resolve([]),

@@ -155,6 +155,23 @@ describe('opening', () => {
     if (state !== 'open') expect(internet.origin()).toBeNull()
   })
 
+  test('lets people in over IPv6 where there is no IPv4 address, until the address of this computer changes', async () => {
+    world.observed = '11.77.0.99'
+    world.place6 = { gateway: 'fe80::1%eth0', own: '2a0f:77:1::20' }
+    const { internet, door, view } = await opened()
+    const url = (address: string) => `http://[${address}]:${door.port}`
+    expect(view).toMatchObject({ state: 'ipv6_only', url: url('2a0f:77:1::20'), ipv6_address: '2a0f:77:1::20' })
+    expect([world.router.ports, world.pinholes.ports]).toEqual([[], [door.port]])
+    internet.seen('2a0f:77::50')
+    expect(internet.view()).toMatchObject({ state: 'ipv6_only', proof: { by: 'visitor' } })
+    world.place6 = { gateway: 'fe80::1%eth0', own: '2a0f:77:1::21' }
+    world.clock.advance(31_000)
+    await internet.look()
+    expect(internet.view().url).toBe(url('2a0f:77:1::21'))
+    await internet.close()
+    expect([world.pinholes.ports, door.port]).toEqual([[], undefined])
+  })
+
   test('keeps the port open behind a second router, where the person can open it too', async () => {
     world.router.outer = '192.168.0.14'
     cannotConnect()

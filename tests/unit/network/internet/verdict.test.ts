@@ -107,6 +107,7 @@ const table: [title: string, facts: Facts, state: string][] = [
     { ...proved, proof: 'ipv6', observed: '198.51.100.4', hasPinhole: true },
     'ipv6_only',
   ],
+  ['IPv6 only, proved', { ...unmapped, outer: null, observed: null, hasPinhole: true, proof: 'ipv6' }, 'ipv6_only'],
   ['IPv6 only', { ...unmapped, outer: null, observed: null, hasPinhole: true }, 'ipv6_only'],
   ['the tunnel connects', byTunnel({ kind: 'connecting', words: null }), 'opening'],
   ['the tunnel is open', byTunnel({ kind: 'open', words: null }), 'tunnel_open'],
