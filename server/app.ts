@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import type { AppContext } from './compose/context'
 import { AppError } from './core/errors'
 import { pageAt } from './features/host/pages'
-import { trustPage } from './features/host/trust-routes'
 import { visitorPages } from './features/projects/pages/pages'
 import { hostCheck } from './http/pipeline/host-check'
 import { httpsRedirect } from './http/pipeline/https-redirect'
@@ -18,7 +17,7 @@ import { serving } from './http/endpoint/serving'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
-import { createRouter } from './routes'
+import { createRouter, plainPages } from './routes'
 
 /** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
 export function assemble(app: Koa, context: AppContext, uiDir: string): void {
@@ -37,7 +36,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
   app.use(noBody)
   app.use(hostCheck(context.network))
-  app.use(trustPage(context))
+  for (const page of plainPages(context)) app.use(page)
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
   app.use(staticUi(uiDir, async (ctx) => (await pages.tester(ctx)) ?? pageAt(context, pages, ctx)))

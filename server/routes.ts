@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
 import { accountRoutes } from './features/accounts/routes'
 import { activityRoutes } from './features/activity/routes'
@@ -12,7 +13,10 @@ import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { feedRoutes } from './features/feed/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
+import { trustPage } from './features/host/trust-routes'
 import { installRoutes } from './features/projects/install/routes'
+import { reachPage } from './features/internet/phone-routes'
+import { internetRoutes } from './features/internet/routes'
 import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { localRoutes } from './features/local-files/routes'
@@ -32,6 +36,9 @@ import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { watchRoutes } from './features/watches/routes'
+
+/** Pages without scripts, which plain HTTP serves too. */
+export const plainPages = (context: AppContext): Middleware[] => [trustPage(context), reachPage(context)]
 
 /** Registers every route of the contract. */
 export function createRouter(context: AppContext): Router {
@@ -62,6 +69,7 @@ export function createRouter(context: AppContext): Router {
   trashRoutes(router, context)
   hostRoutes(router, context)
   manageRoutes(router, context)
+  internetRoutes(router, context)
   activityRoutes(router, context)
   settingsRoutes(router, context)
   dataFolderRoutes(router, context)

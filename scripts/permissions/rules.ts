@@ -86,6 +86,14 @@ const usedLink: Rule = (actor) => {
   throw new AppError('manage_link_invalid', 'This link was used')
 }
 
+const notAccepted: Rule = () => {
+  throw new AppError('terms_needed', 'Accept the terms of the certificate authority first')
+}
+
+const closedToInternet: Rule = () => {
+  throw new AppError('internet_closed', 'Open this host to the internet first')
+}
+
 const unknownToken: Rule = () => {
   throw new AppError('invite_link_invalid', 'This invite link was already used')
 }
@@ -202,6 +210,11 @@ export const rules: Record<Call, Rule> = {
   'host.about': admitted,
   'host.ping': admitted,
   'host.addresses': admitted,
+  'internet.show': admitted,
+  'internet.check': admitted,
+  'internet.open': notAccepted,
+  'internet.close': admitted,
+  'internet.phoneTest': closedToInternet,
   'manage.begin': usedLink,
   'manage.list': admitted,
   'manage.end': manageSession,

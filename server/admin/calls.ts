@@ -39,6 +39,11 @@ export const adminCalls = {
     return { url: `${base}/manage?link=${manageLinks.make()}` }
   }),
 
+  'internet.check': call(z.strictObject({}), async (_, { network: { internet } }) => {
+    await internet.check(true)
+    return { internet: internet.view() }
+  }),
+
   'people.list': call(z.strictObject({}), (_, context) => ({ people: managePeople(context).list() })),
 
   'people.change': call(

@@ -1,5 +1,6 @@
 import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
+import { INTERNET_USAGE } from './internet-options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
 export const commands = { ...maintenanceCommands, ...adminCommands }
@@ -8,6 +9,7 @@ export const USAGE = `Usage:
 serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
       [--https | --cert FILE --key FILE]   (with a generated certificate, or with yours)
       [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, separated by commas)
+${INTERNET_USAGE}
       [--log-level error|warn|info|debug]
       [--start-empty]   (once, after you emptied the data folder yourself)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)

@@ -2,6 +2,7 @@ import '../core/young-generation'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { internetFrom, internetSwitches } from './internet-options'
 import { choicesFrom, hostSwitches } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -56,7 +57,16 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   )
   if (news !== undefined) tell(news)
   void server.recovery.then((text) => text !== undefined && tell(text))
+  await tellOfInternet(server, config)
   return server
+}
+
+async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig): Promise<void> {
+  const { way = server.context.network.internet.view().way, termsAccepted } = internet
+  if (way === 'off') return
+  const opening = internet.way === undefined ? undefined : { way, terms_accepted: termsAccepted !== undefined }
+  const { shareWithInternet } = await import('./share-internet')
+  shareWithInternet(server, opening, say)
 }
 
 /** No open handle is reliable after a disk disconnect: restart the server at the same address. */
@@ -74,6 +84,11 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
     clearTimeout(giveUp)
     host.server = await start({ ...options, port })
   }
+}
+
+function say(text: string): void {
+  console.log(text)
+  hostLog.record('info', {}, text)
 }
 
 function tell(text: string): void {
@@ -114,6 +129,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     args,
     options: {
       ...hostSwitches,
+      ...internetSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -131,6 +147,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
     ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
     ...choicesFrom(values),
+    ...internetFrom(values),
   }
 }
 

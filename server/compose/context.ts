@@ -26,7 +26,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const projects = composeProjects(foundation, fileOf)
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
-  const network = composeNetwork(foundation)
+  const network = composeNetwork(foundation, accounts)
   const transfers = await composeTransfers(foundation, accounts, files, projects)
   return {
     host: await composeHost(foundation, network, transfers),

@@ -4,6 +4,7 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Offer } from '../http/listen/secure-door'
+import type { RouterAccess } from '../network/internet/needs'
 import type { PackageReader } from '../packages/package-reader'
 
 /** Everything impure. Tests replace only these. */
@@ -12,6 +13,8 @@ export interface Deps {
   log: Log
   /** Undefined: the server's own reader. The hosts of a test process share one, whose worker starts once. */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
+  /** How to find the routers of this network; undefined: as usual. */
+  routers?: RouterAccess
 }
 
 /** The folder and the listener that the server runs on. */

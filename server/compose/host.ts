@@ -13,7 +13,7 @@ import type { Transfers } from './transfers'
 /** Composes this run of the program and the owner's view of it. */
 export async function composeHost(
   { config, data, sources, log }: Foundation,
-  { addresses, reach }: Network,
+  { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
   const { dataDir, disk, clock, settings } = data
@@ -36,7 +36,7 @@ export async function composeHost(
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({ transfers: running, addresses, reach, events, dataDir }),
+    activity: new LiveActivity({ transfers: running, addresses, reach, internet, events, dataDir }),
     dataFolder,
     backups: await Backups.open({
       dataDir,
@@ -50,8 +50,20 @@ export async function composeHost(
   }
 }
 
-function overriddenBy({ publicUrl, trustProxy, https }: ServerConfig) {
+/** The settings by the names of the contract. */
+const internetNames = {
+  port: ['internet_port'],
+  name: ['internet_name'],
+  acmeDirectory: ['acme_directory'],
+  acmeEmail: ['acme_email'],
+  stunServer: ['stun_server'],
+  tunnel: ['tunnel_server', 'tunnel_port', 'tunnel_user', 'tunnel_remote_port', 'tunnel_fingerprint'],
+} as const
+
+function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerConfig) {
+  const names = Object.keys(internetNames) as (keyof typeof internetNames)[]
   return [
+    ...names.filter((name) => internet[name] !== undefined).flatMap((name) => internetNames[name]),
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),
     ...(trustProxy === undefined ? [] : (['trusted_proxies'] as const)),
     ...(https === undefined ? [] : (['https', 'https_certificate', 'https_key'] as const)),

@@ -1,31 +1,31 @@
 import { discoveryName } from '../http/pipeline/host-check'
 import { Addresses, ownName } from '../network/addresses'
 import { Discovery } from '../network/discovery'
+import type { Internet } from '../network/internet/internet'
 import { Reach } from '../network/reach'
-import { Https } from '../network/tls/https'
+import { Https, type HttpsChoice } from '../network/tls/https'
+import { background } from '../core/background'
+import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
+import { composeInternet } from './internet'
 
 export type Network = ReturnType<typeof composeNetwork>
 
-/** Composes listening, the host's addresses and HTTPS. */
-export function composeNetwork({ config, data, ground, sources, log }: Foundation) {
-  const { settings, disk } = data
+/** Composes listening, the host's addresses, HTTPS and the way from the internet. */
+export function composeNetwork(foundation: Foundation, accounts: Accounts) {
+  const { config, data, ground, log } = foundation
+  const { settings } = data
   const { bound } = ground
   const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
   /** The origin that leads to the outside door; null: none does. */
-  const publicOrigin = (): string | null => null
+  const publicOrigin = (): string | null => internet.origin()
   const httpsChoice = () => config.https ?? settings.get().https
   const present = (): string[] => addresses.own().map((it) => it.address)
-  const https = new Https({
-    dataDir: config.dataDir,
-    disk,
-    log,
-    choice: httpsChoice,
-    now: () => sources.now(),
-    secure: ground.secure,
-    names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
-  })
-  const addresses = new Addresses({ bound, publicUrl, https, log })
+  const https = composeHttps(foundation, { choice: httpsChoice, present })
+  const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
+  const internet = composeInternet(foundation, accounts, addresses.proof)
+  const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
+  internet.onChange(() => looking(() => addresses.look()))
   return {
     bound,
     /** The public address, such as `https://builds.example`; null: not set. */
@@ -36,6 +36,7 @@ export function composeNetwork({ config, data, ground, sources, log }: Foundatio
     https,
     httpsChoice,
     addresses,
+    internet,
     reach: new Reach({ bound, listen: ground.listen, present }),
     discovery: new Discovery({
       bound,
@@ -45,4 +46,24 @@ export function composeNetwork({ config, data, ground, sources, log }: Foundatio
       log,
     }),
   }
+}
+
+function composeHttps(
+  { config, data, ground, sources, log }: Foundation,
+  { choice, present }: { choice: () => HttpsChoice; present: () => string[] },
+): Https {
+  return new Https({
+    dataDir: config.dataDir,
+    disk: data.disk,
+    log,
+    choice,
+    now: () => sources.now(),
+    secure: ground.secure,
+    names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),
+  })
+}
+
+function originOf(internet: Internet): { url: string; isProved: boolean } | undefined {
+  const url = internet.origin()
+  return url === null ? undefined : { url, isProved: internet.view().proof !== null }
 }

@@ -3,6 +3,7 @@ import type { WatchPace } from '../features/watches/folder-watch'
 import type { ServingChoices } from '../http/endpoint/serving'
 import type { ReaderLimits } from '../packages/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
+import type { InternetSettings } from '../data/settings/settings-schema'
 
 /** The options of one run. Plain data, so that the server can move to another process. */
 export interface ServerConfig extends ServingChoices {
@@ -32,6 +33,8 @@ export interface ServerConfig extends ServingChoices {
   /** How often to look for packages to read and whether transfers run, in ms; shorter in tests. */
   idleLookMs?: number
   watchPace?: WatchPace
+  /** Overrides the settings of reaching this host from the internet; `way` opens it at the start, or keeps it closed. */
+  internet?: Partial<InternetSettings>
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

@@ -54,6 +54,10 @@ export const auditKinds = [
   'manage_link',
   'manage_begin',
   'manage_end',
+  'internet_open',
+  'internet_close',
+  'internet_address',
+  'internet_certificate',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -62,12 +66,12 @@ export const auditEventSchema = z.object({
   event_id: z.string(),
   at: time,
   kind: z.enum(auditKinds),
-  /** Null: a visitor or the command line. */
+  /** Null: a visitor, the command line or the host itself. */
   user_id: id.nullable(),
   username: z.string().nullable(),
   /** IP address; null: the host itself. */
   address: z.string().nullable(),
-  via: z.enum(['browser', 'window', 'api_key', 'command_line', 'watched_folder']),
+  via: z.enum(['browser', 'window', 'api_key', 'command_line', 'watched_folder', 'host']),
   key_name: z.string().nullable(),
   subject: z.string().nullable(),
   /** Details: `Free → Pro`, the project's title. */

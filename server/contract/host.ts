@@ -23,8 +23,11 @@ export const hostAddressSchema = z.object({
   kind: z.enum(['public', 'wifi', 'network', 'name', 'vpn', 'virtual', 'link_local', 'loopback']),
   /** Whether links may use it; they use the first offered one. */
   offered: z.boolean(),
-  /** Result of a request by the host to itself through this address. */
-  test: z.enum(['ok', 'unanswered', 'other_program']),
+  /**
+   * Result of a request by the host to itself through this address. Most routers do not lead their own house back in,
+   * so an address on the internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
+   */
+  test: z.enum(['ok', 'unanswered', 'other_program', 'proved', 'untested']),
 })
 export type HostAddress = z.infer<typeof hostAddressSchema>
 

@@ -11,6 +11,7 @@ import { feeds } from './feeds'
 import { files } from './files'
 import { host } from './host'
 import { install } from './install'
+import { internet } from './internet'
 import { invites } from './invites'
 import { localFiles } from './local-files'
 import { manage } from './manage'
@@ -40,7 +41,7 @@ export { withoutUnseen } from './fields'
 export { fileKind, type FileKind } from './file-kind'
 export type { File } from './files'
 export type { Host, HostAddress } from './host'
-export type { InternetView } from './internet'
+export type { InternetView, TunnelChoice } from './internet'
 export type { Invite } from './invites'
 export * from './limits'
 export type { ManageSession } from './manage'
@@ -101,6 +102,7 @@ export const api = {
   watches,
   trash,
   host,
+  internet,
   manage,
   activity,
   settings,

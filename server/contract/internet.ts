@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { endpoint } from './endpoint'
 import { time } from './fields'
+import { internetDefaults, internetFields } from './internet-settings'
 
 /**
  * `unproven`: the port is open, but nobody has come from outside yet. `shared_address`: the provider gives one address
@@ -106,3 +108,81 @@ export const internetSchema = z.object({
   registration_open: z.boolean(),
 })
 export type InternetView = z.infer<typeof internetSchema>
+
+const NO_SERVER = 'Enter the name or the IP address of your server'
+
+const tunnelChoiceSchema = z.object({
+  server: internetFields.tunnel_server.refine((server) => server !== '', NO_SERVER),
+  port: internetFields.tunnel_port.default(internetDefaults.tunnel_port),
+  user: internetFields.tunnel_user.refine((user) => user !== '', 'Enter the user name on your server'),
+  remote_port: internetFields.tunnel_remote_port.default(internetDefaults.tunnel_remote_port),
+  /** The key of the server that a person compared; null: connect once to see it. */
+  fingerprint: internetFields.tunnel_fingerprint.default(null),
+})
+export type TunnelChoice = z.output<typeof tunnelChoiceSchema>
+
+const reply = z.object({ internet: internetSchema })
+
+export const internet = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/internet',
+    summary: 'Whether and how people outside the network reach this host; asks nobody',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/host/internet/check',
+    summary: 'Ask the router what it allows; opens nothing',
+    access: 'host',
+    input: z.object({
+      /** Also asks the STUN server for the address that the internet sees. */
+      ask_outside: z.boolean('Use true or false').default(false),
+    }),
+    reply,
+    errors: ['busy'],
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: '/api/host/internet/open',
+    summary: 'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
+    access: 'host',
+    input: z.object({
+      way: z.enum(['router', 'tunnel']),
+      /** Those of the certificate authority; once is enough. */
+      terms_accepted: z.boolean('Use true or false').default(false),
+      keep_registration_open: z.boolean('Use true or false').default(false),
+      /** The port on the internet; without it, that of the settings. */
+      port: internetFields.internet_port.optional(),
+      /** Without it, that of the settings. */
+      tunnel: tunnelChoiceSchema.optional(),
+    }),
+    reply,
+    errors: ['rate_limits_off', 'terms_needed', 'busy'],
+  }),
+  close: endpoint({
+    method: 'POST',
+    path: '/api/host/internet/close',
+    summary: 'Close this host to the internet, and undo what opening did',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  phoneTest: endpoint({
+    method: 'POST',
+    path: '/api/host/internet/phone-test',
+    summary: 'Create a link to open with a phone off Wi-Fi, which proves that people outside reach this host',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({
+      /** Works once. */
+      url: z.url(),
+      expires_at: time,
+    }),
+    errors: ['internet_closed'],
+  }),
+}

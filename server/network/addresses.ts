@@ -19,6 +19,8 @@ interface Needs {
   bound: () => Bound
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'names'>
+  /** The origin on the internet, and whether a connection from outside proved it; undefined: closed. */
+  internet?: () => { url: string; isProved: boolean } | undefined
   log: Pick<Log, 'warn'>
   machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
 }
@@ -97,9 +99,11 @@ export class Addresses {
     const isOnNetwork = own.some(isOffered)
     const byName =
       isOnNetwork && isAny(bound.host) ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }] : []
+    const internet = this.needs.internet?.()
     const certified = isOnNetwork && isReached(bound) ? (this.needs.https?.names() ?? []) : []
     return [
       ...(publicUrl === null ? [] : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
+      ...(internet === undefined ? [] : [{ url: internet.url, kind: 'public' as const, offered: true }]),
       ...certified.map((name) => ({ url: this.#urlOf(name), kind: 'name' as const, offered: true })),
       ...reached.filter(({ offered }) => offered),
       ...byName,
@@ -110,7 +114,11 @@ export class Addresses {
   /** All addresses with the result of a real request to each. `retest` ignores recent results. */
   async tested(retest = false): Promise<HostAddress[]> {
     if (retest) this.#tested.clear()
-    return Promise.all(this.list().map(async (it) => ({ ...it, test: await this.#test(it.url) })))
+    const internet = this.needs.internet?.()
+    const byOthers = internet?.isProved ? 'proved' : 'untested'
+    return Promise.all(
+      this.list().map(async (it) => ({ ...it, test: it.url === internet?.url ? byOthers : await this.#test(it.url) })),
+    )
   }
 
   /** Uses HTTPS if the certificate covers the name or address; omits a default port. */

@@ -34,7 +34,8 @@ export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
   if (isOutside) return { offered: outside.origin, needsTrust: false }
   if (https.covers(asked.hostname.replace(/[[\]]/g, '')))
     return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
-  return { offered: addresses.list().find(({ url }) => url.startsWith('https:'))?.url, needsTrust }
+  const offered = addresses.list().find(({ url }) => url.startsWith('https:'))?.url
+  return { offered, needsTrust: needsTrust && offered !== publicOrigin() }
 }
 
 /** The public origin, or none: addresses of the home network would not answer. */

@@ -38,6 +38,8 @@ interface Chores {
 /** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
 export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
   followChanges(context)
+  const internet = background(context.host.log, 'cannot open the way from the internet')
+  internet(() => context.network.internet.start())
   const kept = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
@@ -68,7 +70,8 @@ function repeatChores(context: AppContext): () => void {
 
 /** Stops the server: ends running work, closes every connection, and flushes the last change to disk. */
 export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
-  // First of all, so that nothing from outside begins while the rest closes.
+  // First of all, so that routers and tunnels lead nobody here while the rest closes.
+  await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(DRAIN_MS)
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
   context.network.addresses.close()

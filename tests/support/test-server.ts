@@ -7,6 +7,7 @@ import { createClient, type Client } from '../../renderer/lib/client/api-client'
 import type { UserRecord } from '../../server/features/accounts/user-store'
 import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { startServer, type RunningServer, type ServerConfig } from '../../server/index'
+import type { RouterAccess } from '../../server/network/internet/needs'
 import { Browser } from './system/browser'
 import { PASSWORD } from './password'
 import { sharedReader } from './system/shared-reader'
@@ -129,7 +130,19 @@ interface Fixtures {
   log: TestLog
   /** A temporary folder, removed after the test. */
   folder: string
+  /** The network around it; without a router, so that no test asks a real one. */
+  routers: RouterAccess
   server: TestServer
+}
+
+/** A computer without a network. */
+export const noNetwork: RouterAccess = {
+  place: () => Promise.resolve(undefined),
+  find: () => Promise.resolve([]),
+  of: () => {
+    throw new Error('There is no router')
+  },
+  announcements: { listen: () => Promise.resolve(), close: () => undefined, onNews: () => undefined },
 }
 
 /** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
@@ -147,7 +160,8 @@ export const test = base.extend<Fixtures>({
     await use(folder)
     await rm(folder, { recursive: true, force: true })
   },
-  server: async ({ config, settings, clock, log, folder }, use) => {
+  routers: async ({}, use) => use(noNetwork),
+  server: async ({ config, settings, clock, log, folder, routers }, use) => {
     const dataDir = join(folder, 'data')
     const uiDir = await anUi(folder)
     await mkdir(dataDir, { mode: 0o700 })
@@ -161,7 +175,7 @@ export const test = base.extend<Fixtures>({
       passwordCost: inject('passwordCost'),
     }
     const packages = config.packageReader ? undefined : sharedReader
-    const running = await startServer({ ...here, ...standard, ...config }, { sources: clock, log, packages })
+    const running = await startServer({ ...here, ...standard, ...config }, { sources: clock, log, packages, routers })
     const server = new TestServer(running, dataDir, clock, log)
     await use(server)
     await server.close()

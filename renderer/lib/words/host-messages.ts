@@ -26,6 +26,8 @@ export const hostMessages = {
       ok: 'Works',
       unanswered: 'No answer',
       other_program: 'Another program answers',
+      proved: 'Works from outside',
+      untested: 'Not tested from outside',
     },
     outcome: { done: 'Complete', cut: 'Ended by you', broken: 'Interrupted' },
   },
@@ -61,6 +63,7 @@ export const hostMessages = {
       api_key: 'API key',
       command_line: 'Command line',
       watched_folder: 'Watched folder',
+      host: 'The host itself',
     },
     kinds: {
       sign_in: 'Signed in',
@@ -112,6 +115,10 @@ export const hostMessages = {
       manage_link: 'Created a manage link',
       manage_begin: 'Started to manage the host in a browser',
       manage_end: 'Ended a browser’s access to the host',
+      internet_open: 'Opened the host to the internet',
+      internet_close: 'Closed the host to the internet',
+      internet_address: 'The address on the internet changed',
+      internet_certificate: 'Got a certificate',
     },
   },
   facts: {

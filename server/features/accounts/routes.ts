@@ -6,11 +6,12 @@ import { api } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { networkOf } from '../../core/ip-address'
 import { serve } from '../../http/endpoint/serve'
+import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { registrationRoutes } from './registration'
 import type { UserRecord } from './user-store'
 
-export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data'>): void {
+export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
   const { users, sessions, audit } = rooms.accounts
   registrationRoutes(router, rooms)
   signInRoute(router, rooms)
@@ -38,7 +39,7 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data'>)
   }))
 }
 
-function signInRoute(router: Router, rooms: Rooms<'accounts'>): void {
+function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void {
   const { users, sessions, audit, isPassword } = rooms.accounts
   serve(
     router,
@@ -50,6 +51,7 @@ function signInRoute(router: Router, rooms: Rooms<'accounts'>): void {
       const isRight = await isPassword({ name, password: input.password, phc: user?.passwordHash, address })
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
+        if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
         throw new AppError('bad_credentials', 'Wrong username or password')
       }
       if (!users.isActive(user.id)) {

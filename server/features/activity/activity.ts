@@ -3,6 +3,7 @@ import type { Activity } from '../../contract'
 import { event, type EventStreams } from '../../http/endpoint/event-stream'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Addresses } from '../../network/addresses'
+import type { Internet } from '../../network/internet/internet'
 import type { Reach } from '../../network/reach'
 
 const MAX_LISTED = 100
@@ -12,6 +13,7 @@ interface Needs {
   addresses: Pick<Addresses, 'best' | 'onChange'>
   events: EventStreams
   reach: Pick<Reach, 'isShared' | 'awaited' | 'onChange'>
+  internet: Pick<Internet, 'view' | 'onChange'>
   dataDir: string
 }
 
@@ -26,17 +28,19 @@ export class LiveActivity {
     needs.transfers.onChange(() => this.changed())
     needs.addresses.onChange(() => this.changed())
     needs.reach.onChange(() => this.changed())
+    needs.internet.onChange(() => this.changed())
   }
 
   async now(): Promise<Activity> {
-    const { transfers, addresses, reach, dataDir } = this.needs
+    const { transfers, addresses, reach, internet, dataDir } = this.needs
+    const { way, state, url } = internet.view()
     const { bavail, blocks, bsize } = await statfs(dataDir)
     return {
       sharing: reach.isShared,
       awaited: [...reach.awaited],
       on_battery: this.#isOnBattery,
       reachable: addresses.best() !== undefined,
-      internet: null,
+      internet: way === 'off' ? null : { state, url },
       transfers: transfers.list().slice(0, MAX_LISTED),
       totals: transfers.totals(),
       recent: [...transfers.recent()],

@@ -72,6 +72,12 @@ export class AuditLog {
     this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...told })
   }
 
+  /** Records what the host does by itself. */
+  recordHost({ kind, subject, detail }: Happening): void {
+    const told = { subject: cut(subject), detail: cut(detail), concerns: null }
+    this.#add(kind, undefined, { address: null, via: 'host', key_name: null, ...told })
+  }
+
   /** Returns a page of events, newest first. Skips damaged lines. */
   async page(asked: {
     before?: string | undefined
@@ -113,7 +119,8 @@ export class AuditLog {
       username: who === undefined ? null : this.deps.nameOf(who),
       ...rest,
     }
-    const isStranger = (who === undefined && record.via !== 'command_line') || kind === 'register'
+    const isOurs = record.via === 'command_line' || record.via === 'host'
+    const isStranger = (who === undefined && !isOurs) || kind === 'register'
     this.lines.add(JSON.stringify(record), isStranger ? STRANGERS_SHARE : 1)
   }
 

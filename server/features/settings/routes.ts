@@ -69,9 +69,11 @@ const wordsOf = ({ public_url, trusted_proxies, update_feed, internet }: Restore
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)
 
 /** Where devices learn to trust this host; by HTTP, because they do not trust it yet. */
-function authorityOf({ network: { https, addresses } }: Rooms<'network'>): { url: string; fingerprint: string } | null {
+function authorityOf({
+  network: { https, addresses, internet },
+}: Rooms<'network'>): { url: string; fingerprint: string } | null {
   const { authority } = https
-  const best = addresses.best()
+  const best = addresses.list().find(({ url, offered }) => offered && url !== internet.origin())
   if (!authority || best === undefined) return null
-  return { url: `${best.replace(/^https:/, 'http:')}/trust`, fingerprint: authority.fingerprint256 }
+  return { url: `${best.url.replace(/^https:/, 'http:')}/trust`, fingerprint: authority.fingerprint256 }
 }

@@ -9,7 +9,7 @@ import type { PublicCertificate } from '../tls/public-certificate'
 import type { Tunnel } from '../tunnel/tunnel'
 
 /** How to find and use the routers of this network. */
-interface RouterAccess {
+export interface RouterAccess {
   /** Undefined: no network. */
   place: () => Promise<LanPlace | undefined>
   /** All protocols that answer; asks the own network only. */

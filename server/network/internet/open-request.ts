@@ -1,4 +1,4 @@
-import type { InternetView } from '../../contract'
+import type { InternetView, TunnelChoice } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 
@@ -9,15 +9,7 @@ export interface OpenRequest {
   keep_registration_open: boolean
   /** The port on the internet; undefined: that of the settings. */
   port?: number | undefined
-  tunnel?: TunnelRequest | undefined
-}
-
-interface TunnelRequest {
-  server: string
-  port: number
-  user: string
-  remote_port: number
-  fingerprint: string | null
+  tunnel?: TunnelChoice | undefined
 }
 
 /** The settings that a request to open changes. Throws AppError where a condition of opening is missing. */
@@ -50,7 +42,7 @@ function refuseIfBlocked(blockers: InternetView['blockers']): void {
   }
 }
 
-const choiceOf = ({ server, port, user, remote_port: remotePort, fingerprint }: TunnelRequest) => ({
+const choiceOf = ({ server, port, user, remote_port: remotePort, fingerprint }: TunnelChoice) => ({
   server,
   port,
   user,

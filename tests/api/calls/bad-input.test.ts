@@ -50,6 +50,7 @@ async function aSetting(server: TestServer): Promise<Setting> {
     feed: 'latest.yml',
     approve: true,
     nonce: 'n'.repeat(16),
+    way: 'router',
     filename: 'x.txt',
     sha256: '0'.repeat(64),
     ids: file.file_id,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { ApiError } from '../../../renderer/lib/client/api-client'
 import { errorStatus, type Api, type ErrorCode } from '../../../server/contract'
@@ -7,7 +8,8 @@ import { keyCalls, onPosts, onProjects, onTrash, pairingCalls } from '../../supp
 import { hostCalls } from '../../support/refusals/host-refusals'
 import { PASSWORD } from '../../support/password'
 import { aWorld, crowded, NONE, nothing, session, tries, window, type World } from '../../support/refusals/refusals'
-import { test as base } from '../../support/test-server'
+import type { RouterAccess } from '../../../server/network/internet/needs'
+import { noNetwork, test as base } from '../../support/test-server'
 import { onInstall } from '../../support/refusals/install-refusals'
 import { onFeeds, onReleases } from '../../support/refusals/release-refusals'
 import { onTesters } from '../../support/refusals/tester-refusals'
@@ -219,7 +221,9 @@ const rows = Object.entries(scenarios).flatMap(([feature, actions]) =>
 )
 
 const limits = { registrationsPerHour: 1, failedSignInsPerAccount: 3 }
-const test = base.extend({ config: { rateLimits: true, patience: { silentMs: 200 } }, settings: { limits } })
+/** Asking this network takes a while. */
+const routers: RouterAccess = { ...noNetwork, place: () => pause(300, undefined) }
+const test = base.extend({ routers, config: { rateLimits: true, patience: { silentMs: 200 } }, settings: { limits } })
 
 test.for(rows)('%s answers %s', async ([, code, scenario], { server }) => {
   const refused = await scenario(await aWorld(server)).catch((cause: unknown) => cause)

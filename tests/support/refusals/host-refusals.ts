@@ -2,6 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { api } from '../../../server/contract'
 import { HERE, writePointer } from '../../../server/data/folder/pointer'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { startServer } from '../../../server/index'
+import { aUser } from '../factories'
+import { noNetwork, TestServer, WINDOW_SECRET } from '../test-server'
 import { crowded, nothing, session, window, type World } from './refusals'
 
 const unknown = { folder: 'f'.repeat(43) }
@@ -17,6 +21,31 @@ async function aChoice({ server }: World): Promise<{ folder: string }> {
   return { folder: server.context.watching.chosenFolders.offer(path) }
 }
 
+/** Does it again while the first time lasts. */
+async function twice(world: World, ask: (client: Client) => Promise<unknown>): Promise<unknown> {
+  const client = await window(world)
+  const first = ask(client)
+  const outcomes = await Promise.allSettled([first, ask(client)])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return outcomes
+}
+
+/** The same at a host without rate limits. */
+async function onUnlimited({ server }: World, ask: (client: Client) => Promise<unknown>): Promise<unknown> {
+  const dataDir = join(server.dataDir, '../unlimited')
+  await mkdir(dataDir, { mode: 0o700 })
+  const here = { dataDir, uiDir: join(server.dataDir, '../ui'), host: '127.0.0.1', port: 0, version: '1.2.3' }
+  const config = { ...here, windowSecret: WINDOW_SECRET, rateLimits: false as const, passwordCost: 4 }
+  const running = await startServer(config, { sources: server.clock, log: server.log, routers: noNetwork })
+  const other = new TestServer(running, dataDir, server.clock, server.log)
+  const { client } = await other.atWindow(await aUser(other, 'host', { isHost: true }))
+  try {
+    return await ask(client)
+  } finally {
+    await other.close()
+  }
+}
+
 /** What calls about the host itself refuse: its people, transfers, data folder and backups. */
 export const hostCalls = {
   manage: {
@@ -25,6 +54,16 @@ export const hostCalls = {
       forbidden: async (world: World) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
     },
     end: { not_found: async (world: World) => (await window(world)).manage.end(nothing) },
+  },
+  internet: {
+    check: { busy: async (world: World) => twice(world, (client) => client.internet.check({})) },
+    open: {
+      rate_limits_off: async (world: World) => onUnlimited(world, (client) => client.internet.open({ way: 'router' })),
+      terms_needed: async (world: World) => (await window(world)).internet.open({ way: 'router' }),
+      busy: async (world: World) =>
+        twice(world, (client) => client.internet.open({ way: 'router', terms_accepted: true })),
+    },
+    phoneTest: { internet_closed: async (world: World) => (await window(world)).internet.phoneTest({}) },
   },
   people: {
     update: {

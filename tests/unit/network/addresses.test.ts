@@ -147,3 +147,20 @@ test('a system that cannot tell its addresses changes nothing', async () => {
   expect(known.best()).toBe('http://192.168.1.7:4780')
   expect(changes).toBe(0)
 })
+
+test('the address on the internet comes first, and counts as proved only by a connection from outside', async () => {
+  const { state, machine } = aMachine('0.0.0.0', lan, loopback)
+  let internet: { url: string; isProved: boolean } | undefined = { url: 'https://203.0.113.7', isProved: false }
+  const known = new Addresses({
+    ...{ bound: () => state.bound, publicUrl: () => state.publicUrl, machine, log: new TestLog() },
+    internet: () => internet,
+  })
+  const [first] = await known.tested()
+  expect(first).toEqual({ url: 'https://203.0.113.7', kind: 'public', offered: true, test: 'untested' })
+  expect(known.best()).toBe('https://203.0.113.7')
+
+  internet = { url: 'https://203.0.113.7', isProved: true }
+  expect((await known.tested())[0]?.test).toBe('proved')
+  internet = undefined
+  expect(known.best()).toBe('http://192.168.1.7:4780')
+})

@@ -169,6 +169,12 @@ export const inputTexts: Record<string, string> = {
   'settings.tunnel_user': 'The user on your server',
   'settings.tunnel_remote_port': 'The port of your server that people use',
   'settings.tunnel_fingerprint': 'The key of your server that you confirmed, as SHA256:…; null: not confirmed',
+  'internet.ask_outside': 'Whether to ask the STUN server too for the address that the internet sees',
+  'internet.way': 'Through the router, or through a tunnel to a server of yours',
+  'internet.terms_accepted': 'Whether you accept the terms of the certificate authority; once is enough',
+  'internet.keep_registration_open': 'Whether registration stays open; otherwise opening closes it',
+  'internet.port': 'The port on the internet; without it, that of the settings',
+  'internet.tunnel': 'Your server: `server`, `port`, `user`, `remote_port` and the confirmed `fingerprint`',
   'settings.accept': 'Whether the settings come into force; else they are discarded',
   'settings.update_feed': 'Where the app looks for newer versions of itself, by https',
 }

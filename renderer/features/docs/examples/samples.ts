@@ -90,16 +90,22 @@ const ids: Record<string, string> = {
 }
 
 export function sampleOf(name: string, schema: Schema = {}): unknown {
-  const fits =
-    name in samples && !(Array.isArray(schema.items) || (schema.type === 'array' && !Array.isArray(samples[name])))
-  if (fits) return samples[name]
+  if (name in samples && fits(samples[name], schema)) return samples[name]
   if (schema.properties) return mapProperties(schema)
   if (schema.type === 'array') return schema.items ? [sampleOf(name, schema.items)] : []
   if (schema.format === 'date-time' || name.endsWith('_at') || name === 'buildDate' || name === 'last_used') return TIME
+  if (schema.format === 'uri') return 'https://203.0.113.7'
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
   if (/id$/i.test(name)) return ids[name.replace(/_?id$/i, '')] ?? 'f4Tn8cWq2ZpL'
   return schema.anyOf?.[0] ? sampleOf(name, schema.anyOf[0]) : 'text'
+}
+
+/** Fields of different calls share names, such as `state`. */
+function fits(sample: unknown, schema: Schema): boolean {
+  if (schema.enum) return schema.enum.includes(sample)
+  if (schema.format === 'uri') return URL.canParse(String(sample))
+  return !(Array.isArray(schema.items) || (schema.type === 'array' && !Array.isArray(sample)))
 }
 
 export function replyOf({ reply }: Endpoint): string {

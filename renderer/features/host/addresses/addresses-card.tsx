@@ -89,7 +89,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
   return <DataTable label="Other addresses" rows={addresses} rowKey={({ url }) => url} columns={columns} />
 }
 
-const colors = { ok: 'green', unanswered: 'orange', other_program: 'red' } as const
+const colors = { ok: 'green', unanswered: 'orange', other_program: 'red', proved: 'green', untested: 'gray' } as const
 
 function TestBadge({ test }: { test: HostAddress['test'] }) {
   return <Badge color={colors[test]}>{hostMessages.host.test[test]}</Badge>

@@ -1,0 +1,109 @@
+import type { InternetView } from '../contract'
+
+/** What a terminal says about reaching this host from the internet. */
+interface Said {
+  /** One sentence: whether people outside can reach this host. */
+  line: string
+  /** What to do; empty: nothing. */
+  advice: string
+}
+
+/** The sentences of a state, for a terminal. */
+export const said = (view: InternetView): Said => sentences[view.state](view)
+
+const TUNNEL = 'Or use a server of yours: --tunnel USER@SERVER.'
+
+const reached = ({ url }: InternetView): Said => ({ line: `Anyone can reach this host at ${url}`, advice: '' })
+
+const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
+  off: (view) => ({ line: 'This host is not open to the internet.', advice: adviceWhileOff(view) }),
+  checking: () => ({ line: 'Checking how people can reach this host.', advice: '' }),
+  opening: () => ({ line: 'Opening this host to the internet.', advice: '' }),
+  open: reached,
+  tunnel_open: reached,
+  unproven: ({ url }) => ({
+    line: `The port is open, but not tested from outside yet: ${url}`,
+    advice: 'Open this address with a phone off Wi-Fi.',
+  }),
+  ipv6_only: ({ url }) => ({ line: `Only people with IPv6 can reach this host at ${url}`, advice: TUNNEL }),
+  no_router_help: (view) => ({ line: 'The router does not open ports automatically.', advice: manually(view) }),
+  router_refuses: (view) => ({ line: `The router refused to open the port.${quoted(view)}`, advice: manually(view) }),
+  port_taken: (view) => ({
+    line: `Another device uses port ${portOf(view)}: ${view.router?.holder ?? 'unknown'}.`,
+    advice: `Choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
+  }),
+  shared_address: () => ({
+    line: 'The provider shares one internet address among customers.',
+    advice: `No router setting helps. Ask the provider for a public IPv4 address. ${TUNNEL}`,
+  }),
+  two_routers: (view) => ({
+    line: `There is a second router between this one and the internet: its address ${view.outer_address ?? ''} is private.`,
+    advice: `Open port ${portOf(view)} on the second router too, or switch one of them to bridge mode.`,
+  }),
+  blocked: (view) => ({
+    line: `Port ${portOf(view)} is open, but connections from outside do not arrive.${quoted(view)}`,
+    advice: `Allow Slipway in the firewall of this computer, or choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
+  }),
+  offline: () => ({ line: 'This computer has no network.', advice: 'Slipway tries again when it has one.' }),
+  certificate_failed: ({ certificate, problem }) => ({
+    line: 'People can reach this host, but there is no certificate, so they cannot sign in.',
+    advice: `The certificate authority answered: “${certificate?.problem ?? problem ?? 'nothing'}”.`,
+  }),
+  tunnel_waiting: (view) => ({
+    line: `${serverOf(view)} does not answer. Slipway keeps trying.`,
+    advice: view.problem ?? '',
+  }),
+  tunnel_failed: tunnelFailed,
+}
+
+const quoted = ({ problem }: InternetView) => (problem === null ? '' : ` It answered: “${problem}”.`)
+const portOf = ({ external_port: port }: InternetView) => port ?? 443
+const serverOf = ({ tunnel }: InternetView) => tunnel?.server ?? 'Your server'
+
+function adviceWhileOff({ blockers }: InternetView): string {
+  if (blockers.includes('no_host_account')) return 'Create the host account first.'
+  if (blockers.includes('no_rate_limits')) return 'Start the host without --no-rate-limits first.'
+  return 'Open it on the Host page, or start with --share internet --accept-terms.'
+}
+
+function manually(view: InternetView): string {
+  const { router, local } = view
+  const where = router === null ? 'the router' : `the router (http://${router.address})`
+  const target =
+    local.address === null ? 'this computer' : `${local.address}${local.port === null ? '' : ` port ${local.port}`}`
+  return `Turn on PCP, NAT-PMP or UPnP in ${where}, or forward TCP port ${portOf(view)} to ${target} there. ${TUNNEL}`
+}
+
+function tunnelFailed(view: InternetView): Said {
+  const { tunnel, problem } = view
+  const server = serverOf(view)
+  switch (tunnel?.problem) {
+    case 'key_refused':
+      return {
+        line: `${server} does not accept the key of this computer.`,
+        advice: `Add this line to authorized_keys there:\n${tunnel.authorized_key}`,
+      }
+    case 'fingerprint_unknown':
+      return {
+        line: `Confirm that ${server} is your server. Nothing was sent.`,
+        advice: `Compare its key, then start with --tunnel-fingerprint ${tunnel.fingerprint ?? 'SHA256:…'}`,
+      }
+    case 'fingerprint_changed':
+      return {
+        line: `The key of ${server} changed, so Slipway stopped. Nothing was sent.`,
+        advice: `If you reinstalled it, start with --tunnel-fingerprint ${tunnel.fingerprint ?? 'SHA256:…'}`,
+      }
+    case 'forwarding_refused':
+      return {
+        line: `${server} does not allow forwarding.`,
+        advice: `Allow port ${tunnel.remote_port} for this key in its sshd_config: AllowTcpForwarding yes.`,
+      }
+    case 'loopback_only':
+      return {
+        line: `${server} forwards connections only from itself.`,
+        advice: 'Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server.',
+      }
+    default:
+      return { line: `The tunnel through ${server} does not work.`, advice: problem ?? '' }
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RunningServer } from '../index'
+import type { OpenRequest } from '../network/internet/open-request'
+import { said } from './internet-lines'
+
+/** How often to look for the host account, in ms. */
+const LOOK_MS = 1000
+
+/**
+ * Prints each change of how people outside reach this host. `opening` opens it, as soon as there is a host account; without
+ * it, the settings decide.
+ */
+export function shareWithInternet(
+  server: RunningServer,
+  opening: Pick<OpenRequest, 'way' | 'terms_accepted'> | undefined,
+  print: (text: string) => void,
+): void {
+  const { internet } = server.context.network
+  let printed = ''
+  const tell = () => {
+    const { line, advice } = said(internet.view())
+    const text = advice === '' ? line : `${line}\n${advice}`
+    if (text !== printed && internet.view().way !== 'off') print(text)
+    printed = text
+  }
+  internet.onChange(tell)
+  if (opening === undefined) return tell()
+  const open = async () => {
+    if (!server.context.accounts.users.hasHost) print('This host opens to the internet once it has a host account.')
+    while (!server.context.accounts.users.hasHost) await pause(LOOK_MS, undefined, { ref: false })
+    await internet.open({ ...opening, keep_registration_open: false })
+  }
+  open().catch((error: unknown) => print(`This host is not open to the internet: ${(error as Error).message}`))
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InternetView } from '../contract'
+import type { InternetSettings } from '../data/settings/settings-schema'
+import type { Addresses } from '../network/addresses'
+import { Internet } from '../network/internet/internet'
+import type { InternetNeeds } from '../network/internet/needs'
+import { Announcements } from '../network/router/announcements'
+import { findRouters, routerOf } from '../network/router/find-routers'
+import { defaultGateway } from '../network/router/gateway'
+import { routeSource } from '../network/route-source'
+import { PublicCertificate } from '../network/tls/public-certificate'
+import { runningTunnels } from '../network/tunnel/running-tunnels'
+import { Tunnel } from '../network/tunnel/tunnel'
+import { authorizedKeyLine, tunnelKey } from '../network/tunnel/tunnel-key'
+import type { Accounts } from './accounts'
+import type { Foundation } from './foundation'
+
+/** Composes reaching this host from the internet. While that is off, nothing of it runs and no large part is loaded. */
+export function composeInternet(foundation: Foundation, accounts: Accounts, proof: Addresses['proof']): Internet {
+  const { config, data, ground, routers, sources, log } = foundation
+  const { dataDir, disk, settings } = data
+  const { users, audit } = accounts
+  const door = ground.outsideDoor
+  const common = { dataDir, disk, log, clock: sources }
+  const internet = new Internet({
+    ...common,
+    door,
+    certificate: new RecordedCertificate({ ...common, door }, audit),
+    tunnel: new Tunnel({ ...common, enter: (stream, address) => door.take(stream, address) }),
+    routers: routers ?? usualRouters(),
+    ...choicesOf(foundation),
+    blockers: () => blockersOf(users.hasHost, config.rateLimits !== false),
+    registration: {
+      isOpen: () => settings.get().registrationOpen,
+      close: async () => {
+        await settings.update({ registrationOpen: false })
+        audit.recordHost({ kind: 'registration_close' })
+      },
+    },
+    ask: (origin) => proof.ask(origin),
+    source: routeSource,
+    authorizedKey: async (remotePort) => authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
+    otherTunnels: runningTunnels,
+  })
+  door.onVisitor((address) => internet.seen(address))
+  recordAddresses(internet, audit)
+  return internet
+}
+
+/** The routers of this network. Nothing asks them before a person checks or opens. */
+const usualRouters = (): NonNullable<Foundation['routers']> => ({
+  place: defaultGateway,
+  find: findRouters,
+  of: routerOf,
+  announcements: new Announcements(),
+})
+
+function blockersOf(hasHost: boolean, hasLimits: boolean): InternetView['blockers'] {
+  const account = hasHost ? [] : (['no_host_account'] as const)
+  return hasLimits ? [...account] : [...account, 'no_rate_limits']
+}
+
+/**
+ * The settings with the options of the command line, each of which holds until a person changes it. If the command line
+ * decides whether the host is open, that is not saved: the next start decides again.
+ */
+function choicesOf({
+  config,
+  data: { settings },
+}: Pick<Foundation, 'config' | 'data'>): Pick<InternetNeeds, 'settings' | 'save'> {
+  const isForThisRun = config.internet?.way !== undefined
+  const overrides: Partial<InternetSettings> = { ...config.internet, ...(isForThisRun ? { way: 'off' as const } : {}) }
+  return {
+    settings: () => ({ ...settings.get().internet, ...overrides }),
+    save: async ({ way, ...rest }) => {
+      const change = { ...rest, ...(way === undefined || isForThisRun ? {} : { way }) }
+      const kept = withoutSame(change, overrides)
+      for (const name of Object.keys(kept)) Reflect.deleteProperty(overrides, name)
+      if (isForThisRun && way !== undefined) overrides.way = way
+      if (Object.keys(kept).length > 0) await settings.update({ internet: { ...settings.get().internet, ...kept } })
+    },
+  }
+}
+
+const withoutSame = (change: Partial<InternetSettings>, known: Partial<InternetSettings>): Partial<InternetSettings> =>
+  Object.fromEntries(
+    Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(value, known[name as keyof InternetSettings])),
+  )
+
+/** Records each address on the internet that the host gets. */
+function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
+  let known: string | undefined
+  internet.onChange(() => {
+    const { way, url } = internet.view()
+    if (way === 'off') known = undefined
+    const host = url === null ? undefined : new URL(url).hostname
+    if (host === undefined || host === known) return
+    audit.recordHost({ kind: 'internet_address', detail: known === undefined ? host : `${known} → ${host}` })
+    known = host
+  })
+}
+
+/** Records each new certificate. */
+class RecordedCertificate extends PublicCertificate {
+  constructor(
+    needs: ConstructorParameters<typeof PublicCertificate>[0],
+    private readonly audit: Accounts['audit'],
+  ) {
+    super(needs)
+  }
+
+  override async order(...asked: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {
+    const done = await super.order(...asked)
+    const { subject, until } = this.current ?? {}
+    this.audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })
+    return done
+  }
+}

@@ -1,0 +1,71 @@
+import type { Middleware } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { remoteOf } from '../../http/pipeline/remote'
+
+/** The page of a phone test; group 1 is its token. */
+const PAGE = /^\/reach\/([\w-]{1,64})$/
+
+type Outcome = 'outside' | 'inside' | 'ended'
+
+/**
+ * Serves the page that a phone opens to prove that people outside reach this host. Only a visit from outside uses the
+ * link up. Without scripts and by plain HTTP too, because there may be no certificate yet.
+ */
+export function reachPage({ network: { internet } }: Rooms<'network'>): Middleware {
+  return (ctx, next) => {
+    const [, token] = PAGE.exec(ctx.path) ?? []
+    if (token === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next()
+    ctx.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy':
+        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+    })
+    ctx.type = 'text/html; charset=utf-8'
+    // Programs that only look whether a link works must not use it up.
+    const outcome = ctx.method === 'GET' ? internet.usePhoneTest(token, remoteOf(ctx)) : 'inside'
+    ctx.status = outcome === 'ended' ? 410 : 200
+    ctx.body = pageOf(outcome)
+    return undefined
+  }
+}
+
+const texts: Record<Outcome, { title: string; text: string }> = {
+  outside: {
+    title: 'It works',
+    text: 'Your device came from outside the network, so links to this host work everywhere. You can close this page.',
+  },
+  inside: {
+    title: 'You are still on Wi-Fi',
+    text: 'Your device came from the network of the host. Turn off Wi-Fi, then open the link again.',
+  },
+  ended: {
+    title: 'This link no longer works',
+    text: 'It works once, for 10 minutes. Create a new one on the Host page, under From anywhere.',
+  },
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
+body { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }`
+
+function pageOf(outcome: Outcome): string {
+  const { title, text } = texts[outcome]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<link rel="icon" href="/favicon.svg">
+<title>${title} · Slipway</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,230 @@
+import { describe, expect, vi } from 'vitest'
+import { api } from '../../../server/contract'
+import { networkInterfaces } from 'node:os'
+import { refusal } from '../../support/network/reply'
+import { NUMBER, ask, opened, settled, test } from '../../support/network/small-home'
+
+const URL_OUTSIDE = `https://${NUMBER}`
+
+describe('internet.show', () => {
+  test('asks no router while the host is closed, and says what prevents opening', async ({
+    atWindow,
+    router,
+    server,
+  }) => {
+    const { internet } = await atWindow.client.internet.show({})
+
+    expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, blockers: [], router: null })
+    expect(internet).toMatchObject({ registration_open: true, terms_accepted: false, visitors: 0 })
+    expect((await atWindow.client.activity.now({})).activity.internet).toBeNull()
+    expect(router.asked).toEqual([])
+    expect(server.context.network.outsideDoor.port).toBeUndefined()
+  })
+
+  const unlimited = test.extend({ config: { rateLimits: false } })
+  unlimited('a host without rate limits cannot be opened', async ({ atWindow }) => {
+    expect((await atWindow.client.internet.show({})).internet.blockers).toEqual(['no_rate_limits'])
+  })
+})
+
+describe('internet.check', () => {
+  test('asks the router for its address, and opens nothing', async ({ atWindow, router, server }) => {
+    const { internet } = await atWindow.client.internet.check({})
+
+    expect(internet).toMatchObject({
+      ...{ way: 'off', state: 'off', url: null, outer_address: NUMBER },
+      router: { address: '127.0.0.1', protocols: ['pcp', 'nat-pmp', 'upnp'] },
+    })
+    expect(router.mappings.size).toBe(0)
+    expect(server.context.network.outsideDoor.port).toBeUndefined()
+  })
+
+  test.for([
+    ['100.64.0.10', 'shared_address'],
+    ['192.168.0.14', 'two_routers'],
+  ] as const)('the address %s of the router means %s', async ([outerAddress, state], { atWindow, router }) => {
+    router.does.outerAddress = outerAddress
+    const { internet } = await atWindow.client.internet.check({})
+    expect(internet).toMatchObject({ state, outer_address: outerAddress })
+  })
+
+  test('a silent router does not open ports by itself', async ({ atWindow, router }) => {
+    router.does.protocols = new Set()
+    const { internet } = await atWindow.client.internet.check({})
+    expect(internet).toMatchObject({ state: 'no_router_help', router: { protocols: [] } })
+  })
+})
+
+describe('internet.open', () => {
+  test('opens the port, gets a certificate, and closes registration', async ({
+    atWindow,
+    router,
+    server,
+    authority,
+  }) => {
+    const internet = await opened(atWindow)
+
+    expect(internet).toMatchObject({
+      ...{ way: 'router', state: 'open', url: URL_OUTSIDE, external_port: 443, terms_accepted: true },
+      ...{ registration_open: false, proof: { by: 'authority' }, certificate: { problem: null } },
+    })
+    expect(internet.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
+      ...['door done', 'router done', 'address done', 'certificate done', 'proof done'],
+    ])
+    const { port } = server.context.network.outsideDoor
+    expect(router.mappings.get(443)).toMatchObject({ client: '127.0.0.1', port })
+    expect(authority.asked).toContain('/finalize')
+    expect(server.context.data.settings.get().internet).toMatchObject({ way: 'router' })
+    expect((await ask(server, '/api/host')).status).toBe(200)
+  })
+
+  test('the audit log has who opened it, the address, the certificate, and that registration closed', async ({
+    atWindow,
+  }) => {
+    await opened(atWindow)
+    const { events } = await atWindow.client.audit.list({})
+    const told = events.map(({ kind, username, via, subject, detail }) => [kind, username, via, subject, detail])
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['internet_open', 'host', 'window', 'router', null],
+        ['registration_close', null, 'host', null, null],
+        ['internet_address', null, 'host', null, NUMBER],
+        ['internet_certificate', null, 'host', NUMBER, expect.stringContaining('valid until 20')],
+      ]),
+    )
+  })
+
+  test('links use the public address at once, and visitors of the own network keep theirs', async ({
+    atWindow,
+    server,
+  }) => {
+    await opened(atWindow)
+    const { addresses } = await atWindow.client.host.addresses({})
+    expect(addresses[0]).toEqual({ url: URL_OUTSIDE, kind: 'public', offered: true, test: 'proved' })
+    expect((await atWindow.client.host.about({})).host).toMatchObject({ share_url: URL_OUTSIDE, reachable: true })
+    const outside = JSON.parse((await ask(server, '/api/host')).body) as { host: object }
+    expect(outside.host).toMatchObject({ share_url: URL_OUTSIDE })
+
+    const own = Object.values(networkInterfaces())
+      .flat()
+      .find((it) => it?.family === 'IPv4' && !it.internal)
+    if (own) {
+      await server.listen('0.0.0.0', 0)
+      const reply = await fetch(`http://${own.address}:${server.port}/api/host`)
+      expect(await reply.json()).toMatchObject({ host: { share_url: `http://${own.address}:${server.port}` } })
+    }
+  })
+
+  test('the event stream has the state and the address', async ({ atWindow }) => {
+    const stream = await atWindow.browser.fetch(api.activity.events.path)
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    await atWindow.client.internet.open({ way: 'router', terms_accepted: true })
+    const wanted = `"internet":{"state":"open","url":"${URL_OUTSIDE}"}`
+    let read = ''
+    for (let isDone = false; !isDone && !read.includes(wanted);) {
+      const { value = '', done } = await reader.read()
+      read += value
+      isDone = done
+    }
+    await reader.cancel()
+    expect(read).toContain(wanted)
+    expect(read).toContain('"internet":null')
+    expect(read).toContain('"state":"opening"')
+  })
+
+  test('leaves registration open if asked to', async ({ atWindow }) => {
+    await atWindow.client.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: true })
+    expect((await settled(atWindow)).registration_open).toBe(true)
+  })
+
+  test('needs the terms once', async ({ atWindow, router }) => {
+    const asking = atWindow.client.internet.open({ way: 'router' })
+    await expect(asking).rejects.toMatchObject(refusal('terms_needed'))
+    expect(router.mappings.size).toBe(0)
+    await opened(atWindow)
+    await atWindow.client.internet.close({})
+
+    await atWindow.client.internet.open({ way: 'router' })
+    expect((await settled(atWindow)).state).toBe('open')
+  })
+
+  test('a second time while the first lasts is refused, and the first succeeds', async ({ atWindow, router }) => {
+    const asking = { way: 'router', terms_accepted: true } as const
+    const both = await Promise.allSettled([
+      atWindow.client.internet.open(asking),
+      atWindow.client.internet.open(asking),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await settled(atWindow)).state).toBe('open')
+    expect(router.mappings.size).toBe(1)
+  })
+
+  test('a port of another device stays with it, and another port opens', async ({ atWindow, router }) => {
+    router.mappings.set(443, { client: '192.168.1.30', port: 443, lifetimeS: 0, nonce: 'f'.repeat(24) })
+    const taken = await opened(atWindow)
+    expect(taken).toMatchObject({ state: 'port_taken', other_port: 4780 })
+    expect(router.mappings.get(443)?.client).toBe('192.168.1.30')
+
+    await atWindow.client.internet.open({ way: 'router', terms_accepted: true, port: 4780 })
+    const internet = await settled(atWindow)
+    expect(internet).toMatchObject({ external_port: 4780 })
+    expect(router.mappings.get(443)?.client).toBe('192.168.1.30')
+  })
+
+  test('an authority that cannot connect means that the port is blocked', async ({ atWindow, authority }) => {
+    authority.answers['/authorization'] = (_request, response) => {
+      const error = { type: 'urn:ietf:params:acme:error:connection', detail: 'Timeout during connect' }
+      const challenges = [
+        { type: 'tls-alpn-01', url: `${authority.directory}/challenge`, token: 'a', error, status: 'invalid' },
+      ]
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ status: 'invalid', challenges }))
+    }
+    expect(await opened(atWindow)).toMatchObject({
+      state: 'blocked',
+      problem: expect.stringContaining('Timeout') as string,
+    })
+  })
+
+  test('a tunnel needs a server', async ({ atWindow }) => {
+    const asking = atWindow.client.internet.open({ way: 'tunnel', terms_accepted: true })
+    await expect(asking).rejects.toMatchObject(refusal('invalid_input', 'tunnel'))
+  })
+})
+
+describe('internet.close', () => {
+  test('undoes the mapping and the door, and links use the network again', async ({ atWindow, router, server }) => {
+    await opened(atWindow)
+    const { internet } = await atWindow.client.internet.close({})
+
+    expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, proof: null })
+    expect(router.mappings.size).toBe(0)
+    expect(server.context.network.outsideDoor.port).toBeUndefined()
+    expect(server.context.data.settings.get().internet.way).toBe('off')
+    const { addresses } = await atWindow.client.host.addresses({})
+    expect(addresses.map(({ kind }) => kind)).not.toContain('public')
+    const { events } = await atWindow.client.audit.list({})
+    expect(events[0]).toMatchObject({ kind: 'internet_close', username: 'host', subject: 'router' })
+  })
+
+  test('closes while the host is being opened', async ({ atWindow, router, server }) => {
+    await atWindow.client.internet.open({ way: 'router', terms_accepted: true })
+    await atWindow.client.internet.close({})
+
+    await vi.waitFor(() => expect(router.mappings.size).toBe(0))
+    expect(server.context.network.outsideDoor.port).toBeUndefined()
+    expect(await settled(atWindow)).toMatchObject({ way: 'off', state: 'off' })
+  })
+
+  test('a closed host stays closed', async ({ atWindow, router }) => {
+    expect((await atWindow.client.internet.close({})).internet.state).toBe('off')
+    expect(router.asked).toEqual([])
+    expect((await atWindow.client.audit.list({ kind: 'internet_close' })).events).toEqual([])
+  })
+
+  test('the end of the program removes the mapping', async ({ atWindow, router, server }) => {
+    await opened(atWindow)
+    await server.close()
+    expect(router.mappings.size).toBe(0)
+  })
+})
