@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/network/tls/certificate'
 import { aFile, aProject, aUser } from '../../support/factories'
-import { aTunnel, AWAY, NUMBER, openOutside } from '../../support/network/outside'
+import { aTunnel, askingAt, AWAY, NUMBER, openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
 import { test } from '../../support/test-server'
 
@@ -109,6 +109,29 @@ test('a new certificate serves new connections while old ones continue', async (
   socket.destroy()
   outsideDoor.offer(undefined)
   expect(await shake(port)).toHaveProperty('code')
+})
+
+test('a tunnel carries files whole in both directions, over one connection too', async ({ server }) => {
+  const { ca } = await openOutside(server)
+  const port = await aTunnel(server, '198.51.100.4')
+  const { https } = askingAt(port, ca)
+  const alice = await aUser(server, 'alice')
+  const bytes = randomBytes(8_000_000)
+  const form = new FormData()
+  form.append('file', new File([bytes], 'build.bin'))
+  form.append('is_public', 'true')
+
+  const headers = { 'x-api-key': await server.keyOf(alice) }
+  const sent = await https(`${AWAY}/api/files/upload`, { method: 'POST', body: form, headers })
+  const { file } = (await sent.json()) as { file: { file_id: string } }
+  const path = `/api/files/public/alice/${file.file_id}/download`
+  expect(Buffer.from(await (await https(AWAY + path)).arrayBuffer()).equals(bytes)).toBe(true)
+
+  const client = await RawClient.connect(port)
+  for (const request of [1, 2, 3]) client.head(port, `GET /api/auth/check?${request}`, { Host: NUMBER })
+  await expect.poll(() => client.received.match(/HTTP\/1\.1 200 OK/g)?.length).toBe(3)
+  client.socket.end()
+  await client.closed
 })
 
 test('links, pages and install addresses name the public origin for people outside, and stay as they are at home', async ({
