@@ -61,7 +61,7 @@ describe.skipIf(cannotUnpack)(name, () => {
   })
 
   test('answers visitors while others download over a slow line', async () => {
-    const { open, until, site, url, line, tunnel } = await tunnelWorld({ keepaliveMs: 2000 })
+    const { open, until, site, url, line, tunnel } = await tunnelWorld()
     serve(site, 200)
     await open()
     await until('open')

@@ -43,6 +43,7 @@ describe.skipIf(cannotUnpack)(name, () => {
 
   test('recovers from silence, and waits until its own dead session frees the port', async () => {
     const { open, until, line, url, sshd, tunnel } = await tunnelWorld({
+      keepaliveMs: 200,
       settings: ['GatewayPorts clientspecified', 'ClientAliveInterval 1', 'ClientAliveCountMax 1'],
     })
     await open()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/dev/free-port'
 import { realDisk } from '../../../server/data/durable-file'
@@ -20,10 +21,12 @@ interface Options {
   settings?: string[]
   keys?: (port: number) => string
   keepaliveMs?: number
+  /** Where visitors arrive; without it, at a site of its own. */
+  enter?: (stream: Duplex, address: string) => void
 }
 
 /** A tunnel through a line that can fail, with a clock that only the test advances, to an sshd of its own. */
-export async function tunnelWorld({ settings = [...sshdSettings], keys, keepaliveMs = 200 }: Options = {}) {
+export async function tunnelWorld({ settings = [...sshdSettings], keys, keepaliveMs = 2000, enter }: Options = {}) {
   const dataDir = await tempDir()
   const clock = new TestClock()
   const [port, remotePort] = [await freePort(), await freePort()]
@@ -42,7 +45,8 @@ export async function tunnelWorld({ settings = [...sshdSettings], keys, keepaliv
     patience: { openMs: 2000, keepaliveMs },
     enter(stream, address) {
       visitors.push(address)
-      site.emit('connection', stream)
+      if (enter) enter(stream, address)
+      else site.emit('connection', stream)
     },
   })
   onTestFinished(async () => {

@@ -46,8 +46,8 @@ export async function aTunnel(server: TestServer, address: string): Promise<numb
   return (end.address() as AddressInfo).port
 }
 
-/** Both ways to ask at a port of this computer that stands for the public address. */
-export function askingAt(port: number, ca: string): Pick<Outside, 'http' | 'https'> {
+/** Both ways to ask at a port of this computer that stands for the public address, also `from` another address. */
+export function askingAt(port: number, ca: string, from?: string): Pick<Outside, 'http' | 'https'> {
   // By number, clients name no server (RFC 6066 §3).
   const trust = {
     ca,
@@ -68,6 +68,7 @@ export function askingAt(port: number, ca: string): Pick<Outside, 'http' | 'http
         method: asked.method,
         headers,
         agent: false as const,
+        ...(from === undefined ? {} : { localAddress: from }),
       }
       const sent = library.request({ ...at, ...trust })
       const [reply] = (await once(sent.end(Buffer.from(await asked.arrayBuffer())), 'response')) as [IncomingMessage]

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../scripts/dev/free-port'
+import { realSources } from '../../server/core/clock'
+import { realDisk } from '../../server/data/durable-file'
+import { hostLog, startServer, type RunningServer } from '../../server/index'
+import { issue, makeAuthority } from '../../server/network/tls/certificate'
+import { Tunnel } from '../../server/network/tunnel/tunnel'
+import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../server/network/tunnel/tunnel-key'
+import { startSshd } from '../support/internet/sshd'
+import { upload } from '../support/upload'
+import { head, percentile, row } from './support/figures'
+import { cpuSeconds, curlTogether } from './transfers/process'
+import { anAccount } from './transfers/slipway'
+
+/**
+ * Downloads through a tunnel (Debian's sshd on this computer) against the same through a mapped port, in turn, each row
+ * the median of its rounds: `npm run bench -- tunnel`. BENCH_MIB (100) and BENCH_ROUNDS (5) make it shorter.
+ */
+const MIB = 1024 * 1024
+const SIZE = Number(process.env.BENCH_MIB ?? 100)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const NUMBER = '203.0.113.7'
+
+const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+const dataDir = join(dir, 'data')
+await mkdir(dataDir, { mode: 0o700 })
+hostLog.keep({ dataDir, level: 'error' })
+const server = await startServer({
+  dataDir,
+  uiDir: dir,
+  version: '1.0.0',
+  host: '127.0.0.1',
+  port: 0,
+  rateLimits: false,
+})
+const path = await publish(server)
+const { outsideDoor } = server.context.network
+const mapped = await outsideDoor.open()
+const { tunneled, close } = await openTunnel()
+try {
+  console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
+  head('download', 'tunnel MiB/s', 'CPU s/GiB', 'mapped port MiB/s', 'CPU s/GiB', 'ratio', 'target')
+  for (const scheme of ['https', 'http'] as const) {
+    serve(scheme)
+    for (const count of [1, 8]) await measure(scheme, count)
+  }
+} finally {
+  await close()
+  await server.close()
+  await rm(dir, { recursive: true, force: true })
+}
+
+/** Publishes a file of random bytes, and returns the path of its download. */
+async function publish(running: RunningServer): Promise<string> {
+  const { url } = running
+  const { key } = await anAccount(url, running.setupUrl())
+  const asBench = (to: string, init: RequestInit) => fetch(url + to, { ...init, headers: { 'x-api-key': key } })
+  const { file_id: id } = await upload(asBench, new File([randomBytes(SIZE * MIB)], 'big'), { is_public: 'true' })
+  return `/api/files/${id}/download`
+}
+
+async function openTunnel() {
+  const port = await freePort()
+  const remotePort = await freePort()
+  const keys = authorizedKeyLine(await tunnelKey(dataDir, realDisk), remotePort)
+  const sshd = await startSshd({ address: '127.0.0.1', port, keys, settings: [...sshdSettings] })
+  const enter: ConstructorParameters<typeof Tunnel>[0]['enter'] = (stream, address) => outsideDoor.take(stream, address)
+  const tunnel = new Tunnel({ dataDir, disk: realDisk, clock: realSources, log: hostLog, enter })
+  const opened = new Promise<void>((resolve) => {
+    tunnel.onChange(() => {
+      if (tunnel.state?.kind === 'open') resolve()
+    })
+  })
+  await tunnel.open({ server: '127.0.0.1', port, user: 'root', remotePort, fingerprint: sshd.fingerprint })
+  await opened
+  const close = async () => {
+    await tunnel.close()
+    await sshd.stop()
+  }
+  return { tunneled: remotePort, close }
+}
+
+function serve(scheme: 'http' | 'https'): void {
+  const names = { names: [], addresses: [NUMBER] }
+  outsideDoor.offer(scheme === 'https' ? issue(makeAuthority(names, new Date()), names, new Date()) : undefined)
+  server.context.network.publicOrigin = () => `${scheme}://${NUMBER}`
+}
+
+async function measure(scheme: string, count: number): Promise<void> {
+  const figures = { tunneled: [] as Measured[], mapped: [] as Measured[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    figures.tunneled.push(await download(scheme, count, tunneled))
+    figures.mapped.push(await download(scheme, count, mapped))
+  }
+  const ratios = figures.tunneled.map(({ speed }, index) => speed / (figures.mapped[index]?.speed ?? NaN))
+  const shown = [figures.tunneled, figures.mapped].flatMap((list) => [
+    median(list.map(({ speed }) => speed)).toFixed(0),
+    median(list.map(({ cpu }) => cpu)).toFixed(2),
+  ])
+  row(`${scheme} × ${count}`, ...shown, median(ratios).toFixed(2), '≥ 0.05')
+}
+
+/** MiB/s, and CPU seconds of this host for each GiB. */
+interface Measured {
+  speed: number
+  cpu: number
+}
+
+async function download(scheme: string, count: number, port: number): Promise<Measured> {
+  const used = await cpuSeconds(process.pid)
+  const start = performance.now()
+  await curlTogether(count, ['-k', '--connect-to', `::127.0.0.1:${port}`, `${scheme}://${NUMBER}${path}`])
+  const seconds = (performance.now() - start) / 1000
+  const cpu = (await cpuSeconds(process.pid)) - used
+  return { speed: (SIZE * count) / seconds, cpu: (cpu * 1024) / (SIZE * count) }
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
