@@ -75,8 +75,6 @@ const open = {
   'project not found': paths.publicProject('nothing'),
   'page not found': '/no/such/page',
 }
-/** Alice opens the other pages for all signed-in people. */
-const toEachPerson = { landing: open.landing, 'public project': open['public project'] }
 const own = {
   dashboard: paths.dashboard,
   'my files': paths.myFiles,
@@ -84,7 +82,6 @@ const own = {
   trash: paths.trash,
   'api keys': paths.apiKeys,
   projects: paths.projects,
-  pair: '/pair?code=BCDF-GHJK',
 }
 const project = (slug: string) => ({
   project: paths.project(slug),
@@ -94,22 +91,29 @@ const project = (slug: string) => ({
   'project people': paths.projectPeople(slug),
   'project settings': paths.projectSettings(slug),
 })
+const { dashboard, projects } = own
+const ofLantern = { 'public project': open['public project'] }
 
-/** Where each person of this world can go, by name. */
+/** Where each person of this world can go, by name; what looks as it does to an earlier person is left out. */
 export const pagesOf: Record<string, Record<string, string>> = {
   [VISITOR]: { ...open, login: paths.login, register: paths.register },
-  newcomer: { ...toEachPerson, ...own },
-  bob: { ...toEachPerson, ...own, ...project('nightly-builds') },
-  alice: { ...open, ...own, ...project('lantern') },
-  host: {
+  newcomer: { landing: open.landing, ...ofLantern, ...own, pair: '/pair?code=BCDF-GHJK' },
+  bob: { ...ofLantern, dashboard, projects, ...project('nightly-builds') },
+  alice: {
+    ...ofLantern,
+    'public project of long words': open['public project of long words'],
     ...own,
+    ...project('lantern'),
+  },
+  host: {
+    dashboard,
     host: paths.host,
     people: paths.people,
     audit: paths.audit,
     data: paths.hostData,
     'host settings': paths.hostSettings,
   },
-  [LONGEST_NAME]: { dashboard: paths.dashboard, 'my files': paths.myFiles },
+  [LONGEST_NAME]: { dashboard, 'my files': paths.myFiles },
 }
 /** `test` with a `page` of a person of this world, which all tests of a worker share: they only look. */
 export const test = base.extend<object, { world: RunningServer }>({
