@@ -39,8 +39,8 @@ export const adminCalls = {
     return { url: `${base}/manage?link=${manageLinks.make()}` }
   }),
 
-  'internet.check': call(z.strictObject({}), async (_, { network: { internet } }) => {
-    await internet.check(true)
+  'internet.check': call(z.strictObject({ ask_outside: z.boolean() }), async (wanted, { network: { internet } }) => {
+    await internet.check(wanted.ask_outside)
     return { internet: internet.view() }
   }),
 

@@ -69,5 +69,8 @@ const isForbidden = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(e
 const otherAccount = (dir: string) =>
   new Error(`This account cannot read ${dir}. Run this command as the account that runs Slipway.`)
 
+/** No host runs on the data folder. */
+export class NotRunning extends Error {}
+
 const notRunning = (dir: string, why = '') =>
-  new Error(`Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`)
+  new NotRunning(`Slipway is not running on the data folder ${dir}${why}. Start it with: slipway serve --data ${dir}`)

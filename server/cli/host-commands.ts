@@ -1,19 +1,24 @@
 import { parseArgs } from 'node:util'
 import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
+import { runReach } from './reach-command'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
 people list [--data FOLDER]            lists the accounts of the running host
 people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   sets a new password and prints it once
 people disable NAME | enable NAME      disables or enables an account
-invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days`
+invite [--tier NAME] [--project SLUG]  prints a link with which one person can register within 7 days
+reach [--json] [--ask-outside] [--data FOLDER]
+                                       tells whether people outside reach the host, without opening anything;
+                                       exits with 0 if they do, else with 2 (--ask-outside asks the STUN server too)`
 
 /** The commands for a running host, by name. Each returns the exit code. */
 export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   manage: runManage,
   people: runPeople,
   invite: runInvite,
+  reach: runReach,
 }
 
 async function runInvite(args: string[]): Promise<number> {

@@ -11,24 +11,28 @@ const LOOK_MS = 1000
  * it, the settings decide.
  */
 export function shareWithInternet(
-  server: RunningServer,
+  server: Pick<RunningServer, 'context'>,
   opening: Pick<OpenRequest, 'way' | 'terms_accepted'> | undefined,
   print: (text: string) => void,
 ): void {
-  const { internet } = server.context.network
+  const { network, accounts } = server.context
+  const { internet } = network
+  const { audit, users } = accounts
   let printed = ''
   const tell = () => {
     const { line, advice } = said(internet.view())
     const text = advice === '' ? line : `${line}\n${advice}`
-    if (text !== printed && internet.view().way !== 'off') print(text)
+    if (text === printed || (printed === '' && internet.view().way === 'off')) return
+    print(text)
     printed = text
   }
   internet.onChange(tell)
   if (opening === undefined) return tell()
   const open = async () => {
-    if (!server.context.accounts.users.hasHost) print('This host opens to the internet once it has a host account.')
-    while (!server.context.accounts.users.hasHost) await pause(LOOK_MS, undefined, { ref: false })
+    if (!users.hasHost) print('This host opens to the internet once it has a host account.')
+    while (!users.hasHost) await pause(LOOK_MS, undefined, { ref: false })
     await internet.open({ ...opening, keep_registration_open: false })
+    audit.recordCommand({ kind: 'internet_open', subject: opening.way })
   }
   open().catch((error: unknown) => print(`This host is not open to the internet: ${(error as Error).message}`))
 }

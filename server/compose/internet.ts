@@ -48,7 +48,7 @@ export function composeInternet(foundation: Foundation, accounts: Accounts, proo
 }
 
 /** The routers of this network. Nothing asks them before a person checks or opens. */
-const usualRouters = (): NonNullable<Foundation['routers']> => ({
+export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   place: defaultGateway,
   find: findRouters,
   of: routerOf,

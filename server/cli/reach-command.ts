@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { usualRouters } from '../compose/internet'
+import type { InternetView } from '../contract'
+import { realSources } from '../core/clock'
+import { realDisk } from '../data/durable-file'
+import { defaultDataDir } from '../data/folder/default'
+import { findData } from '../data/folder/find'
+import { Settings } from '../data/settings/settings'
+import { Internet } from '../network/internet/internet'
+import { routeSource } from '../network/route-source'
+import { askHost, NotRunning } from './ask-host'
+import { said } from './internet-lines'
+
+/** Exit code when people outside do not reach this host. */
+const NOT_OPEN = 2
+
+/** Prints whether and how people outside reach this host. Opens nothing. Returns the exit code. */
+export async function runReach(args: string[]): Promise<number> {
+  const flag = { type: 'boolean' } as const
+  const options = { data: { type: 'string' }, json: flag, 'ask-outside': flag } as const
+  const { values } = parseArgs({ args, options })
+  const asksOutside = values['ask-outside'] === true
+  const view = await askHost(values.data, 'internet.check', { ask_outside: asksOutside }).then(
+    ({ internet }) => internet,
+    (error: unknown) => {
+      if (error instanceof NotRunning) return checkAlone(values.data ?? defaultDataDir(), asksOutside)
+      throw error
+    },
+  )
+  console.log(values.json === true ? JSON.stringify(view, null, 2) : tableOf(view))
+  return view.state === 'open' || view.state === 'tunnel_open' ? 0 : NOT_OPEN
+}
+
+/** Asks the router without a running host. Writes nothing. */
+async function checkAlone(folder: string, asksOutside: boolean): Promise<InternetView> {
+  const { dataDir } = await findData(folder)
+  const settings = (await Settings.open(dataDir)).get()
+  const refuse = () => Promise.reject(new Error('A check opens nothing'))
+  const done = () => Promise.resolve()
+  const internet = new Internet({
+    dataDir,
+    disk: realDisk,
+    log: { info: () => undefined, warn: () => undefined },
+    clock: realSources,
+    door: { port: undefined, open: refuse, close: done },
+    certificate: { load: done, order: refuse, current: undefined, due: new Date(), problem: null },
+    tunnel: { open: refuse, close: done, state: undefined, onChange: () => () => false, failAsLoopbackOnly: done },
+    routers: usualRouters(),
+    settings: () => ({ ...settings.internet, way: 'off' }),
+    save: refuse,
+    blockers: () => [],
+    registration: { isOpen: () => settings.registrationOpen, close: refuse },
+    ask: () => Promise.resolve('unanswered'),
+    source: routeSource,
+    authorizedKey: () => Promise.resolve(''),
+    otherTunnels: () => Promise.resolve([]),
+  })
+  await internet.check(asksOutside)
+  return internet.view()
+}
+
+const protocolNames = { pcp: 'PCP', 'nat-pmp': 'NAT-PMP', upnp: 'UPnP' }
+
+function tableOf(view: InternetView): string {
+  const { local, router, certificate } = view
+  const protocols = router?.protocols.map((name) => protocolNames[name]).join(', ')
+  const rows: [string, string | null | undefined][] = [
+    ['This computer', local.port === null ? local.address : `${local.address}, port ${local.port}`],
+    ['Router', router && [router.address, router.name].filter((it) => it !== null).join(', ')],
+    ['It opens ports by', router && (protocols === '' ? 'nothing that it answers' : protocols)],
+    ['Its address', view.outer_address],
+    ['Address that the internet sees', view.observed_address],
+    ['Tunnel', view.way === 'tunnel' && view.tunnel ? `${view.tunnel.server}, port ${view.tunnel.remote_port}` : null],
+    ['Address of this host', view.url],
+    ['Certificate until', certificate?.until],
+  ]
+  const known = rows.filter(([, value]) => typeof value === 'string')
+  const width = Math.max(0, ...known.map(([name]) => name.length))
+  const { line, advice } = said(view)
+  return [...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`), line, advice]
+    .filter((text) => text !== '')
+    .join('\n')
+}

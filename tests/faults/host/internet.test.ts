@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { InternetView } from '../../../server/contract'
+import { built } from '../support/build-server'
+import { Host, slipway, slipwayUnder } from '../support/host'
+import { register } from '../support/publisher'
+
+async function aFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-internet-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** Without any network on Linux, so that the check asks no router of the place where the tests run. */
+const alone = process.platform === 'linux' ? ['unshare', '-rn'] : []
+
+test('slipway reach tells without a host that it is closed, and writes nothing', async () => {
+  const data = join(await aFolder(), 'data')
+  const { code, output } = await slipwayUnder(alone, 'reach', '--data', data)
+
+  expect(code).toBe(2)
+  expect(output).toMatch(/This computer has no network|This host is not open to the internet|does not open ports/)
+  expect(existsSync(data)).toBe(false)
+})
+
+test('slipway reach --json prints what the Host page shows', async () => {
+  const dir = await aFolder()
+  const host = await Host.start(dir, { under: alone.length > 0 ? ['env'] : [] })
+  onTestFinished(() => host.kill())
+  const { code, output } = await slipway('reach', '--json', '--data', dir)
+
+  const view = JSON.parse(output) as InternetView
+  expect([code, view.way]).toEqual([2, 'off'])
+  expect(view.blockers).toEqual(['no_host_account', 'no_rate_limits'])
+  expect(view.url).toBeNull()
+})
+
+test.for([
+  [['--share', 'internet'], 'needs --accept-terms'],
+  [['--share', 'internet', '--accept-terms', '--no-rate-limits'], 'without --no-rate-limits'],
+  [['--share', 'everyone'], '--share takes here, network or internet'],
+  [['--tunnel', 'maya@vps.example'], '--tunnel needs --share internet'],
+] as const)('%j is refused before anything starts', async ([args, words]) => {
+  const data = join(await aFolder(), 'data')
+  const { code, output } = await slipway('serve', ...args, '--port', '0', '--data', data)
+
+  expect([code, output]).toEqual([1, expect.stringContaining(words)])
+  expect(existsSync(data)).toBe(false)
+})
+
+test('--share here keeps a host closed that the page has opened, for this run', async () => {
+  const dir = await aFolder()
+  const internet = { way: 'router', termsAccepted: 'https://acme-v02.api.letsencrypt.org/directory' }
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ internet, host: '0.0.0.0' }))
+  const host = await Host.start(dir, { limited: true, also: ['--share', 'here'] })
+  onTestFinished(() => host.kill())
+  expect(new URL(host.url).hostname).toBe('127.0.0.1')
+  await register(host, 'owner')
+
+  expect(host.stdout).not.toMatch(/internet/)
+  await host.stop()
+  const kept = JSON.parse(await readFile(join(dir, 'settings.json'), 'utf8')) as { internet: { way: string } }
+  expect(kept.internet.way).toBe('router')
+})
+
+test('--share internet waits for the host account, and saves nothing of it', async () => {
+  const dir = await aFolder()
+  const options = ['--share', 'internet', '--accept-terms', '--stun', 'localhost:9', '--internet-port', '4780']
+  const host = await Host.start(dir, { limited: true, also: options })
+  onTestFinished(() => host.kill())
+
+  await vi.waitFor(() => expect(host.stdout).toContain('opens to the internet once it has a host account'))
+  await host.stop()
+  const kept = await readFile(join(dir, 'settings.json'), 'utf8').catch(() => '{}')
+  expect(kept).not.toContain('"way": "router"')
+})
+
+/** Prints the address of each module that the program loads. */
+const HOOK = `import { registerHooks } from 'node:module'
+registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context) } })
+`
+
+test('a host that is closed to the internet loads neither SSH nor certificates', async () => {
+  const dir = await aFolder()
+  const hook = join(dir, 'hook.mjs')
+  await writeFile(hook, HOOK)
+  const host = await Host.start(join(dir, 'data'), { under: ['env', `NODE_OPTIONS=--import=${hook}`] })
+  onTestFinished(() => host.kill())
+  await register(host, 'owner')
+  await host.stop()
+
+  const loaded = new Set([...host.stderr.matchAll(/^loaded (\S+)$/gm)].map(([, url = '']) => basename(url)))
+  expect(loaded).toContain('cli.js')
+  for (const part of ['ssh-userauth', 'newOrder', 'CertificationRequestInfo']) {
+    const chunks = await filesWith(part)
+    expect(chunks, part).not.toEqual([])
+    expect(chunks.filter((chunk) => loaded.has(chunk))).toEqual([])
+  }
+})
+
+/** The files of the built server that contain a text. */
+async function filesWith(text: string): Promise<string[]> {
+  const names = (await readdir(built())).filter((name) => name.endsWith('.js'))
+  const has = await Promise.all(names.map(async (name) => (await readFile(join(built(), name), 'utf8')).includes(text)))
+  return names.filter((_, index) => has[index])
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { said } from '../../../server/cli/internet-lines'
+import { internetSchema, type InternetView } from '../../../server/contract/internet'
+
+const view: InternetView = {
+  ...{ way: 'router', state: 'off', url: 'https://11.77.0.10', since: null, proof: null, problem: null },
+  ...{ blockers: [], steps: [], local: { address: '192.168.1.20', port: 4791 } },
+  router: { address: '192.168.1.1', name: null, protocols: [], holder: '192.168.1.30' },
+  ...{ external_port: 443, other_port: 4780, outer_address: '100.64.0.10', observed_address: null, ipv6_address: null },
+  ...{ lease_until: null, permanent: false, certificate: null, terms_accepted: true, hairpin: null },
+  ...{ tunnel: null, other_tunnels: [], visitors: 0, failed_sign_ins: 0, registration_open: false },
+}
+const tunnel: NonNullable<InternetView['tunnel']> = {
+  ...{ server: 'vps.example', remote_port: 8443, retry_at: null, fingerprint: `SHA256:${'x'.repeat(43)}` },
+  ...{ problem: null, authorized_key: 'restrict,port-forwarding ssh-ed25519 AAAA slipway' },
+}
+
+test.for(internetSchema.shape.state.options)('says in words what %s means', (state) => {
+  const { line, advice } = said({ ...view, state })
+  expect(line).toMatch(/^[A-Z].{20,}/)
+  expect(`${line} ${advice}`).not.toMatch(/null|undefined/)
+})
+
+test('names the address of an open host', () => {
+  expect(said({ ...view, state: 'open' }).line).toBe('Anyone can reach this host at https://11.77.0.10')
+})
+
+test('says which port to forward where, if the router does not help', () => {
+  const { advice } = said({ ...view, state: 'no_router_help' })
+  expect(advice).toContain('forward TCP port 443 to 192.168.1.20 port 4791')
+  expect(advice).toContain('http://192.168.1.1')
+})
+
+test.for([
+  ['no_host_account', 'Create the host account first.'],
+  ['no_rate_limits', 'Start the host without --no-rate-limits first.'],
+] as const)('says what to do about %s', ([blocker, advice]) => {
+  expect(said({ ...view, blockers: [blocker] }).advice).toBe(advice)
+})
+
+test.for([
+  ['key_refused', /restrict,port-forwarding ssh-ed25519/],
+  ['fingerprint_unknown', /--tunnel-fingerprint SHA256:x{43}/],
+  ['fingerprint_changed', /If you reinstalled it/],
+  ['forwarding_refused', /AllowTcpForwarding yes/],
+  ['loopback_only', /GatewayPorts clientspecified/],
+] as const)('says how to fix a tunnel: %s', ([problem, advice]) => {
+  const failed = said({ ...view, way: 'tunnel', state: 'tunnel_failed', tunnel: { ...tunnel, problem } })
+  expect(failed.line).toContain('vps.example')
+  expect(failed.advice).toMatch(advice)
+})
