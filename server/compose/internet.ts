@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InternetView } from '../contract'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import type { Addresses } from '../network/addresses'
+import { DynamicName, type NameUpdate } from '../network/internet/dynamic-name'
 import { Internet } from '../network/internet/internet'
 import type { InternetNeeds } from '../network/internet/needs'
 import { Announcements } from '../network/router/announcements'
-import { findRouters, routerOf } from '../network/router/find-routers'
-import { defaultGateway } from '../network/router/gateway'
+import { findPinholes, findRouters, routerOf } from '../network/router/find-routers'
+import { defaultGateway, defaultGateway6 } from '../network/router/gateway'
 import { routeSource } from '../network/route-source'
 import { PublicCertificate } from '../network/tls/public-certificate'
 import { runningTunnels } from '../network/tunnel/running-tunnels'
@@ -22,13 +23,15 @@ export function composeInternet(foundation: Foundation, accounts: Accounts, proo
   const { users, audit } = accounts
   const door = ground.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
+  const choices = choicesOf(foundation)
   const internet = new Internet({
     ...common,
     door,
     certificate: new RecordedCertificate({ ...common, door }, audit),
     tunnel: new Tunnel({ ...common, enter: (stream, address) => door.take(stream, address) }),
     routers: routers ?? usualRouters(),
-    ...choicesOf(foundation),
+    name: new DynamicName({ ...common, update: () => nameUpdate(choices.settings(), data.secrets.namePassword) }),
+    ...choices,
     blockers: () => blockersOf(users.hasHost, config.rateLimits !== false),
     registration: {
       isOpen: () => settings.get().registrationOpen,
@@ -52,8 +55,14 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   place: defaultGateway,
   find: findRouters,
   of: routerOf,
+  pinholes: { place: defaultGateway6, find: findPinholes },
   announcements: new Announcements(),
 })
+
+/** How to update the name of this host; undefined: not at all. */
+function nameUpdate({ name, nameUpdate: { way, url, user } }: InternetSettings, password = ''): NameUpdate | undefined {
+  return way === 'off' || name === '' ? undefined : { way, url, user, password, name }
+}
 
 function blockersOf(hasHost: boolean, hasLimits: boolean): InternetView['blockers'] {
   const account = hasHost ? [] : (['no_host_account'] as const)

@@ -7,6 +7,7 @@ import type { Answer } from '../proof'
 import type { LanPlace, Mapping, Router } from '../router/router'
 import type { PublicCertificate } from '../tls/public-certificate'
 import type { Tunnel } from '../tunnel/tunnel'
+import type { DynamicName } from './dynamic-name'
 
 /** How to find and use the routers of this network. */
 export interface RouterAccess {
@@ -43,6 +44,8 @@ export interface InternetNeeds {
   certificate: Pick<PublicCertificate, 'load' | 'order' | 'current' | 'due' | 'problem'>
   tunnel: Pick<Tunnel, 'open' | 'close' | 'state' | 'onChange' | 'failAsLoopbackOnly'>
   routers: RouterAccess
+  /** Keeps the name of this host on its addresses, if the settings say so. */
+  name?: Pick<DynamicName, 'look'>
   settings: () => Readonly<InternetSettings>
   save: (change: Partial<InternetSettings>) => Promise<unknown>
   blockers: () => InternetView['blockers']

@@ -7,7 +7,7 @@ import type { Lease, Refusal } from './lease/lease'
 import { DRAIN_MS, type InternetNeeds } from './needs'
 import type { Proofs } from './proofs'
 import type { RouterSearch } from './router-search'
-import type { Situation, StepName } from './situation'
+import { publicAddress, type Situation, type StepName } from './situation'
 import { isMappingOfUse } from './verdict'
 
 const HTTP = 80
@@ -71,7 +71,9 @@ export class RouterOpening {
     situation.update({ outer: await search.outerAddress() })
     run.signal.throwIfAborted()
     await this.#certifyBriefly(run)
-    await this.#step(run, 'router', () => this.#map(run, this.needs.settings().port))
+    const { port } = this.needs.settings()
+    await this.#step(run, 'router', () => this.#map(run, port))
+    if (situation.get().outer === null && this.parts.lease.mapping) await this.#learnOuter(run)
     await this.#step(run, 'address', () => this.#compare(run))
     const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null, ipv6: null })
     if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
@@ -80,10 +82,24 @@ export class RouterOpening {
     const subject = this.#subject()
     if (subject === undefined) return situation.update({ url: null })
     await this.certifier.load(subject)
-    this.#publish(subject, this.needs.settings().port)
+    this.#publish(subject, port)
+    await this.followName()
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
     if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
     void this.#askHairpin()
+  }
+
+  /** PCP tells the outer address with the mapping only. */
+  async #learnOuter(run: Run): Promise<void> {
+    this.parts.situation.update({ outer: await this.parts.search.outerAddress() })
+    await this.#certifyBriefly(run)
+    await this.#map(run, this.needs.settings().port)
+  }
+
+  /** Updates the name before the authority looks it up, and after each change. */
+  async followName(): Promise<void> {
+    const { ipv6, ...known } = this.parts.situation.get()
+    if (known.url !== null) await this.needs.name?.look({ ip4: publicAddress(known) ?? null, ip6: ipv6 })
   }
 
   async #openDoor(): Promise<boolean> {
@@ -123,7 +139,7 @@ export class RouterOpening {
       this.#observed = { outer, at: now }
       await search.askOutside(signal)
     }
-    return this.#address() !== undefined
+    return publicAddress(situation.get()) !== undefined
   }
 
   /**
@@ -200,12 +216,7 @@ export class RouterOpening {
   /** The name or address that people use. */
   #subject(): string | undefined {
     const { name } = this.needs.settings()
-    return name === '' ? this.#address() : name
-  }
-
-  #address(): string | undefined {
-    const { outer, observed } = this.parts.situation.get()
-    return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
+    return name === '' ? publicAddress(this.parts.situation.get()) : name
   }
 
   async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {

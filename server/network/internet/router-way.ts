@@ -75,6 +75,7 @@ export class RouterWay {
     const run = { signal, isAsked: false }
     if ((await this.needs.source()) !== this.#source || now >= this.#retryAt) return this.open(run)
     const isOrderDue = now >= this.#orderAt && this.parts.situation.get().url !== null
+    await this.#opening.followName()
     if (isOrderDue && this.#opening.certifier.isDue(false)) await this.#settle(run)
     else if (now >= this.#pollAt) await this.#poll(run)
   }

@@ -113,6 +113,11 @@ export class Situation {
   }
 }
 
+/** The public IPv4 address of this network, as far as known. */
+export function publicAddress({ outer, observed }: Pick<Known, 'outer' | 'observed'>): string | undefined {
+  return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
+}
+
 function wordsOf(tunnel: TunnelState | undefined): string | null {
   if (tunnel?.kind === 'waiting') return tunnel.problem
   return tunnel?.kind === 'failed' ? tunnel.detail : null

@@ -8,7 +8,7 @@ import { Internet } from '../../../../server/network/internet/internet'
 import type { InternetNeeds } from '../../../../server/network/internet/needs'
 import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { Tunnel } from '../../../../server/network/tunnel/tunnel'
-import { SmallAuthority } from '../../../support/internet/small-authority'
+import { refuse, SmallAuthority } from '../../../support/internet/small-authority'
 import { aStunServer, bindingResponse } from '../../../support/internet/stun-server'
 import { TestClock } from '../../../support/test-clock'
 import { TestLog } from '../../../support/test-log'
@@ -37,6 +37,8 @@ export class World {
   observed: string | undefined = OUTER
   /** How often the network was searched for routers. */
   searches = 0
+  /** What the name of the host leads to. */
+  named: { ip4: string | null; ip6: string | null } | undefined
   blockers: ReturnType<InternetNeeds['blockers']> = []
   isRegistrationOpen = true
   settings!: InternetSettings
@@ -44,6 +46,8 @@ export class World {
   stunAsked!: () => number
   /** Most routers do not lead their own house back in. */
   ask: InternetNeeds['ask'] = () => Promise.resolve('unanswered')
+  #find: InternetNeeds['routers']['find'] | undefined
+  #of: InternetNeeds['routers']['of'] | undefined
   #news = new Set<(news: { router: string; epoch: number }) => void>()
 
   private constructor(
@@ -68,7 +72,20 @@ export class World {
 
   /** The router tells everyone that it has started so long ago, in s. */
   announce(epoch = this.router.epoch): void {
-    for (const listener of this.#news) listener({ router: this.router.address, epoch })
+    const router = this.place?.gateway ?? ''
+    for (const listener of this.#news) listener({ router, epoch })
+  }
+
+  /** Replaces the table of ports by real clients. */
+  findWith(find: InternetNeeds['routers']['find'], of: InternetNeeds['routers']['of']): void {
+    this.#find = find
+    this.#of = of
+  }
+
+  /** The authority cannot connect to the outside door. */
+  blockAuthority(): void {
+    this.authority.answers['/challenge'] = (_request, response) =>
+      refuse(response, 'connection', `${OUTER}: Connection refused`)
   }
 
   /** A new process on the data folder. The one before is not stopped, as after `kill -9`. */
@@ -96,16 +113,22 @@ export class World {
     return {
       routers: {
         place: () => Promise.resolve(this.place),
-        find: () => {
+        find: (place, signal) => {
           this.searches += 1
-          return Promise.resolve(this.routers)
+          return this.#find?.(place, signal) ?? Promise.resolve(this.routers)
         },
-        of: (mapping) => (mapping.client.includes(':') ? this.pinholes : this.router),
+        of: (mapping) => this.#of?.(mapping) ?? (mapping.client.includes(':') ? this.pinholes : this.router),
         pinholes: { place: () => Promise.resolve(this.place6), find: () => Promise.resolve([this.pinholes]) },
         announcements: {
           listen: () => Promise.resolve(),
           close: () => undefined,
           onNews: (listener) => this.#news.add(listener),
+        },
+      },
+      name: {
+        look: (addresses) => {
+          this.named = addresses
+          return Promise.resolve()
         },
       },
       settings: () => this.settings,

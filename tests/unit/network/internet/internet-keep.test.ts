@@ -41,6 +41,7 @@ describe('while it is open', () => {
     await pass(31 * SECOND)
     expect(internet.view()).toMatchObject({ state: 'open', url: `https://${MOVED}`, outer_address: MOVED })
     expect(world.orders).toBe(2)
+    expect(world.named).toEqual({ ip4: MOVED, ip6: null })
   })
 
   test('follows an announced address immediately', async () => {

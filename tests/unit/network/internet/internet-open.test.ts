@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refuse } from '../../../support/internet/small-authority'
 import type { OpenRequest } from '../../../../server/network/internet/open-request'
 import { OUTER, ROUTER_REQUEST, settled, VISITOR, World } from './an-internet'
 import { TableRouter } from './table-router'
@@ -14,11 +13,6 @@ async function opened(request: Partial<OpenRequest> = {}) {
   const { internet, door } = await world.host()
   await internet.open({ ...ROUTER_REQUEST, ...request })
   return { internet, door, view: await settled(internet) }
-}
-
-const cannotConnect = () => {
-  world.authority.answers['/challenge'] = (_request, response) =>
-    refuse(response, 'connection', `${OUTER}: Connection refused`)
 }
 
 describe('while it is off', () => {
@@ -174,7 +168,7 @@ describe('opening', () => {
 
   test('keeps the port open behind a second router, where the person can open it too', async () => {
     world.router.outer = '192.168.0.14'
-    cannotConnect()
+    world.blockAuthority()
     const { internet, view } = await opened()
     expect(view).toMatchObject({ state: 'two_routers', outer_address: '192.168.0.14', external_port: 443 })
     expect(world.router.ports).toEqual([443])
@@ -184,7 +178,7 @@ describe('opening', () => {
 
   test('finds a port that the person opened by hand', async () => {
     world.routers = []
-    cannotConnect()
+    world.blockAuthority()
     const { internet, door, view } = await opened()
     expect(view).toMatchObject({ state: 'no_router_help', router: { protocols: [] }, local: { port: door.port } })
     delete world.authority.answers['/challenge']
@@ -197,7 +191,7 @@ describe('opening', () => {
   })
 
   test('says in the words of the authority that nothing gets through', async () => {
-    cannotConnect()
+    world.blockAuthority()
     const { view } = await opened()
     expect(view).toMatchObject({ state: 'blocked', problem: `${OUTER}: Connection refused`, other_port: 4780 })
     expect(view.steps.find(({ step }) => step === 'certificate')?.state).toBe('failed')
