@@ -53,12 +53,12 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   const env = { ...process.env, ...sshd.env }
   const words = [...enter, ...within, sshd.file('usr/sbin/sshd')]
   const child = spawn('env', words, { env, stdio: ['ignore', 'inherit', 'pipe'] })
-  const said = await listening(child)
+  const said = await says(child, 'Server listening')
   const { stdout } = await run('ssh-keygen', ['-lf', join(dir, 'host.pub')])
   return {
     fingerprint: stdout.split(' ')[1] ?? '',
     said,
-    async stop() {
+    stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL')
         await once(child, 'exit')
@@ -68,12 +68,12 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   }
 }
 
-/** Waits until it listens, and returns what it says. */
-async function listening(child: ChildProcess): Promise<() => string> {
+/** Waits until a program has said this on stderr, and returns what it says. Throws with that where it ends before. */
+export async function says(child: ChildProcess, text: string): Promise<() => string> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const ended = once(child, 'exit').then(() => true)
-  while (!said.includes('Server listening')) {
+  while (!said.includes(text)) {
     if (await Promise.race([once(child.stderr!, 'data').then(() => false), ended])) throw new Error(said)
   }
   return () => said
