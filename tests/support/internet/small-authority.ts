@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import * as csr from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
-import { issue, makeAuthority, named, signed, type Pair } from '../../../server/network/tls/certificate'
+import { extension, issue, makeAuthority, named, signed, type Pair } from '../../../server/network/tls/certificate'
 import { DAY } from '../test-clock'
 
 /** What the authority received in one request. */
@@ -43,6 +43,8 @@ export class SmallAuthority {
   now = () => new Date()
   /** Of the certificates to come, in ms. */
   lifetime = 90 * DAY
+  /** Certifies this name instead of the wanted one. */
+  otherName: string | undefined
   /** Whether an authorization is valid from the start. */
   isKnown = false
   #url = ''
@@ -132,7 +134,10 @@ export class SmallAuthority {
     const { authority } = this.#own
     const now = this.now().getTime()
     const validity = new x509.Validity({ notBefore: new Date(now), notAfter: new Date(now + this.lifetime) })
-    const extensions = AsnConvert.parse(wanted!, x509.Extensions)
+    const other = new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: this.otherName ?? '' })])
+    const extensions = this.otherName
+      ? [extension(x509.id_ce_subjectAltName, other)]
+      : AsnConvert.parse(wanted!, x509.Extensions)
     const body = { issuer: named('Small authority'), subject: new x509.Name(), validity }
     return signed({ ...body, subjectPublicKeyInfo: subjectPKInfo }, [...extensions], authority.key)
   }

@@ -77,7 +77,14 @@ describe('a hostile authority cannot', () => {
     expect((await orders.failure()).detail).toBe('The authority sent no nonce')
   })
 
-  test('send a certificate of another key, for another name, or none', async () => {
+  test('certify another name', async () => {
+    orders.authority.otherName = 'other.example'
+    for (const subject of ['builds.example', '203.0.113.7']) {
+      expect((await orders.failure({ subject })).type).toBe('malformedReply')
+    }
+  })
+
+  test('send a certificate of another key, or none', async () => {
     const other = (await orders.order({ subject: 'other.example' })).certificate
     const sameName = (await orders.order()).certificate
     for (const text of [
