@@ -77,10 +77,12 @@ export async function startServer(config: ServerConfig, deps: Deps = realDeps): 
 }
 
 async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<RunningServer> {
-  const held = new HeldFolder(
-    () => lock.look(),
-    (isTaken) => deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE),
-  )
+  let closeToInternet = (): void => undefined
+  const onLost = (isTaken: boolean) => {
+    deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE)
+    closeToInternet()
+  }
+  const held = new HeldFolder(() => lock.look(), onLost)
   const app = new Koa()
   // The pipeline logs errors; Koa would only add client disconnects.
   app.silent = true
@@ -96,6 +98,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     secure: (own) => listener.secure({ own }),
     outsideDoor: new OutsideDoor(answer, { connections, patience }),
   })
+  closeToInternet = () => void context.network.internet.stop()
   assemble(app, context, config.uiDir)
   const handle = app.callback()
   await open(context, config)

@@ -1,16 +1,35 @@
-import { describe, expect } from 'vitest'
-import { ask, opened, test } from '../../support/network/small-home'
+import { rename } from 'node:fs/promises'
+import { expect, vi } from 'vitest'
+import { ask, opened, settled, test } from '../../support/network/small-home'
 
-describe('people from outside', () => {
-  test('are counted, also their failed sign-ins', async ({ atWindow, server }) => {
-    await opened(atWindow)
-    await ask(server, '/')
-    await ask(server, '/', { from: '11.77.1.51' })
-    await ask(server, '/api/auth/login', { method: 'POST' })
+test('people from outside are counted, also their failed sign-ins', async ({ atWindow, server }) => {
+  await opened(atWindow)
+  await ask(server, '/')
+  const body = JSON.stringify({ username: 'host', password: 'a guess' })
+  expect((await ask(server, '/api/auth/login', { from: '11.77.1.51', body })).status).toBe(401)
 
-    const { internet } = await atWindow.client.internet.show({})
-    expect(internet).toMatchObject({ visitors: 2 })
-  })
+  const { internet } = await atWindow.client.internet.show({})
+  expect(internet).toMatchObject({ visitors: 2, failed_sign_ins: 1 })
+})
+
+test('a visitor proves that people reach this host, and a device at home does not', async ({ atWindow, server }) => {
+  const { client } = atWindow
+  await client.internet.open({ way: 'router', terms_accepted: true, port: 4780 })
+  expect(await settled(atWindow)).toMatchObject({ state: 'unproven', proof: null })
+  expect((await client.host.addresses({})).addresses[0]).toMatchObject({ kind: 'public', test: 'untested' })
+
+  await ask(server, '/', { from: '192.168.1.50' })
+  expect((await client.internet.show({})).internet).toMatchObject({ state: 'unproven', proof: null })
+  await ask(server, '/')
+  expect((await client.internet.show({})).internet).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
+})
+
+test('a host without its data folder closes to the internet', async ({ atWindow, server, router, log }) => {
+  await opened(atWindow)
+  await rename(server.dataDir, `${server.dataDir}-away`)
+  await vi.waitFor(() => expect(router.mappings.size).toBe(0), { timeout: 10_000 })
+  expect(server.context.network.outsideDoor.port).toBeUndefined()
+  log.takeErrors()
 })
 
 const again = test.extend({

@@ -75,18 +75,28 @@ export async function settled({ client }: Pick<AtWindow, 'client'>): Promise<Int
   }, PATIENCE)
 }
 
+interface Asking {
+  from?: string
+  method?: string
+  secure?: boolean
+  /** JSON, to post. */
+  body?: string
+}
+
 /** Asks through the outside door, as a visitor from the internet or from the own network. */
 export async function ask(
   server: TestServer,
   path: string,
-  { from = VISITOR, method = 'GET', secure = true } = {},
+  { from = VISITOR, method = 'GET', secure = true, body }: Asking = {},
 ): Promise<{ status: number; headers: IncomingMessage['headers']; body: string }> {
   const port = await aTunnel(server, from)
-  const at = { host: '127.0.0.1', port, path, method, headers: { host: NUMBER }, agent: false as const }
+  const headers = { host: NUMBER, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const sends = body === undefined ? method : 'POST'
+  const at = { host: '127.0.0.1', port, path, method: sends, headers, agent: false as const }
   // The certificate is of the time of the test.
   const sent = secure ? https.request({ ...at, servername: '', rejectUnauthorized: false }) : http.request(at)
   sent.on('socket', (socket) => socket.on('secureConnect', () => expect(certifiedBy(socket)).toContain(NUMBER)))
-  sent.end()
+  sent.end(body)
   const [reply] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: await text(reply) }
 }
