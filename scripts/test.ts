@@ -15,12 +15,12 @@ const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
 const suites = args.includes('--fast')
   ? [vitest('unit')]
-  : [vitest('unit'), vitest('api'), vitest('security'), vitest('faults'), ui, desktop]
+  : [vitest('unit'), vitest('api'), ui, vitest('faults'), desktop, vitest('security')]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 
-/** Suites that mostly wait (disks, network, windows): they run in parallel. */
-const patient = new Set(['faults', 'desktop'])
+/** Suites that mostly wait (disks, network, windows, time limits): two of them run at once. */
+const patient = new Set(['security', 'faults', 'desktop'])
 
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Library } from '../../../server/data/library/library'
 import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
-import { TestLog } from '../../support/test-log'
 import { TestClock } from '../../support/test-clock'
-import { tempDir } from '../data/temp-dir'
+import { openLibrary, tempDir } from '../data/temp-dir'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -69,19 +67,19 @@ describe('after a jump of more than a day', () => {
 describe('the trusted clock of a library', () => {
   test('resumes from the time that the last run saved', async () => {
     const [dir, computer] = [await tempDir(), new TestClock()]
-    const first = await Library.open({ dir, log: new TestLog() })
+    const first = await openLibrary(dir)
     await new TrustedClock(first, computer).keep()
     await first.close()
     const before = computer.now()
     computer.setClock(9 * DAY)
 
-    const clock = new TrustedClock(await Library.open({ dir, log: new TestLog() }), computer)
+    const clock = new TrustedClock(await openLibrary(dir), computer)
 
     expect([clock.now(), clock.stamp()]).toEqual([before, computer.now()])
   })
 
   test('begins with the newest time that an older version has left', async () => {
-    const [library, computer] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestClock()]
+    const [library, computer] = [await openLibrary(await tempDir()), new TestClock()]
     const deletedAt = computer.now().toISOString()
     await library.transact((tx) => tx.put(library.collection<{ deletedAt: string }>('trash'), 'a', { deletedAt }))
     computer.setClock(9 * DAY)
@@ -90,7 +88,7 @@ describe('the trusted clock of a library', () => {
   })
 
   test('of a new library is that of the computer', async () => {
-    const [library, computer] = [await Library.open({ dir: await tempDir(), log: new TestLog() }), new TestClock()]
+    const [library, computer] = [await openLibrary(await tempDir()), new TestClock()]
 
     expect(new TrustedClock(library, computer).now()).toEqual(computer.now())
   })

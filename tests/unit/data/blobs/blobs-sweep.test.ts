@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Blobs } from '../../../../server/data/blobs/blobs'
 import { everything, freshBlobs, publish } from './temp-blobs'
 
@@ -8,7 +8,9 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
   const { dir, blobs: earlier } = await freshBlobs()
   const kept = await publish(earlier, Buffer.from('kept'))
   const orphan = await publish(earlier, Buffer.from('orphan'))
-  ;(await earlier.begin()).stream.end('left behind')
+  const left = await earlier.begin()
+  left.stream.end('left behind')
+  onTestFinished(() => left.discard())
   await writeFile(join(dir, 'tmp', 'README'), 'not ours')
   await writeFile(join(dir, 'blobs', '.DS_Store'), 'not ours')
   const blobs = await Blobs.open(dir)
