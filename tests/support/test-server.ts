@@ -9,6 +9,7 @@ import { WINDOW_HEADER } from '../../server/contract/desktop'
 import { startServer, type RunningServer, type ServerConfig } from '../../server/index'
 import type { RouterAccess } from '../../server/network/internet/needs'
 import { Browser } from './system/browser'
+import { noNetwork } from './network/small-routers'
 import { PASSWORD } from './password'
 import { sharedReader } from './system/shared-reader'
 import { TestLog } from './test-log'
@@ -133,16 +134,6 @@ interface Fixtures {
   /** The network around it; without a router, so that no test asks a real one. */
   routers: RouterAccess
   server: TestServer
-}
-
-/** A computer without a network. */
-export const noNetwork: RouterAccess = {
-  place: () => Promise.resolve(undefined),
-  find: () => Promise.resolve([]),
-  of: () => {
-    throw new Error('There is no router')
-  },
-  announcements: { listen: () => Promise.resolve(), close: () => undefined, onNews: () => undefined },
 }
 
 /** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */

@@ -6,6 +6,7 @@ import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from './addresses/addresses-card'
 import { BackupNotice } from './data/backup-notice'
 import { DiskWarning } from './data/disk-room'
+import { InternetCard } from './internet/internet-card'
 import { ManageSessions } from './manage/manage-sessions'
 import { RecentTransfers } from './activity/recent-transfers'
 import { RestoredSettingsCard } from './restored-settings-card'
@@ -35,6 +36,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         <DiskWarning disk={activity.disk} />
         <RestoredSettingsCard />
         <AddressesCard />
+        <InternetCard isShared={activity.sharing} />
         <BackupNotice />
       </Stack>
       <ManageSessions />

@@ -18,7 +18,7 @@ export function useChangeSettings() {
   const client = useClient()
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (change: Partial<HostSettings>) => client.settings.change(change),
+    mutationFn: (change: Partial<HostSettings> & { name_update_password?: string }) => client.settings.change(change),
     onSuccess: async (reply) => {
       cache.setQueryData(queryKeys.settings, reply)
       const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { QRCodeSVG } from 'qrcode.react'
 import { useRef } from 'react'
 import { notifyError } from '../feedback/notify'
 import classes from './qr-dialog.module.css'
+import { QrPicture } from './qr-picture'
 import { Warning } from '../feedback/warning'
 
 interface QrCodeProps {
@@ -20,7 +20,6 @@ export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: b
   )
 }
 
-/** Dark on white with a quiet zone in every theme, because cameras need it. */
 function QrCode({ value, name, warning }: QrCodeProps) {
   const picture = useRef<SVGSVGElement>(null)
   const savePicture = async (how: typeof saveSvg | typeof savePng) => {
@@ -33,9 +32,7 @@ function QrCode({ value, name, warning }: QrCodeProps) {
   }
   return (
     <Stack gap="md">
-      <div className={classes.code}>
-        <QRCodeSVG ref={picture} value={value} level="M" marginSize={4} role="img" aria-label={`QR code of ${value}`} />
-      </div>
+      <QrPicture ref={picture} value={value} />
       <Text className={classes.value} size="xs">
         {value}
       </Text>

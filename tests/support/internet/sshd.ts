@@ -26,6 +26,8 @@ interface SshdOptions {
 export interface Sshd {
   /** The key of the server as ssh-keygen prints it. */
   fingerprint: string
+  /** Replaces the lines of `authorized_keys`. */
+  allow: (keys: string) => Promise<void>
   /** What sshd has written so far. */
   said: () => string
   /** Ends it with its sessions. */
@@ -58,6 +60,8 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   return {
     fingerprint: stdout.split(' ')[1] ?? '',
     said,
+    allow: (lines) => writeFile(join(dir, 'keys'), `${lines}
+`),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL')

@@ -6,12 +6,12 @@ import { TLSSocket } from 'node:tls'
 import { expect, vi } from 'vitest'
 import type { InternetView } from '../../../server/contract'
 import type { RouterAccess } from '../../../server/network/internet/needs'
-import { findRouters, routerOf } from '../../../server/network/router/find-routers'
 import { aUser } from '../factories'
 import { test as base, type TestServer } from '../test-server'
 import { aTunnel } from './outside'
 import { SmallAuthority } from '../internet/small-authority'
 import { SmallRouter } from '../internet/small-router'
+import { routersAt } from './small-routers'
 
 /** The address that the small router has on the internet, and that of a visitor there. */
 export const NUMBER = '11.77.0.10'
@@ -49,16 +49,6 @@ const withHome = withRouter.extend({
 export const test = withHome.extend<{ atWindow: AtWindow }>({
   atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
 })
-
-/** Finds this router alone, at its own ports. */
-function routersAt({ address, ports }: SmallRouter): RouterAccess {
-  return {
-    place: () => Promise.resolve({ gateway: address, own: address }),
-    find: (place, signal) => findRouters(place, signal, ports),
-    of: (mapping) => routerOf(mapping, ports),
-    announcements: { listen: () => Promise.resolve(), close: () => undefined, onNews: () => undefined },
-  }
-}
 
 /** Opens the host through its router, and waits for the outcome. */
 export async function opened({ client }: AtWindow): Promise<InternetView> {

@@ -5,7 +5,8 @@ import { HERE, writePointer } from '../../../server/data/folder/pointer'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { startServer } from '../../../server/index'
 import { aUser } from '../factories'
-import { noNetwork, TestServer, WINDOW_SECRET } from '../test-server'
+import { noNetwork } from '../network/small-routers'
+import { TestServer, WINDOW_SECRET } from '../test-server'
 import { crowded, nothing, session, window, type World } from './refusals'
 
 const unknown = { folder: 'f'.repeat(43) }

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
+import type { RouterAccess } from '../../../server/network/internet/needs'
 import { realSources } from '../../../server/core/clock'
 import { Browser } from '../../support/system/browser'
+import { noNetwork } from '../../support/network/small-routers'
 import { PASSWORD, PASSWORD_HASH } from '../../support/password'
 import { sharedReader } from '../../support/system/shared-reader'
 import { TestLog } from '../../support/test-log'
@@ -55,6 +57,7 @@ export async function withHost(
   own: Partial<ServerConfig>,
   use: (host: RunningServer) => Promise<void>,
   hasHost = true,
+  routers: RouterAccess = noNetwork,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
   const config = {
@@ -67,7 +70,8 @@ export async function withHost(
     checkReplies: true,
     ...own,
   }
-  const host = await startServer(config, { sources: realSources, log: new TestLog(), packages: sharedReader })
+  const deps = { sources: realSources, log: new TestLog(), packages: sharedReader, routers }
+  const host = await startServer(config, deps)
   await addUser(host, 'host', hasHost)
   await addUser(host, 'alice')
   await use(host)

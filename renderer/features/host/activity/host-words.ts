@@ -2,7 +2,7 @@ import type { Activity, Transfer } from '../../../../server/contract'
 import { isAppWindow } from '../../../lib/browser/desktop'
 import { formatSpeed } from '../../../lib/words/format'
 
-type Presence = Pick<Activity, 'sharing' | 'awaited' | 'reachable' | 'on_battery'>
+type Presence = Pick<Activity, 'sharing' | 'awaited' | 'reachable' | 'internet' | 'on_battery'>
 
 export function stateLine({ totals, ...activity }: Omit<Presence, 'on_battery'> & Pick<Activity, 'totals'>): string {
   const state = stateOf(activity)
@@ -10,22 +10,32 @@ export function stateLine({ totals, ...activity }: Omit<Presence, 'on_battery'> 
     (text) => text !== '',
   )
   if (transfers.length > 0) return `${state} · ${[...transfers, formatSpeed(totals.speed)].join(', ')}`
-  return state === ONLINE ? `${state} · No transfers right now` : state
+  return state === ONLINE || state === ANYWHERE ? `${state} · No transfers right now` : state
 }
 
 const ONLINE = 'Online'
+const ANYWHERE = 'Online, from anywhere'
 const LOCAL = 'This computer only'
 
-function stateOf({ sharing, awaited, reachable }: Omit<Presence, 'on_battery'>): string {
+/** Whether people outside the network reach the host now. */
+const isAnywhere = ({ internet }: Pick<Presence, 'internet'>) =>
+  internet !== null && ['open', 'tunnel_open'].includes(internet.state)
+
+export const isOnline = (activity: Pick<Presence, 'sharing' | 'reachable' | 'internet'>): boolean =>
+  isAnywhere(activity) || (activity.sharing && activity.reachable)
+
+function stateOf({ sharing, awaited, reachable, internet }: Omit<Presence, 'on_battery'>): string {
+  if (isAnywhere({ internet })) return ANYWHERE
   if (!sharing) return LOCAL
   if (reachable) return ONLINE
   return `${LOCAL} · ${awaited.length > 0 ? 'Waiting for its address' : 'No network'}`
 }
 
-export function presence({ sharing, awaited, reachable, on_battery }: Presence): string {
-  if (!sharing) return 'Other devices cannot reach this host until you share it.'
-  if (awaited.length > 0) return waitingFor(awaited)
-  if (!reachable) return 'Other devices can reach this host again when this computer joins a network.'
+export function presence({ sharing, awaited, reachable, internet, on_battery }: Presence): string {
+  const isOutside = isAnywhere({ internet })
+  if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
+  if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
+  if (!reachable && !isOutside) return 'Other devices can reach this host again when this computer joins a network.'
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
   return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`

@@ -3,18 +3,18 @@ import { Link } from 'react-router-dom'
 import type { Activity } from '../../../../server/contract'
 import { formatSize } from '../../../lib/words/format'
 import { paths } from '../../../paths'
-import { presence, stateLine } from './host-words'
+import { isOnline, presence, stateLine } from './host-words'
 import classes from './state-line.module.css'
 import { useSetSharing } from '../use-host-settings'
 
 export function StateLine({ activity }: { activity: Activity }) {
-  const { sharing, awaited, reachable, disk } = activity
+  const { sharing, awaited, disk } = activity
   const { setSharing, isPending } = useSetSharing()
   return (
     <Group component="section" aria-label="State" justify="space-between" gap="md">
       <Stack gap={4} flex="1 1 16rem">
         <Text component="p" m={0} fz={{ base: 'lg', sm: 'xl' }} fw={600} className={classes.line}>
-          <span className={classes.lamp} data-on={(sharing && reachable) || undefined} aria-hidden />
+          <span className={classes.lamp} data-on={isOnline(activity) || undefined} aria-hidden />
           {stateLine(activity)}
         </Text>
         <Text c="dimmed">

@@ -54,5 +54,18 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
 
 function keep(cache: QueryClient, data: string): void {
   const event = api.activity.events.reply.safeParse(JSON.parse(data))
-  if (event.success) cache.setQueryData<Activity>(queryKeys.activity, event.data.activity)
+  if (!event.success) return
+  const { activity } = event.data
+  const before = cache.getQueryData<Activity>(queryKeys.activity)?.internet ?? null
+  cache.setQueryData<Activity>(queryKeys.activity, activity)
+  void followInternet(cache, before, activity.internet)
+}
+
+/** Reloads the card, the addresses and the links when people outside reach the host in another way. */
+async function followInternet(cache: QueryClient, before: Activity['internet'], now: Activity['internet']) {
+  const isNews = before?.state !== now?.state || before?.url !== now?.url
+  // While it opens, each event may be its next step.
+  const stale = isNews ? [queryKeys.internet, queryKeys.addresses, queryKeys.host] : [queryKeys.internet]
+  if (!isNews && now?.state !== 'opening') return
+  await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
 }

@@ -1,18 +1,12 @@
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import type { HostAddress } from '../../../../server/contract'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { CopyButton } from '../../../ui/text/copy-button'
 import { DataTable, type Column } from '../../../ui/table/data-table'
 import { LoadError } from '../../../ui/feedback/load-error'
 import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
-import { useClient } from '../../../lib/client/client-context'
-import { onHostChanged } from '../../../lib/browser/desktop'
-import { failureText } from '../../../lib/client/failure'
-import { queryKeys } from '../../../lib/client/query-keys'
-import { notifyError } from '../../../ui/feedback/notify'
 import classes from './addresses.module.css'
+import { useAddresses } from './use-addresses'
 
 export function AddressesCard() {
   const { data, error, refetch, testAgain, isTesting } = useAddresses()
@@ -93,21 +87,4 @@ const colors = { ok: 'green', unanswered: 'orange', other_program: 'red', proved
 
 function TestBadge({ test }: { test: HostAddress['test'] }) {
   return <Badge color={colors[test]}>{hostMessages.host.test[test]}</Badge>
-}
-
-function useAddresses() {
-  const client = useClient()
-  const cache = useQueryClient()
-  useEffect(() => onHostChanged(() => void cache.invalidateQueries({ queryKey: queryKeys.addresses })), [cache])
-  const query = useQuery({
-    queryKey: queryKeys.addresses,
-    queryFn: async ({ signal }) => (await client.host.addresses({}, signal)).addresses,
-    refetchInterval: 60_000,
-  })
-  const testing = useMutation({
-    mutationFn: () => client.host.addresses({ retest: 'true' }),
-    onSuccess: ({ addresses }) => cache.setQueryData(queryKeys.addresses, addresses),
-    onError: (cause) => notifyError(failureText(cause, { failed: 'The addresses could not be tested' })),
-  })
-  return { ...query, testAgain: () => testing.mutate(), isTesting: testing.isPending }
 }

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright/test'
+import { objectionsAtEverySize, phone } from '../support/axe'
+import { block, card, line, openHost, OUTSIDE, test, visit } from '../support/home-world'
+import { expect } from '../support/owner-world'
+
+const link = `https://${OUTSIDE}`
+const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+
+test('one button and one dialog open the host, and Stop undoes all of it', async ({ page, router, host }) => {
+  await page.goto('/host')
+  await expect(line(page)).toHaveText('Only this computer can reach this host.')
+  const state = page.getByRole('region', { name: 'State' })
+
+  await card(page).getByRole('button', { name: 'Make links work anywhere' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Make links work anywhere' })
+  await expect(dialog.getByRole('list', { name: 'What happens' }).getByRole('listitem')).toHaveText([
+    /opens port 443/,
+    /certificate.*becomes public/,
+    /Registration closes/,
+    /town/,
+    /Stop undoes/,
+  ])
+  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: /I accept the terms/ }).press('Space')
+  await dialog.getByRole('button', { name: 'Start' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(line(page)).toBeFocused()
+  await expect(line(page)).toHaveText('Anyone can reach this host.')
+  await expect(card(page)).toContainText('The certificate authority reached this host just now.')
+  await expect(card(page).getByLabel('Public address')).toHaveText(link)
+  await expect(card(page)).toContainText(/Certificate valid for \d+ more days/)
+  await expect(state).toContainText('Online, from anywhere')
+  await expect(page.getByLabel('Best address')).toHaveText(link)
+  expect([...router.mappings.keys()]).toEqual([443])
+  expect(host.context.data.settings.get().registrationOpen).toBe(false)
+
+  await card(page).getByRole('button', { name: 'Stop' }).press('Enter')
+  await expect(line(page)).toHaveText('Only this computer can reach this host.')
+  await expect(line(page)).toBeFocused()
+  await expect(state).toContainText('This computer only')
+  await expect(page.getByText(link)).toHaveCount(0)
+  expect(router.mappings.size).toBe(0)
+})
+
+test('Escape leaves the dialog without a change, and registration stays open if asked', async ({ page, host }) => {
+  await page.goto('/host')
+  const button = card(page).getByRole('button', { name: 'Make links work anywhere' })
+  await button.press('Enter')
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button).toBeFocused()
+
+  await button.click()
+  await page.getByRole('checkbox', { name: 'Leave registration open' }).check()
+  await expect(page.getByRole('dialog')).toContainText('Anyone on the internet can create an account.')
+  await page.keyboard.press('Escape')
+  await openHost(page)
+  await expect(line(page)).toHaveText('Anyone can reach this host.')
+  expect(host.context.data.settings.get().registrationOpen).toBe(false)
+})
+
+test('the phone test shows a code, and its result at once', async ({ page, host }) => {
+  await page.goto('/host')
+  await openHost(page)
+  await card(page).getByRole('button', { name: 'Test with your phone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Test with your phone' })
+  const code = dialog.getByRole('img', { name: /^QR code of https:/ })
+  const [, url = ''] = /of (\S+)$/.exec((await code.getAttribute('aria-label')) ?? '') ?? []
+  await expect(dialog.getByRole('status')).toContainText('Waiting for your phone')
+  expect(await objectionsAtEverySize(page)).toEqual([])
+
+  expect(await visit(host, new URL(url).pathname)).toContain('It works')
+  await expect(dialog.getByRole('status')).toContainText('Your phone reached this host from outside.')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page)).toContainText('Your phone reached this host just now.')
+})
+
+test('a port of another device stays with it, and one button takes another port', async ({ page, router }) => {
+  router.mappings.set(443, { client: '192.168.1.30', port: 443, lifetimeS: 0, nonce: 'f'.repeat(24) })
+  await page.goto('/host')
+  await openHost(page)
+  await expect(line(page)).toHaveText('Another device uses port 443.')
+  await card(page).getByRole('button', { name: 'Use port 4780 instead' }).click()
+  await expect(line(page)).not.toHaveText('Another device uses port 443.')
+  await expect.poll(() => router.mappings.has(4780)).toBe(true)
+  expect(router.mappings.get(443)?.client).toBe('192.168.1.30')
+})
+
+const usual = () => ({ protocols: new Set(['pcp', 'nat-pmp', 'upnp']), refuse: {}, outerAddress: OUTSIDE })
+
+const states = [
+  {
+    does: { protocols: new Set<'pcp'>() },
+    says: 'Your router does not open ports automatically.',
+    button: 'Show router settings',
+  },
+  {
+    does: { refuse: { pcp: 2, natPmp: 2, upnp: 606 } },
+    says: 'Your router refused to open the port.',
+    button: 'Show router settings',
+  },
+  {
+    does: { outerAddress: '192.168.0.14' },
+    says: 'There is a second router between yours and the internet.',
+    button: 'Show router settings',
+  },
+  {
+    does: {},
+    says: 'The port is open, but connections from outside do not arrive.',
+    button: 'Try port 4780',
+  },
+  {
+    does: { outerAddress: '100.64.0.10' },
+    says: 'Your provider shares one internet address among customers.',
+    button: 'Use a tunnel',
+  },
+] as const
+
+test('each answer of the router and the authority has its line, button and broken link', async ({
+  page,
+  router,
+  authority,
+  host,
+}) => {
+  const { internet } = host.context.network
+  block(authority)
+  await page.setViewportSize(phone)
+  await page.goto('/host')
+  for (const { does, says, button } of states) {
+    await internet.close()
+    Object.assign(router.does, usual(), does)
+    await internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
+    await expect(line(page)).toHaveText(says)
+    await expect(card(page).getByRole('button', { name: button })).toBeVisible()
+    await expect(card(page).getByRole('list', { name: 'Path to the internet' })).toContainText('Broken here')
+    expect(await isWider(page), says).toBe(false)
+  }
+  expect(await objectionsAtEverySize(page)).toEqual([])
+})
+
+test('router settings have four values to copy, and the page of the router', async ({ page, router, host }) => {
+  router.does.protocols = new Set()
+  await host.context.network.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
+  await page.goto('/host')
+  await card(page).getByRole('button', { name: 'Show router settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Open the port in your router' })
+  await expect(dialog.getByRole('link')).toHaveAttribute('href', 'http://127.0.0.1/')
+  const port = host.context.network.outsideDoor.port
+  await expect(dialog.getByRole('definition')).toHaveText(['TCP', '443', '127.0.0.1', String(port)])
+  await expect(dialog.getByRole('button', { name: 'Copy internal port' })).toBeVisible()
+})
+
+test('announces each state once, and by name', async ({ page }) => {
+  await page.goto('/host')
+  await expect(line(page)).toBeVisible()
+  await page.evaluate(() => {
+    const status = document.querySelector('[aria-labelledby=internet] [role=status]')!
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    new MutationObserver(() => {
+      if (heard.at(-1) !== status.textContent) heard.push(status.textContent)
+    }).observe(status, { subtree: true, childList: true, characterData: true })
+  })
+  await openHost(page)
+  await expect(line(page)).toHaveText('Anyone can reach this host.')
+  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
+    'Opening this host to the internet…',
+    'Anyone can reach this host.',
+  ])
+})
