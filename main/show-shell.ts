@@ -1,6 +1,7 @@
 import type { RunningServer } from '../server'
 import { openPage } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
+import { Anywhere } from './shell/anywhere'
 import { followAddresses } from './shell/follow-addresses'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
@@ -26,16 +27,23 @@ export function showShell({ server, window, origin, session, options, dataDir, o
   const follow = () => followAddresses({ server, window, origin, sharing })
   server.context.network.addresses.onChange(follow)
   server.context.network.reach.onChange(follow)
-  const openSettings = () => openPage(window, origin, '/host/settings')
-  showTray({ server, sharing, window, opened, openSettings })
+  const anywhere = new Anywhere(server)
+  anywhere.onChange(follow)
+  const open = (page: string) => openPage(window, origin, page)
+  showTray({ server, sharing, anywhere, window, opened, openPage: open })
   followPower(server)
   followLoginSetting(server)
-  const updates = new Updates({ server, window, profileDir: options.profileDir, openSettings })
+  const updates = new Updates({
+    server,
+    window,
+    profileDir: options.profileDir,
+    openSettings: () => open('/host/settings'),
+  })
   updates.follow()
   const help = { checkForUpdates: () => updates.ask(), showLicences: () => showLicences(origin, session) }
   setMenu({
     sharing,
-    openPage: (page) => openPage(window, origin, page),
+    openPage: open,
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),
     showAbout: () => showAbout(help),

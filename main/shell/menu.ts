@@ -44,6 +44,7 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemCons
       checked: sharing.isOn,
       click: (item) => void switchSharing(item, sharing),
     },
+    { id: 'internet', label: 'Share with the &internet …', click: () => openPage('/host') },
     {
       id: 'settings',
       label: '&Settings …',

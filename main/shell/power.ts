@@ -2,12 +2,13 @@ import { powerMonitor } from 'electron'
 import { hostLog, type RunningServer } from '../../server'
 
 /**
- * Reports battery power to the host page, and checks the addresses right after a wake-up, when the network may differ.
+ * Reports battery power to the host page, and checks the addresses and the router right after a wake-up, when the
+ * network may differ.
  */
 export function followPower({
   context: {
     host: { activity },
-    network: { addresses },
+    network: { addresses, internet },
   },
 }: RunningServer): void {
   powerMonitor.on('on-battery', () => activity.runsOnBattery(true))
@@ -17,5 +18,6 @@ export function followPower({
   powerMonitor.on('resume', () => {
     hostLog.record('info', {}, 'the computer woke up')
     addresses.look().catch((err: unknown) => hostLog.warn({ err }, 'cannot read the addresses of this computer'))
+    internet.look().catch((err: unknown) => hostLog.warn({ err }, 'cannot check the connection from the internet'))
   })
 }

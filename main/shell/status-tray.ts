@@ -3,15 +3,17 @@ import colored from '../../assets/tray.png?inline'
 import template from '../../assets/tray-template.png?inline'
 import { realDeps, type RunningServer } from '../../server'
 import type { OpenedFiles } from '../files/opened-files'
+import type { Anywhere } from './anywhere'
 import type { Sharing } from './sharing'
 import { focusWindow } from '../window/window'
 
 interface TrayDeps {
   server: RunningServer
   sharing: Sharing
+  anywhere: Anywhere
   window: BrowserWindow
   opened: OpenedFiles
-  openSettings: () => void
+  openPage: (path: string) => void
 }
 
 export function showTray(deps: TrayDeps): void {
@@ -21,7 +23,7 @@ export function showTray(deps: TrayDeps): void {
   let shown = ''
   const update = () => {
     const state = stateText(deps)
-    const news = JSON.stringify([state, deps.sharing.isOn, addresses.best(), reach.awaited])
+    const news = JSON.stringify([state, deps.sharing.isOn, deps.anywhere.isOn, addresses.best(), reach.awaited])
     // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === shown) return
     shown = news
@@ -33,11 +35,12 @@ export function showTray(deps: TrayDeps): void {
   running.onChange(update)
   addresses.onChange(update)
   reach.onChange(update)
+  deps.anywhere.onChange(update)
   update()
 }
 
 function menuOf(
-  { server, sharing, window, openSettings }: TrayDeps,
+  { server, sharing, anywhere, window, openPage }: TrayDeps,
   state: string,
 ): Electron.MenuItemConstructorOptions[] {
   const address = server.context.network.addresses.best()
@@ -54,26 +57,37 @@ function menuOf(
     },
     ...(server.context.network.reach.awaited.length === 0
       ? []
-      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: openSettings }]),
+      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: () => openPage('/host/settings') }]),
+    internetItem(anywhere, openPage),
     { type: 'separator' },
     { id: 'quit', label: 'Quit Slipway', click: () => app.quit() },
   ]
 }
 
+/** Stops at once; starting opens the page that asks for consent. */
+const internetItem = (anywhere: Anywhere, openPage: TrayDeps['openPage']): Electron.MenuItemConstructorOptions =>
+  anywhere.isOn
+    ? { id: 'internet', label: 'Stop sharing with the internet', click: () => void anywhere.stop() }
+    : { id: 'internet', label: 'Share with the internet …', click: () => openPage('/host') }
+
 async function switchSharing(sharing: Sharing): Promise<void> {
   await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
-function stateText({ server, sharing }: Pick<TrayDeps, 'server' | 'sharing'>): string {
+function stateText({ server, sharing, anywhere }: Pick<TrayDeps, 'server' | 'sharing' | 'anywhere'>): string {
   const { downloads, uploads } = server.context.transfers.running.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
+  const state = anywhere.isOpen ? 'Online, from anywhere' : networkState(server, sharing)
+  return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`
+}
+
+function networkState(server: RunningServer, sharing: Sharing): string {
   const { addresses, reach } = server.context.network
   const [first, ...others] = reach.awaited
   const without =
     first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
   const isReachable = addresses.best() !== undefined
-  const state = !sharing.isOn ? 'On this computer only' : isReachable ? 'Online' : without
-  return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`
+  return !sharing.isOn ? 'On this computer only' : isReachable ? 'Online' : without
 }
 
 function counted(count: number, what: string): string {

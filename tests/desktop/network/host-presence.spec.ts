@@ -5,6 +5,7 @@ import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { launch } from '../support/app/launch'
 import { switchSharing } from '../support/app/menu'
+import { clickTray, seen, watch } from '../support/app/outside-window'
 import { signedIn } from '../support/person'
 import { changeSettings, signInAtWindow } from '../support/app/settings'
 import { begunDownload, publicFile } from '../support/transfer'
@@ -13,45 +14,6 @@ test.use({ people: ['alice'] })
 
 /** Larger than the socket buffers of both sides. */
 const LARGE = 20 * 1024 * 1024
-
-interface Watched {
-  notices: string[]
-  badges: number[]
-  tray: { tip: string; menu: Electron.Menu } | undefined
-}
-
-/** Records what the app shows outside its window from now on; a test has no screen to see it. */
-function watch(app: ElectronApplication): Promise<void> {
-  return app.evaluate(({ app: program, Notification, Tray }) => {
-    const watched: Watched = { notices: [], badges: [], tray: undefined }
-    Object.assign(globalThis, { watched })
-    Notification.isSupported = () => true
-    Notification.prototype.show = function (this: Electron.Notification) {
-      watched.notices.push(this.title)
-    }
-    program.setBadgeCount = (count) => {
-      watched.badges.push(count ?? 0)
-      return true
-    }
-    let tip = ''
-    Tray.prototype.setToolTip = (text) => void (tip = text)
-    Tray.prototype.setContextMenu = (menu) => void (watched.tray = { tip, menu: menu! })
-  })
-}
-
-const seen = (app: ElectronApplication) =>
-  app.evaluate(() => {
-    const { notices, badges, tray } = (globalThis as unknown as { watched: Watched }).watched
-    const items = tray?.menu.items.filter(({ type }) => type !== 'separator') ?? []
-    return { notices, badges, tip: tray?.tip, items: items.map(({ label, enabled }) => [label, enabled]) }
-  })
-
-const clickTray = (app: ElectronApplication, id: string) =>
-  app.evaluate((_electron, wanted) => {
-    const { tray } = (globalThis as unknown as { watched: Watched }).watched
-    const item = tray!.menu.getMenuItemById(wanted) as unknown as { click(): void }
-    item.click()
-  }, id)
 
 const isVisible = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))
@@ -83,11 +45,12 @@ test('the tray shows the state, opens the window, copies the address and pauses 
   expect(await switchSharing(app)).toBe(true)
   await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. Online')
   const { items } = await seen(app)
-  const [state, open, copy, sharing, quit] = items
-  expect([state, open, sharing, quit]).toEqual([
+  const [state, open, copy, sharing, internet, quit] = items
+  expect([state, open, sharing, internet, quit]).toEqual([
     ['Online', false],
     ['Open Slipway', true],
     ['Pause sharing', true],
+    ['Share with the internet …', true],
     ['Quit Slipway', true],
   ])
   const { host } = (await (await fetch(`${new URL(page.url()).origin}/api/host`)).json()) as {

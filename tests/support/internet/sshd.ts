@@ -60,8 +60,12 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   return {
     fingerprint: stdout.split(' ')[1] ?? '',
     said,
-    allow: (lines) => writeFile(join(dir, 'keys'), `${lines}
-`),
+    allow: (lines) =>
+      writeFile(
+        join(dir, 'keys'),
+        `${lines}
+`,
+      ),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL')
