@@ -17,20 +17,22 @@ import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 
 /** Composes reaching this host from the internet. While that is off, nothing of it runs and no large part is loaded. */
-export function composeInternet(foundation: Foundation, accounts: Accounts, proof: Addresses['proof']): Internet {
+export function composeInternet(foundation: Foundation, accounts: Accounts, proof: Addresses['proof']) {
   const { config, data, ground, routers, sources, log } = foundation
   const { dataDir, disk, settings } = data
   const { users, audit } = accounts
   const door = ground.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
   const choices = choicesOf(foundation)
+  const update = () => nameUpdate(choices.settings(), data.secrets.namePassword)
+  const name = new DynamicName({ ...common, update })
   const internet = new Internet({
     ...common,
     door,
     certificate: new RecordedCertificate({ ...common, door }, audit),
     tunnel: new Tunnel({ ...common, enter: (stream, address) => door.take(stream, address) }),
     routers: routers ?? usualRouters(),
-    name: new DynamicName({ ...common, update: () => nameUpdate(choices.settings(), data.secrets.namePassword) }),
+    name,
     ...choices,
     blockers: () => blockersOf(users.hasHost, config.rateLimits !== false),
     registration: {
@@ -47,7 +49,7 @@ export function composeInternet(foundation: Foundation, accounts: Accounts, proo
   })
   door.onVisitor((address) => internet.seen(address))
   recordAddresses(internet, audit)
-  return internet
+  return { internet, nameProblem: () => ('problem' in name.state ? name.state.problem : null) }
 }
 
 /** The routers of this network. Nothing asks them before a person checks or opens. */

@@ -23,7 +23,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = composeHttps(foundation, { choice: httpsChoice, present })
   const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
-  const internet = composeInternet(foundation, accounts, addresses.proof)
+  const { internet, nameProblem } = composeInternet(foundation, accounts, addresses.proof)
   const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
   internet.onChange(() => looking(() => addresses.look()))
   return {
@@ -37,6 +37,8 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     httpsChoice,
     addresses,
     internet,
+    /** Why the name of this host is not up to date; null: no problem. */
+    nameProblem,
     reach: new Reach({ bound, listen: ground.listen, present }),
     discovery: new Discovery({
       bound,

@@ -121,6 +121,8 @@ const reply = z.object({
     port: z.int(),
     /** Whether the host has a password for updating its name. It never leaves the host. */
     name_update_password_set: z.boolean(),
+    /** Why the last update of the name failed, in the words of its provider; null: it did not. */
+    name_update_problem: z.string().nullable(),
   }),
   /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),

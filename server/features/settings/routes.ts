@@ -13,7 +13,7 @@ import { differences, present, stored } from './presenter'
 export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
   const { dataDir, secrets, disk } = context.data
   const show = async () => ({
-    settings: { ...present(context), name_update_password_set: secrets.namePassword !== undefined },
+    settings: { ...present(context), ...nameState(context) },
     overridden: [...context.host.overridden],
     authority: authorityOf(context),
     machine_addresses: context.network.addresses.own().filter(isForOthers),
@@ -50,6 +50,11 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
     return show()
   })
 }
+
+const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) => ({
+  name_update_password_set: secrets.namePassword !== undefined,
+  name_update_problem: network.nameProblem(),
+})
 
 async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await readHeld(dataDir)

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, vi } from 'vitest'
+import { NUMBER, settled, test } from '../../support/network/small-home'
+
+/** A provider of names, which answers like this. */
+async function aProvider(answer: () => string) {
+  const asked: { path: string; authorization: string | undefined }[] = []
+  const server = createServer(({ url = '', headers: { authorization } }, response) => {
+    asked.push({ path: url, authorization })
+    response.end(answer())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/nic/update` }
+}
+
+test('opening updates the name, and the settings say what the provider refuses', async ({ atWindow: { client } }) => {
+  let answer = 'badauth'
+  const { asked, url } = await aProvider(() => answer)
+  const problem = async () => (await client.settings.show({})).settings.name_update_problem
+  await client.settings.change({
+    internet_name: 'builds.example.org',
+    ...{ name_update: 'dyndns2', name_update_url: url, name_update_user: 'maya', name_update_password: 'a staple' },
+  })
+  expect(asked).toEqual([])
+  await client.internet.open({ way: 'router', terms_accepted: true })
+  const view = await settled({ client })
+
+  expect(view.url).toBe('https://builds.example.org')
+  await vi.waitFor(async () => expect(await problem()).toBe('badauth'))
+  const authorization = `Basic ${Buffer.from('maya:a staple').toString('base64')}`
+  expect(asked).toEqual([{ path: expect.stringContaining(`myip=${NUMBER}`) as string, authorization }])
+
+  answer = 'good'
+  await client.settings.change({ name_update_password: 'another staple' })
+  await vi.waitFor(async () => expect(await problem()).toBeNull(), { timeout: 5000 })
+  expect(asked).toHaveLength(2)
+})
