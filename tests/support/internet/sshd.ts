@@ -53,7 +53,8 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
   // A process namespace of its own, so that its sessions end with it.
   const within = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', SERVE, 'sh', dir]
   const env = { ...process.env, ...sshd.env }
-  const words = [...enter, ...within, sshd.file('usr/sbin/sshd')]
+  // Even after SIGKILL of the tests it ends.
+  const words = ['setpriv', '--pdeathsig', 'KILL', ...enter, ...within, sshd.file('usr/sbin/sshd')]
   const child = spawn('env', words, { env, stdio: ['ignore', 'inherit', 'pipe'] })
   const said = await says(child, 'Server listening')
   const { stdout } = await run('ssh-keygen', ['-lf', join(dir, 'host.pub')])
