@@ -5,6 +5,7 @@ import { failureField, failureText } from '../../../../lib/client/failure'
 import { focusFirstError } from '../../../../lib/forms/focus-first-error'
 import { hostMessages } from '../../../../lib/words/host-messages'
 import { FormAlert } from '../../../../ui/feedback/form-alert'
+import { Warning } from '../../../../ui/feedback/warning'
 import { notifySuccess } from '../../../../ui/feedback/notify'
 import { PasswordField } from '../../../../ui/password-field'
 import { useChangeSettings, useHostSettings } from '../../use-host-settings'
@@ -25,7 +26,7 @@ const schema = hostSettingsSchema.pick({
   acme_email: true,
   stun_server: true,
 })
-type Saved = HostSettings & { name_update_password_set: boolean }
+type Saved = HostSettings & { name_update_password_set: boolean; name_update_problem: string | null }
 
 /** A name that keeps links alive when the address changes, and the servers that Slipway asks. */
 export function NameSettings() {
@@ -39,6 +40,9 @@ function NameForm({ saved }: { saved: Saved }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={560}>
         {typeof form.errors.form === 'string' && <FormAlert text={form.errors.form} />}
+        {saved.name_update_problem !== null && (
+          <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
+        )}
         <TextInput
           label="Name"
           description="A domain name that leads to your address. Links with it keep working when the address changes."
