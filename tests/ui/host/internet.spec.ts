@@ -6,7 +6,7 @@ import { expect } from '../support/owner-world'
 const link = `https://${OUTSIDE}`
 const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-test('one button and one dialog open the host, and Stop undoes all of it', async ({ page, router, host }) => {
+test('one button and one dialog open the host, and Stop closes it', async ({ page, router, host }) => {
   await page.goto('/host')
   await expect(line(page)).toHaveText('Only this computer can reach this host.')
   const state = page.getByRole('region', { name: 'State' })
@@ -18,7 +18,7 @@ test('one button and one dialog open the host, and Stop undoes all of it', async
     /certificate.*becomes public/,
     /Registration closes/,
     /town/,
-    /Stop undoes/,
+    /Stop closes the port/,
   ])
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
   await dialog.getByRole('checkbox', { name: /I accept the terms/ }).press('Space')

@@ -25,7 +25,7 @@ export const internetWords = {
   noCertificate:
     'Without a certificate, only public pages and downloads work. Use port 443 on your server to let people sign in.',
   permanent: 'Your router keeps the port open until Slipway closes it, even after a crash.',
-  noHairpin: 'Your router does not let devices at home use this link. Copy the home link for them.',
+  noHairpin: 'Your router does not let devices at home use this link.',
   limits: {
     cloudflared: 'Cloudflare limits uploads to 100 MB, and its terms restrict large files.',
     ngrok: 'The free plan shows a warning page first and limits traffic to 1 GB a month.',

@@ -98,6 +98,7 @@ function HomeLink() {
     <Group gap="xs">
       <Text flex="1 1 16rem" c="dimmed">
         {internetWords.noHairpin}
+        {home && ' Copy the home link for them.'}
       </Text>
       {home && <CopyButton value={home.url} label="Copy home link" />}
     </Group>

@@ -57,8 +57,8 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
             : 'Links show the address of your server. Visitors do not see the address of your home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
-          Stop undoes all of this at once. Slipway also closes the port when it quits, and opens it again at the next
-          start.
+          Stop closes the port at once, and so does quitting. The next start after quitting opens it again. A closed
+          registration stays closed.
         </Item>
       </ul>
     </Stack>
