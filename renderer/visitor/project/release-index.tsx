@@ -1,7 +1,7 @@
 import type { Project, Release } from '../../../server/contract'
 import { RELEASES_A_PAGE } from '../../../server/contract/visitor/release-address'
 import { Time } from '../parts/text'
-import { ReleaseBadges, ReleaseLinks } from './releases'
+import { PartTitle, ReleaseBadges, ReleaseLinks } from './releases'
 
 interface ReleaseIndexProps {
   project: Project
@@ -19,18 +19,11 @@ export function ReleaseIndex({ project, releases, total, page, base, now }: Rele
   const pages = Math.ceil(total / RELEASES_A_PAGE)
   return (
     <article className="project-page">
-      <header className="title">
-        <div className="names">
-          <p className="byline">
-            <a href={base}>
-              <bdi>{project.title}</bdi>
-            </a>
-          </p>
-          <h1>
-            Releases of <bdi>{project.title}</bdi>
-          </h1>
-        </div>
-      </header>
+      <PartTitle project={project} base={base}>
+        <h1>
+          Releases of <bdi>{project.title}</bdi>
+        </h1>
+      </PartTitle>
       {releases.map((release) => (
         <section key={release.version} className="release" aria-label={release.version}>
           <h2>

@@ -2,7 +2,7 @@ import { Time } from '../parts/text'
 import type { PageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ReleaseFiles } from './project-page'
-import { Notes, ReleaseBadges } from './releases'
+import { Notes, PartTitle, ReleaseBadges } from './releases'
 
 /** The page of a release: its files and notes. */
 export function ReleasePage(props: PageProps) {
@@ -11,23 +11,16 @@ export function ReleasePage(props: PageProps) {
   if (!release) return null
   return (
     <article className="project-page">
-      <header className="title">
-        <div className="names">
-          <p className="byline">
-            <a href={base}>
-              <bdi>{project.title}</bdi>
-            </a>
-          </p>
-          <h1>
-            <bdi>{project.title}</bdi> <bdi>{release.version}</bdi>
-          </h1>
-          <p className="byline">
-            <ReleaseBadges release={release} />
-            <Time value={release.published_at ?? release.created_at} now={now} />
-            {release.state !== 'published' && <span>Visitors do not see this release.</span>}
-          </p>
-        </div>
-      </header>
+      <PartTitle project={project} base={base}>
+        <h1>
+          <bdi>{project.title}</bdi> <bdi>{release.version}</bdi>
+        </h1>
+        <p className="byline">
+          <ReleaseBadges release={release} />
+          <Time value={release.published_at ?? release.created_at} now={now} />
+          {release.state !== 'published' && <span>Visitors do not see this release.</span>}
+        </p>
+      </PartTitle>
       <div className="main">
         {file && <PrimaryDownload {...props} file={file} />}
         <Notes page={page} Written={Written} />

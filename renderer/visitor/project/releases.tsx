@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Release } from '../../../server/contract'
 import { channelWords } from '../../../server/contract/visitor/download-words'
 import { formatSize, formatWhole } from '../../../server/contract/visitor/format'
@@ -102,5 +103,27 @@ export function ReleaseLinks({
         </a>
       </li>
     </ul>
+  )
+}
+
+interface PartTitleProps {
+  project: PageProps['project']
+  base: string
+  children: ReactNode
+}
+
+/** The heading of a page below that of its project, with the way back. */
+export function PartTitle({ project, base, children }: PartTitleProps) {
+  return (
+    <header className="title">
+      <div className="names">
+        <p className="byline">
+          <a href={base}>
+            <bdi>{project.title}</bdi>
+          </a>
+        </p>
+        {children}
+      </div>
+    </header>
   )
 }
