@@ -36,7 +36,7 @@ export class Proofs {
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.update({ proof: noted })
     this.situation.step('proof', 'done')
-    void this.needs.kept.update({ proof: noted })
+    void this.needs.kept.update({ proof: { ...noted, isMapped: this.#isMapped } })
   }
 
   /** The proof for this origin: the one of now, or of an earlier run; null: none. */
@@ -44,8 +44,14 @@ export class Proofs {
     const { proof } = this.situation.get()
     const kept = this.needs.kept.get().proof
     const oldest = this.needs.clock.now().getTime() - KEPT_MS
-    const isKeptOf = kept?.place === placeOf(url) && Date.parse(kept.at) > oldest
+    // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
+    const isSameWay = kept?.isMapped === this.#isMapped
+    const isKeptOf = isSameWay && kept.place === placeOf(url) && Date.parse(kept.at) > oldest
     return proof?.place === placeOf(url) ? proof : isKeptOf ? kept : null
+  }
+
+  get #isMapped(): boolean {
+    return this.needs.kept.get().mapping !== null
   }
 }
 

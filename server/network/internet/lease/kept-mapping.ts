@@ -34,6 +34,7 @@ const keptSchema = z.object({
       by: z.enum(['authority', 'phone', 'visitor']),
       family: z.enum(['ipv4', 'ipv6']),
       place: z.string(),
+      isMapped: z.boolean(),
     })
     .nullable()
     .catch(null),

@@ -1,4 +1,5 @@
 import { request as send } from 'node:http'
+import { networkInterfaces } from 'node:os'
 
 /** Descriptions and replies of real routers have up to 30 kB. */
 const MAX_BYTES = 200_000
@@ -6,7 +7,7 @@ const MAX_HEADER_BYTES = 16_384
 
 interface Ask {
   url: URL
-  /** This computer's address: the router checks who asks. */
+  /** This computer's address, also an earlier one: the router checks who asks. */
   from: string
   /** Replaces the host of the URL, e.g. by `fe80::1%eth0`, which a URL cannot name. */
   host?: string | undefined
@@ -35,7 +36,8 @@ export function askHttp({ url, from, host, soap, patienceMs, signal }: Ask): Pro
     path: url.pathname + url.search,
     method: soap ? 'POST' : 'GET',
     headers: { ...headers, Host: url.host, Connection: 'close' },
-    localAddress: from,
+    // A mapping of an earlier address is removed from the present one.
+    localAddress: isOwn(from) ? from : undefined,
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -57,3 +59,6 @@ export function askHttp({ url, from, host, soap, patienceMs, signal }: Ask): Pro
     asking.end(soap?.body)
   })
 }
+
+const isOwn = (address: string) =>
+  Object.values(networkInterfaces()).some((all) => all?.some((it) => it.address === address))
