@@ -74,7 +74,9 @@ export class HomeRouter {
     await this.stop()
     if (!natPmp && !upnp) return
     const path = join(this.folder, 'miniupnpd.conf')
-    await writeFile(path, [...this.#config(natPmp, upnp), ...config, ...RULES].join('\n') + '\n')
+    // miniupnpd keeps the first "yes".
+    const usual = this.#config(natPmp, upnp).filter((line) => !config.some((it) => nameOf(it) === nameOf(line)))
+    await writeFile(path, [...usual, ...config, ...RULES].join('\n') + '\n')
     const args = ['-d', '-f', path, '-P', join(this.folder, 'miniupnpd.pid')]
     const daemon = this.miniupnpd.file('usr/sbin/miniupnpd')
     const child = startOn(this.namespaces.enter(ROUTER), [daemon, ...args], this.miniupnpd)
@@ -158,6 +160,8 @@ export class HomeRouter {
     return [...offers, ...shared, ...service, ...tables]
   }
 }
+
+const nameOf = (line: string) => line.split('=', 1)[0]
 
 /** Privileged ports other than those of the web stay closed, as many routers have it. */
 const RULES = [
