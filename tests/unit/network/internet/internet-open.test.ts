@@ -77,6 +77,12 @@ describe('opening', () => {
     await expect.poll(() => internet.view().hairpin).toBe(false)
   })
 
+  test('notes that devices at home reach the address too', async () => {
+    world.ask = () => Promise.resolve('ok')
+    const { internet } = await opened()
+    await expect.poll(() => internet.view().hairpin).toBe(true)
+  })
+
   test('keeps registration open if the host account wants that', async () => {
     const { view } = await opened({ keep_registration_open: true })
     expect(view.registration_open).toBe(true)
