@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
+import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { internetWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
@@ -33,7 +34,7 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
     await context.data.settings.update(stored(rest, context.data.settings.get()))
     if (password !== undefined) await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
     if (asksHttps) await context.network.https.refresh()
-    await context.network.addresses.look()
+    await followAddresses(context, before.internet_name)
     const detail = differences(before, present(context), password !== undefined)
     if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
@@ -49,6 +50,17 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
     }
     return show()
   })
+}
+
+/** An open host moves from the name `before` to a new one in the background, because that takes a certificate. */
+async function followAddresses(
+  { data, host, network: { addresses, internet } }: Rooms<'data' | 'host' | 'network'>,
+  before: string,
+): Promise<void> {
+  await addresses.look()
+  if (data.settings.get().internet.name === before || internet.view().way !== 'router') return
+  const following = background(host.log, 'cannot use the new name of this host yet')
+  following(() => internet.check(false))
 }
 
 const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) => ({

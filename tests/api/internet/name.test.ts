@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, vi } from 'vitest'
-import { NUMBER, settled, test } from '../../support/network/small-home'
+import { NUMBER, opened, settled, test } from '../../support/network/small-home'
 
 /** A provider of names, which answers like this. */
 async function aProvider(answer: () => string) {
@@ -37,4 +37,12 @@ test('opening updates the name, and the settings say what the provider refuses',
   await client.settings.change({ name_update_password: 'another staple' })
   await vi.waitFor(async () => expect(await problem()).toBeNull(), { timeout: 5000 })
   expect(asked).toHaveLength(2)
+})
+
+test('an open host moves to a new name, with a certificate for it', async ({ atWindow }) => {
+  const { client } = atWindow
+  expect((await opened(atWindow)).url).toBe(`https://${NUMBER}`)
+  await client.settings.change({ internet_name: 'builds.example.org' })
+  const asked = async () => (await client.internet.show({})).internet.url
+  await vi.waitFor(async () => expect(await asked()).toBe('https://builds.example.org'), { timeout: 10_000 })
 })
