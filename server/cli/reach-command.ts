@@ -49,7 +49,7 @@ async function checkAlone(folder: string, asksOutside: boolean): Promise<Interne
     settings: () => ({ ...settings.internet, way: 'off' }),
     save: refuse,
     blockers: () => [],
-    registration: { isOpen: () => settings.registrationOpen, close: refuse },
+    registration: { isOpen: () => settings.registrationOpen, open: refuse, close: refuse },
     ask: () => Promise.resolve('unanswered'),
     source: routeSource,
     authorizedKey: () => Promise.resolve(''),

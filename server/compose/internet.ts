@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InternetView } from '../contract'
+import type { Settings } from '../data/settings/settings'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import type { Addresses } from '../network/addresses'
 import { DynamicName, type NameUpdate } from '../network/internet/dynamic-name'
@@ -35,13 +36,7 @@ export function composeInternet(foundation: Foundation, accounts: Accounts, proo
     name,
     ...choices,
     blockers: () => blockersOf(users.hasHost, config.rateLimits !== false),
-    registration: {
-      isOpen: () => settings.get().registrationOpen,
-      close: async () => {
-        await settings.update({ registrationOpen: false })
-        audit.recordHost({ kind: 'registration_close' })
-      },
-    },
+    registration: registrationOf(settings, audit),
     ask: (origin) => proof.ask(origin),
     source: routeSource,
     authorizedKey: async (remotePort) => authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
@@ -60,6 +55,14 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   pinholes: { place: defaultGateway6, find: findPinholes },
   announcements: new Announcements(),
 })
+
+function registrationOf(settings: Settings, audit: Accounts['audit']): InternetNeeds['registration'] {
+  const set = async (registrationOpen: boolean) => {
+    await settings.update({ registrationOpen })
+    audit.recordHost({ kind: registrationOpen ? 'registration_open' : 'registration_close' })
+  }
+  return { isOpen: () => settings.get().registrationOpen, open: () => set(true), close: () => set(false) }
+}
 
 /** How to update the name of this host; undefined: not at all. */
 function nameUpdate({ name, nameUpdate: { way, url, user } }: InternetSettings, password = ''): NameUpdate | undefined {

@@ -36,6 +36,8 @@ export class Addresses {
   #source: string | undefined
   #own: OwnAddress[] = []
   #known = ''
+  /** The machine's addresses and the listening ones, as JSON. */
+  #place = ''
   #watching: NodeJS.Timeout | undefined
 
   constructor(private readonly needs: Needs) {
@@ -61,11 +63,14 @@ export class Addresses {
 
   async look(): Promise<void> {
     this.#source = await this.#machine.source().catch(() => this.#source)
-    const now = JSON.stringify([this.needs.bound(), this.list(), this.own().map(({ address }) => address)])
+    const place = JSON.stringify([this.needs.bound(), this.own().map(({ address }) => address)])
+    // A new public address changes nothing about the others.
+    if (place !== this.#place) this.#tested.clear()
+    this.#place = place
+    const now = JSON.stringify([place, this.list()])
     const isNews = this.#known !== '' && now !== this.#known
     this.#known = now
     if (!isNews) return
-    this.#tested.clear()
     for (const listener of this.#listeners) listener()
   }
 

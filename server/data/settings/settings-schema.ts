@@ -73,6 +73,8 @@ export const internetSchema = z.strictObject({
   way: z.enum(['off', 'router', 'tunnel']).default('off'),
   /** The directory of the authority whose terms the host account accepted; null: none. */
   termsAccepted: z.string().nullable().default(null),
+  /** Opening closed the registration, so Stop opens it again, unless a person has done so. */
+  reopensRegistration: z.boolean().default(false),
   name: internetFields.internet_name.default(internetDefaults.internet_name),
   port: internetFields.internet_port.default(internetDefaults.internet_port),
   acmeDirectory: internetFields.acme_directory.default(internetDefaults.acme_directory),

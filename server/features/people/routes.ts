@@ -29,7 +29,9 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   serve(router, api.people.resetPassword, ({ input, ctx }) => people.resetPassword(input.id, noteFor(ctx)))
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {
-    const { registrationOpen } = await settings.update({ registrationOpen: input.open })
+    // A person decides: then stopping to share with the internet changes nothing about it.
+    const internet = { ...settings.get().internet, reopensRegistration: false }
+    const { registrationOpen } = await settings.update({ registrationOpen: input.open, internet })
     audit.record(ctx, { kind: registrationOpen ? 'registration_open' : 'registration_close' })
     return { registration_open: registrationOpen }
   })

@@ -39,9 +39,9 @@ export function presentInternet(internet: Readonly<InternetSettings>): Fields {
   }
 }
 
-/** Merges a change into the stored settings. A new server has to be confirmed again. */
+/** Merges a change into the stored settings. A new server has to be confirmed again; a decision on registration stays. */
 export function storedInternet(
-  change: { [Name in keyof Fields]?: Fields[Name] | undefined },
+  change: { [Name in keyof Fields]?: Fields[Name] | undefined } & { registration_open?: boolean | undefined },
   now: Readonly<InternetSettings>,
 ): InternetSettings {
   const next = { ...presentInternet(now), ...definedIn(change) }
@@ -50,6 +50,7 @@ export function storedInternet(
   return {
     way: now.way,
     termsAccepted: now.termsAccepted,
+    reopensRegistration: now.reopensRegistration && change.registration_open === undefined,
     name: next.internet_name,
     port: next.internet_port,
     acmeDirectory: next.acme_directory,

@@ -141,7 +141,10 @@ export class Internet {
     this.#situation.update({ busy: 'opening' })
     try {
       await this.needs.save(change)
-      if (!request.keep_registration_open && this.needs.registration.isOpen()) await this.needs.registration.close()
+      if (!request.keep_registration_open && this.needs.registration.isOpen()) {
+        await this.needs.registration.close()
+        await this.needs.save({ reopensRegistration: true })
+      }
     } catch (error) {
       this.#situation.update({ busy: null })
       throw error
@@ -150,10 +153,12 @@ export class Internet {
     if (!signal.aborted) this.#begin(way)
   }
 
-  /** Closes this host and undoes what opening did, except that registration stays as it is. */
+  /** Closes this host and undoes what opening did, also to the registration. */
   async close(): Promise<void> {
     await this.#undo()
-    await this.needs.save({ way: 'off' })
+    const { reopensRegistration } = this.needs.settings()
+    await this.needs.save({ way: 'off', reopensRegistration: false })
+    if (reopensRegistration && !this.needs.registration.isOpen()) await this.needs.registration.open()
     this.#situation.notify()
   }
 

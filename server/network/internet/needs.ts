@@ -49,7 +49,7 @@ export interface InternetNeeds {
   settings: () => Readonly<InternetSettings>
   save: (change: Partial<InternetSettings>) => Promise<unknown>
   blockers: () => InternetView['blockers']
-  registration: { isOpen: () => boolean; close: () => Promise<unknown> }
+  registration: { isOpen: () => boolean; open: () => Promise<unknown>; close: () => Promise<unknown> }
   /** Asks an address of this host for the proof that this host answers. */
   ask: (origin: string) => Promise<Answer>
   /** The source address of the default route; undefined: none. */

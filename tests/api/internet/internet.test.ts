@@ -207,6 +207,23 @@ describe('internet.close', () => {
     expect(events[0]).toMatchObject({ kind: 'internet_close', username: 'host', subject: 'router' })
   })
 
+  test('opens registration again, unless opening did not close it or a person has decided since', async ({
+    atWindow,
+  }) => {
+    const { settings, internet } = atWindow.client
+    const afterStop = async () => (await internet.close({})).internet.registration_open
+    await opened(atWindow)
+    expect(await afterStop()).toBe(true)
+
+    await opened(atWindow)
+    await settings.change({ registration_open: true })
+    await settings.change({ registration_open: false })
+    expect(await afterStop()).toBe(false)
+
+    await opened(atWindow)
+    expect(await afterStop()).toBe(false)
+  })
+
   test('closes while the host is being opened', async ({ atWindow, router, server }) => {
     await atWindow.client.internet.open({ way: 'router', terms_accepted: true })
     await atWindow.client.internet.close({})

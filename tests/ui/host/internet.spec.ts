@@ -18,7 +18,7 @@ test('one button and one dialog open the host, and Stop closes it', async ({ pag
     /certificate.*becomes public/,
     /Registration closes/,
     /town/,
-    /Stop closes the port/,
+    /Stop undoes all of it/,
   ])
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
   await dialog.getByRole('checkbox', { name: /I accept the terms/ }).press('Space')

@@ -139,6 +139,10 @@ export class World {
       blockers: () => this.blockers,
       registration: {
         isOpen: () => this.isRegistrationOpen,
+        open: () => {
+          this.isRegistrationOpen = true
+          return Promise.resolve()
+        },
         close: () => {
           this.isRegistrationOpen = false
           return Promise.resolve()

@@ -57,8 +57,7 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
             : 'Links show the address of your server. Visitors do not see the address of your home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
-          Stop closes the port at once, and so does quitting. The next start after quitting opens it again. A closed
-          registration stays closed.
+          Stop undoes all of it at once. Quitting closes the port too; the next start opens it again.
         </Item>
       </ul>
     </Stack>
