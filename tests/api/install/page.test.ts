@@ -83,7 +83,9 @@ describe('on a computer', () => {
 
   test('shows the page as on another device', async ({ server, alice, page }) => {
     await anApp(server, alice, apk)
-    expect(buttonOf(await page('macOS'))).toBeUndefined()
+    const onMac = await page('macOS')
+    expect(buttonOf(onMac)).toBeUndefined()
+    expect(onMac, 'the icon of the build for another device').toMatch(/<img[^>]*icon\.png/)
     expect(buttonOf(await page('macOS', { query: '?device=android' }))).toBe('/p/rocket/releases/1.0/rocket.apk')
     expect(await page('macOS', { query: '?device=%3Cscript%3E&device=x' })).not.toContain('<script')
   })

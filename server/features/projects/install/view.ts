@@ -18,6 +18,8 @@ export async function installView(needs: Needed, entrance: Entrance, asked: Aske
   const found = await chosenOf(needs, entrance, asked, candidatesFor(offered, device))
   const { release, listed, others = [...newest.values()] } = found?.candidate ?? {}
   const builds = others.map((released) => buildOf(needs, entrance, released))
+  // Without a build for this device, the icon of another one.
+  const pictured = [listed, ...[...newest.values()].map((it) => it.listed)].find((it) => it?.file.facts?.hasIcon)?.file
   const owner = needs.accounts.users.nameOf(project.ownerId)
   return {
     title: project.title,
@@ -25,9 +27,7 @@ export async function installView(needs: Needed, entrance: Entrance, asked: Aske
     page: entrance.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
-    icon: listed?.file.facts?.hasIcon
-      ? signedAddress(entrance, listed.file.id, ticketFor(needs, entrance, listed.file.id), 'icon.png')
-      : null,
+    icon: pictured ? signedAddress(entrance, pictured.id, ticketFor(needs, entrance, pictured.id), 'icon.png') : null,
     build: found ? buildOf(needs, entrance, found.candidate) : null,
     offer: found?.offer ?? null,
     obstacle: found ? (found.obstacle ?? null) : nothingFor(device.platform, builds, owner),
