@@ -53,7 +53,7 @@ describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not 
   })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-certificates-'))
-    return () => rm(folder, { recursive: true, force: true })
+    return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
   const started = async (subject: string, at: object = {}) => {

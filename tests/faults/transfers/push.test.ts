@@ -122,6 +122,8 @@ test.each(nodes)('with %s, resumes after it and the host were killed in the midd
 
   const first = slipway(push, node)
   await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
+  // Changes reach the disk in order: once this one is confirmed, so is the offset.
+  await clientAt(place).projects.create({ title: 'Another one' })
   first.child.kill('SIGKILL')
   await host.kill()
   const again = await Host.start(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })

@@ -46,7 +46,7 @@ export async function openHome(): Promise<Home> {
   const namespaces = new Namespaces(MACHINES, ['internet', 'home'])
   const close = async () => {
     namespaces.close()
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
     connect(namespaces)

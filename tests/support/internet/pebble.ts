@@ -115,7 +115,7 @@ export class Pebble {
 
   async close(): Promise<void> {
     await this.stop()
-    await rm(this.folder, { recursive: true, force: true })
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** From its own machine. */

@@ -72,7 +72,7 @@ export async function startSshd({ address, port, keys, settings = [], enter = []
         child.kill('SIGKILL')
         await once(child, 'exit')
       }
-      await rm(dir, { recursive: true, force: true })
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

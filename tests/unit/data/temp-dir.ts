@@ -7,7 +7,8 @@ import { Library, type LibraryOptions } from '../../../server/data/library/libra
 /** A folder of its own for one test. */
 export async function tempDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-storage-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  // A host that has just stopped may still write its last record.
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }
 
