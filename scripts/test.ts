@@ -4,7 +4,7 @@ import { buildStep, checks } from './test/checks'
 import type { Step } from './test/outcome'
 import { desktop, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
-import { vitest } from './test/suite'
+import { vitest, WORKERS_ALONE } from './test/suite'
 import { toolsStep } from './test/tools/debian'
 
 /**
@@ -14,8 +14,8 @@ import { toolsStep } from './test/tools/debian'
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
 const suites = args.includes('--fast')
-  ? [vitest('unit')]
-  : [vitest('unit'), vitest('api'), ui, vitest('faults'), desktop, vitest('security')]
+  ? [vitest('unit', WORKERS_ALONE)]
+  : [vitest('unit', WORKERS_ALONE), vitest('api', WORKERS_ALONE), ui, vitest('faults'), desktop, vitest('security')]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 

@@ -1,5 +1,5 @@
 import { unavailable, type Outcome, type Step } from './outcome'
-import { runSuite } from './suite'
+import { runSuite, WORKERS_ALONE } from './suite'
 import { findChromium } from './tools/chromium'
 import { openDisplay } from './tools/display'
 import { findElectron } from './tools/electron'
@@ -14,7 +14,8 @@ export const desktop: Step = { name: 'desktop', run: inElectron }
 async function inChromium(onProgress: Progress): Promise<Outcome> {
   const chromium = await findChromium()
   if ('missing' in chromium) return unavailable(chromium.missing)
-  return playwright('ui', { SLIPWAY_CHROMIUM: chromium.path }, onProgress)
+  const env = { SLIPWAY_CHROMIUM: chromium.path }
+  return playwright('ui', env, onProgress, [`--workers=${WORKERS_ALONE}`])
 }
 
 async function inElectron(onProgress: Progress): Promise<Outcome> {
@@ -31,5 +32,5 @@ async function inElectron(onProgress: Progress): Promise<Outcome> {
 }
 
 /** Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn. */
-const playwright = (name: string, env: Record<string, string>, onProgress: Progress) =>
-  runSuite({ name, runner: 'playwright', args: ['test'], env: { ...env, NO_COLOR: undefined } }, onProgress)
+const playwright = (name: string, env: Record<string, string>, onProgress: Progress, args: string[] = []) =>
+  runSuite({ name, runner: 'playwright', args: ['test', ...args], env: { ...env, NO_COLOR: undefined } }, onProgress)

@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from './outcome'
 import { Results } from './results'
 import { root, tool } from './tool'
 
 const LOOK_MS = 500
+/** Workers of a suite that runs alone: its tests wait for a quarter of their time, so one more than there are cores. */
+export const WORKERS_ALONE = availableParallelism() + 1
 
 interface Suite {
   name: string
@@ -32,8 +35,10 @@ export async function runSuite(
   return results.outcome(code, output)
 }
 
-export const vitest = (name: string) => ({
+export const vitest = (name: string, workers?: number) => ({
   name,
-  run: (onProgress: (done: number) => void) =>
-    runSuite({ name, runner: 'vitest', args: ['run'], env: { NO_COLOR: '1' } }, onProgress),
+  run: (onProgress: (done: number) => void) => {
+    const args = workers === undefined ? ['run'] : ['run', `--maxWorkers=${workers}`]
+    return runSuite({ name, runner: 'vitest', args, env: { NO_COLOR: '1' } }, onProgress)
+  },
 })
