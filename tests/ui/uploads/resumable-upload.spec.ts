@@ -171,7 +171,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   complaints.length = 0
 })
 
-test('cancelling gives the room back', async ({ page, alice, host, line }, testInfo) => {
+test('cancelling gives the room back', async ({ page, alice, host, line, complaints }, testInfo) => {
   const [first, second] = [await aLargeFile(testInfo, 'first.bin'), await aLargeFile(testInfo, 'second.bin')]
   await aHollowFile(host, 'alice', 'others.bin', 97 * MB)
   await page.goto('/my-files')
@@ -184,6 +184,8 @@ test('cancelling gives the room back', async ({ page, alice, host, line }, testI
   line.toHost.open()
   await startUpload(page)
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  // The request that the line held belongs to no upload any more.
+  complaints.splice(0, complaints.length, ...complaints.filter((it) => !it.includes('404')))
   const { files } = await alice.files.mine({})
   expect(files.map(({ filename }) => filename).sort()).toEqual(['others.bin', 'second.bin'])
   expect(files.map(({ sha256 }) => sha256)).toContain(second.sha256)
