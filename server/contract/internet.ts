@@ -4,8 +4,8 @@ import { time } from './fields'
 import { internetDefaults, internetFields } from './internet-settings'
 
 /**
- * `unproven`: the port is open, but nobody has come from outside yet. `shared_address`: the provider gives one address
- * to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`: retries by itself.
+ * `unproven`: the port is open, but no connection from outside was seen yet. `shared_address`: the provider gives one
+ * address to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`: retries by itself.
  */
 const internetStates = [
   'off',
@@ -127,7 +127,7 @@ export const internet = {
   show: endpoint({
     method: 'GET',
     path: '/api/host/internet',
-    summary: 'Whether and how people outside the network reach this host; asks nobody',
+    summary: 'Whether and how people outside the network reach this host; contacts no router or server',
     access: 'host',
     input: z.object({}),
     reply,

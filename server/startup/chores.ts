@@ -70,7 +70,7 @@ function repeatChores(context: AppContext): () => void {
 
 /** Stops the server: ends running work, closes every connection, and flushes the last change to disk. */
 export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
-  // First of all, so that routers and tunnels lead nobody here while the rest closes.
+  // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(DRAIN_MS)
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])

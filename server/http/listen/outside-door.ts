@@ -13,8 +13,8 @@ const CHALLENGES = '/.well-known/acme-challenge/'
 const DRAIN_MS = 10_000
 
 /**
- * The listener to which routers and tunnels lead. All that enters here counts as from outside, whatever its address and
- * its headers say (see `peerOf`), and shares the limits of the other connections.
+ * The listener to which routers and tunnels lead. Every connection here counts as from outside, regardless of its
+ * address and headers (see `peerOf`), and shares the limits of the other connections.
  */
 export class OutsideDoor {
   readonly #listener: Listener

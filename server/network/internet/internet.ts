@@ -132,7 +132,7 @@ export class Internet {
     if (askOutside) await search.askOutside(signal)
   }
 
-  /** Opens this host, and returns when that has begun: `onChange` tells how it goes on. Throws AppError before. */
+  /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
   async open(request: OpenRequest): Promise<void> {
     this.#refuseWhileBusy()
     const change = changeFor(request, this.needs.settings(), this.needs.blockers())

@@ -165,7 +165,7 @@ export class RouterOpening {
     await this.#withdraw()
   }
 
-  /** Removes a mapping that helps nobody, and closes the door to which it led. */
+  /** Removes a useless mapping, and closes the door to which it led. */
   async #withdraw(): Promise<void> {
     this.parts.situation.update({ url: null, since: null, proof: null })
     await Promise.all([this.parts.lease.close(), this.needs.door.close(DRAIN_MS)])

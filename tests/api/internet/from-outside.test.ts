@@ -41,7 +41,7 @@ const again = test.extend({
     await use({ internet })
   },
 })
-again('a start without a host account opens nothing, whatever the settings say', async ({ server, router }) => {
+again('a start without a host account opens nothing, even if the settings say so', async ({ server, router }) => {
   expect(server.context.network.internet.view()).toMatchObject({ blockers: ['no_host_account'], url: null })
   expect(router.asked).toEqual([])
 })

@@ -144,7 +144,7 @@ describe.skipIf(noLab)(`against miniupnpd${isWithout}`, () => {
       }
     })
 
-    test('with a public-looking address, a mapping helps nobody', async () => {
+    test('with a public-looking address, a mapping is useless', async () => {
       home.router.carrierNat('5.77.0.10')
       await home.router.start()
       await client.ask('find')

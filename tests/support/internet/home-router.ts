@@ -69,7 +69,7 @@ export class HomeRouter {
     this.#firewall()
   }
 
-  /** Starts miniupnpd, by default with PCP, NAT-PMP and UPnP. Without both it is a router that helps nobody. */
+  /** Starts miniupnpd, by default with PCP, NAT-PMP and UPnP. Without both it opens no ports. */
   async start({ natPmp = true, upnp = true, config = [] }: Offers = {}): Promise<void> {
     await this.stop()
     if (!natPmp && !upnp) return

@@ -14,7 +14,7 @@ const PERMANENT_ONLY = 725
 /** Routers keep at most a few dozen; the limit stops those that invent more. */
 const MAX_ENTRIES = 100
 
-/** Who has an outer port. */
+/** The device that has an outer port. */
 interface Entry {
   client: string
   port: number

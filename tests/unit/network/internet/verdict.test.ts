@@ -145,7 +145,7 @@ describe('what the page needs', () => {
     expect(verdict).toEqual({ state: 'open', holder: null, otherPort: null, problem: null })
   })
 
-  test('removes a mapping only where it helps nobody', () => {
+  test('removes a mapping only where it is useless', () => {
     expect(isMappingOfUse('shared_address')).toBe(false)
     expect((['open', 'unproven', 'two_routers', 'blocked'] as const).every(isMappingOfUse)).toBe(true)
   })
