@@ -113,6 +113,8 @@ const restoredSchema = z.object({
   update_feed: z.string().nullable(),
   /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
   internet: z.string().nullable(),
+  /** The bucket that downloads would come from, in words; null: none. */
+  mirror: z.string().nullable(),
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
 

@@ -52,12 +52,14 @@ function linesOf({
   trusted_proxies,
   update_feed,
   internet,
+  mirror,
 }: RestoredSettings): [label: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Public URL', public_url],
     ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
     ['Update feed', update_feed],
     ['From anywhere', internet],
+    ['Downloads from a bucket', mirror],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }

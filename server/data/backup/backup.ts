@@ -7,6 +7,7 @@ import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed, unlessMissing } from '../copy-files'
+import { copySecrets, SECRETS } from '../settings/secrets'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
@@ -95,14 +96,9 @@ async function takeLibrary(dataDir: string, partial: string, collector: BlobColl
 }
 
 async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
-  const names = ['settings.json', 'secrets.json']
-  const taken = await Promise.all(
-    names.map(async (name) => {
-      const copied = await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))
-      return copied ? [name] : []
-    }),
-  )
-  return taken.flat()
+  const settings = await unlessMissing(copyHashed(join(dataDir, 'settings.json'), join(partial, 'settings.json')))
+  const hasSecrets = await copySecrets(dataDir, partial)
+  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : [])]
 }
 
 /** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */

@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../contract'
-import { internetWords } from '../settings/restored-settings'
+import { internetWords, mirrorWords } from '../settings/restored-settings'
 import type { Restored } from './restore'
 
 /** The output of `slipway restore`. */
@@ -19,12 +19,19 @@ export function describeRestored(dataDir: string, { from, blobs, paused, held, i
   ].join('\n')
 }
 
-function settingsIn({ publicUrl, trustedProxies, updateFeed, internet }: NonNullable<Restored['held']>): string[] {
+function settingsIn({
+  publicUrl,
+  trustedProxies,
+  updateFeed,
+  internet,
+  mirror,
+}: NonNullable<Restored['held']>): string[] {
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
     ...(trustedProxies.length === 0 ? [] : [`Trusted proxies: ${trustedProxies.join(', ')}`]),
     ...(updateFeed === null ? [] : [`Update feed: ${updateFeed}`]),
     ...(internet === null ? [] : [`From anywhere: ${internetWords(internet)}`]),
+    ...(mirror === null ? [] : [`Downloads from a bucket: ${mirrorWords(mirror)}`]),
   ]
 }
 

@@ -6,6 +6,7 @@ import { removeOlderThan } from '../library/journal/library-files'
 import { mendSettings } from '../settings/mend-settings'
 import { readLibrary } from '../library/read-library'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
+import { copySecrets, SECRETS } from '../settings/secrets'
 import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
 import { blobPath } from '../blobs/blob-files'
@@ -134,7 +135,8 @@ async function copyFiles(from: string, to: string, files: readonly { name: strin
   for (const { name } of files) {
     const target = join(to, name)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await copyHashed(join(from, name), target)
+    if (name === SECRETS) await copySecrets(from, to)
+    else await copyHashed(join(from, name), target)
     if (dirname(target) !== to) await syncDir(dirname(target))
   }
 }

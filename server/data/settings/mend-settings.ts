@@ -38,7 +38,7 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
   const missing: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const result = settingsSchema.safeParse(value)
-    if (result.success) return { data: result.data, missing }
+    if (result.success) return { data: result.data, missing: [...new Set(missing)] }
     for (const issue of result.error.issues) {
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
       for (const path of paths) missing.push(remove(value, path).join('.'))
@@ -47,12 +47,16 @@ function validPart(value: object): { data: SettingsData; missing: string[] } {
   return { data: settingsSchema.parse({}), missing }
 }
 
-/** Removes one setting; for an item of a list, the whole list. Returns the removed path. */
+/**
+ * Removes one setting; for an item of a list the whole list, and for a missing setting its group. Returns the removed
+ * path.
+ */
 function remove(value: object, path: readonly PropertyKey[]): string[] {
   let holder: unknown = value
   const gone: string[] = []
   for (const [index, name] of path.entries()) {
     if (typeof holder !== 'object' || holder === null) break
+    if (index > 0 && index === path.length - 1 && !Object.hasOwn(holder, name)) return remove(value, path.slice(0, -1))
     gone.push(String(name))
     const next: unknown = Reflect.get(holder, name)
     if (index === path.length - 1 || Array.isArray(next)) {

@@ -9,11 +9,16 @@ const secretsSchema = z.object({
   sessionKeys: z.array(z.base64url().min(43)).min(1),
   /** For updating the name of this host. */
   namePassword: z.string().optional(),
+  /** For the bucket with copies of public files. In no backup. */
+  mirrorKeys: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }).optional(),
 })
 
 export type Secrets = z.infer<typeof secretsSchema>
 
-const pathIn = (dir: string) => join(dir, 'secrets.json')
+/** The name of the file in a data folder. */
+export const SECRETS = 'secrets.json'
+
+const pathIn = (dir: string) => join(dir, SECRETS)
 
 /** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
 export async function loadSecrets(dir: string): Promise<Secrets> {
@@ -36,11 +41,20 @@ export async function readSecrets(dir: string): Promise<Secrets | undefined> {
 export async function changeSecrets(
   dir: string,
   secrets: Secrets,
-  change: Pick<Secrets, 'namePassword'>,
+  change: Pick<Secrets, 'namePassword'> | Pick<Secrets, 'mirrorKeys'>,
   disk: Disk,
 ): Promise<void> {
   await replaceFile(pathIn(dir), `${JSON.stringify({ ...secrets, ...change }, null, 2)}\n`, disk)
   Object.assign(secrets, change)
+}
+
+/** Copies the secrets without the keys of the bucket. Returns false if there are none, or if they are damaged. */
+export async function copySecrets(from: string, to: string): Promise<boolean> {
+  const secrets = await readSecrets(from).catch(() => undefined)
+  if (secrets === undefined) return false
+  const { mirrorKeys: _, ...others } = secrets
+  await replaceFile(pathIn(to), `${JSON.stringify(others, null, 2)}\n`)
+  return true
 }
 
 async function createSecrets(path: string): Promise<Secrets> {

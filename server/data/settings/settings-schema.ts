@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { tiers } from '../../contract'
 import { internetDefaults, internetFields } from '../../contract/internet-settings'
+import { mirrorFields } from '../../contract/mirror'
 import { feedSchema, proxySchema } from '../../contract/settings'
 
 /** Bytes per second in each direction; null: no limit. */
@@ -84,6 +85,21 @@ export const internetSchema = z.strictObject({
   tunnel: tunnelSchema.prefault({}),
 })
 
+/** The bucket that sends copies of big public files. Its keys are in `secrets.json`. */
+export const mirrorSchema = z.strictObject({
+  /** `removing`: switched off, and its copies are being deleted. */
+  use: z.enum(['on', 'removing', 'off']).default('on'),
+  endpoint: mirrorFields.endpoint,
+  region: mirrorFields.region,
+  bucket: mirrorFields.bucket,
+  prefix: mirrorFields.prefix,
+  pathStyle: mirrorFields.path_style,
+  leastBytes: mirrorFields.least_bytes,
+  seconds: mirrorFields.seconds,
+  bytesPerSecond: mirrorFields.bytes_per_second,
+})
+
+export type MirrorSettings = z.infer<typeof mirrorSchema>
 export type InternetSettings = z.infer<typeof internetSchema>
 export type Limits = z.infer<typeof limitsSchema>
 
@@ -110,6 +126,8 @@ export const settingsSchema = z.strictObject({
   https: httpsSchema.prefault({}),
   desktop: desktopSchema.prefault({}),
   internet: internetSchema.prefault({}),
+  /** Downloads from a bucket; null: never set up. */
+  mirror: mirrorSchema.nullable().default(null),
 })
 
 export type SettingsData = z.infer<typeof settingsSchema>

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { internetWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
+import { internetWords, mirrorWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
 import { changeSecrets } from '../../data/settings/secrets'
 import { checkNameUpdate } from './internet-settings'
 import { move } from './listen-elsewhere'
@@ -76,11 +76,12 @@ async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<Restore
     trusted_proxies: held.trustedProxies,
     update_feed: held.updateFeed,
     internet: held.internet && internetWords(held.internet),
+    mirror: held.mirror && mirrorWords(held.mirror),
   }
 }
 
-const wordsOf = ({ public_url, trusted_proxies, update_feed, internet }: RestoredSettings): string =>
-  [public_url, ...trusted_proxies, update_feed, internet].filter((it) => it !== null).join(', ')
+const wordsOf = ({ public_url, trusted_proxies, update_feed, internet, mirror }: RestoredSettings): string =>
+  [public_url, ...trusted_proxies, update_feed, internet, mirror].filter((it) => it !== null).join(', ')
 
 /** Excludes loopback and addresses of a single cable. */
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { aUser } from '../../support/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
+import { mirrorSchema } from '../../../server/data/settings/settings-schema'
 import { test as base, type TestServer } from '../../support/test-server'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
@@ -75,6 +76,7 @@ describe('settings.settleRestored', () => {
       acmeDirectory: 'https://acme.example/directory',
       tunnel: { server: 'vps.example' },
     },
+    mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
   const told = {
     public_url: waiting.publicUrl,
@@ -83,6 +85,7 @@ describe('settings.settleRestored', () => {
   }
   const internet =
     'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
+  const mirror = 'the bucket builds at https://s3.example'
 
   test.beforeEach(async ({ server }) => {
     await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
@@ -91,7 +94,7 @@ describe('settings.settleRestored', () => {
   test('puts in force what a restored backup brought, once the host accepts it', async ({ server, atWindow }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
-    expect(before.restored).toEqual({ ...told, internet })
+    expect(before.restored).toEqual({ ...told, internet, mirror })
     expect(before.settings).toMatchObject({ public_url: null, trusted_proxies: [], update_feed: null })
     expect(before.settings).toMatchObject({ internet_name: '', tunnel_server: '' })
 
@@ -101,10 +104,18 @@ describe('settings.settleRestored', () => {
     expect(after.settings).toMatchObject({ internet_name: 'builds.example', tunnel_server: 'vps.example' })
     const stored = server.context.data.settings.get()
     expect(stored).toMatchObject({ publicUrl: waiting.publicUrl, internet: { way: 'off', termsAccepted: null } })
+    expect(stored.mirror).toMatchObject({ use: 'off', bucket: 'builds' })
     expect((await client.audit.list({})).events[0]).toMatchObject({
       kind: 'settings_change',
       detail: expect.stringContaining('accepted: https://builds.example, 10.0.0.2') as unknown,
     })
+  })
+
+  test('keeps the bucket that a person has set up since then', async ({ server, atWindow: { client } }) => {
+    const chosen = mirrorSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
+    await server.context.data.settings.update({ mirror: chosen })
+    await client.settings.settleRestored({ accept: true })
+    expect(server.context.data.settings.get().mirror).toEqual(chosen)
   })
 
   test('forgets it when the host discards it', async ({ server, atWindow: { client } }) => {

@@ -196,6 +196,7 @@ const ELSEWHERE = {
     nameUpdate: { way: 'address', url: 'https://evil.example/name' },
     tunnel: { server: 'evil.example', user: 'root' },
   },
+  mirror: { use: 'on', endpoint: 'https://evil.example', bucket: 'builds' },
 }
 
 test('settings that point elsewhere wait to be accepted; the others are in force', async () => {
@@ -203,12 +204,13 @@ test('settings that point elsewhere wait to be accepted; the others are in force
   const { code, output, home } = await restored(world)
   expect(code).toBe(0)
   expect(output).toMatch(
-    /are pending[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed\n[^]+From anywhere: shared by tunnel/,
+    /are pending[^]+https:\/\/evil\.example\n[^]+10\.0\.0\.0\/8[^]+https:\/\/evil\.example\/feed\n[^]+From anywhere: shared by tunnel[^]+Downloads from a bucket: the bucket builds at https:\/\/evil\.example/,
   )
   const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
   expect(settings).toMatchObject({ name: 'Shed', publicUrl: null, trustedProxies: [] })
   expect(settings.desktop).toMatchObject({ updateFeed: null, theme: 'dark' })
   expect(settings.internet.way).toBe('off')
+  expect(settings.mirror).toBeNull()
   expect(JSON.stringify(settings)).not.toContain('evil.example')
 })
 

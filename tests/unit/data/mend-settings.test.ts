@@ -12,6 +12,11 @@ test.each([
   ['{ "limits": { "uploadsPerHour": 0, "requestsPerHour": 7 } }', ['limits.uploadsPerHour'], { port: 4780 }],
   ['{ "trustedProxies": ["10.0.0.2", "proxy.example"], "name": "Quay" }', ['trustedProxies'], { trustedProxies: [] }],
   ['{ "registrationopen": false, "https": 7 }', ['https', 'registrationopen'], { registrationOpen: true }],
+  [
+    '{ "name": "Quay", "mirror": { "endpoint": "ftp://x", "bucket": "builds" } }',
+    ['mirror', 'mirror.endpoint'],
+    { name: 'Quay', mirror: null },
+  ],
   ['{ "port": 80', [], { port: 4780 }],
   ['null', [], { port: 4780 }],
   ['[1, 2]', [], { port: 4780 }],

@@ -1,7 +1,8 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSecrets } from '../../../server/data/settings/secrets'
+import { changeSecrets, copySecrets, loadSecrets } from '../../../server/data/settings/secrets'
+import { realDisk } from '../../../server/data/durable-file'
 import { tempDir } from './temp-dir'
 
 test('secrets are made once, are long, and are for the owner only', async () => {
@@ -15,6 +16,25 @@ test('secrets are made once, are long, and are for the owner only', async () => 
 
 test('two hosts have different secrets', async () => {
   expect(await loadSecrets(await tempDir())).not.toEqual(await loadSecrets(await tempDir()))
+})
+
+test('a copy has everything but the keys of the bucket, for the owner only', async () => {
+  const [dir, copy] = [await tempDir(), await tempDir()]
+  const secrets = await loadSecrets(dir)
+  await changeSecrets(dir, secrets, { mirrorKeys: { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' } }, realDisk)
+  expect((await loadSecrets(dir)).mirrorKeys).toEqual({ accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' })
+
+  expect(await copySecrets(dir, copy)).toBe(true)
+  expect(await loadSecrets(copy)).toEqual({ sessionKeys: secrets.sessionKeys })
+  expect(await readFile(join(copy, 'secrets.json'), 'utf8')).not.toContain('b4c0ffee')
+  expect((await stat(join(copy, 'secrets.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('damaged secrets are not copied, because they may contain the keys of the bucket', async () => {
+  const [dir, copy] = [await tempDir(), await tempDir()]
+  await writeFile(join(dir, 'secrets.json'), '{ "mirrorKeys": { "secretAccessKey": "b4c0ffee" }')
+  expect(await copySecrets(dir, copy)).toBe(false)
+  expect(await readdir(copy)).toEqual([])
 })
 
 test.each([
