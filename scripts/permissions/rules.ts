@@ -209,6 +209,7 @@ export const rules: Record<Call, Rule> = {
   'trash.remove': inTrash('delete'),
   'host.about': admitted,
   'host.ping': admitted,
+  'host.health': admitted,
   'host.addresses': admitted,
   'internet.show': admitted,
   'internet.check': admitted,

@@ -50,6 +50,18 @@ export const host = {
     reply: z.object({ proof: z.string() }),
     errors: [],
   }),
+  health: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Whether this host can serve: for load balancers and monitoring, without a rate limit',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({
+      /** `read_only`: downloads work, but the disk is full or failing, so nothing can be saved. */
+      status: z.enum(['ok', 'read_only']),
+    }),
+    errors: ['read_only'],
+  }),
   addresses: endpoint({
     method: 'GET',
     path: '/api/host/addresses',

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
+import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { shareUrl } from '../../network/share-url'
 
@@ -21,6 +22,18 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
   })
 
   serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
+
+  serve(router, api.host.health, () => {
+    const trouble = context.data.trouble()
+    // A balancer takes a host out at 503, so only where it cannot serve downloads either.
+    if (trouble === 'missing') {
+      const taken = 'Another Slipway took over the data folder of this host'
+      const gone = 'The disk with the data of this host is not connected'
+      throw new AppError('read_only', context.data.held.isTaken ? taken : gone)
+    }
+    const status: 'ok' | 'read_only' = trouble === null ? 'ok' : 'read_only'
+    return { status }
+  })
 
   serve(router, api.host.addresses, async ({ input }) => ({
     addresses: await context.network.addresses.tested(input.retest),

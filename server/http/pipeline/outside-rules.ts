@@ -5,7 +5,7 @@ import { isCall } from '../endpoint/addresses'
 import { redirectTo } from './https-redirect'
 import { remoteOf } from './remote'
 
-/** The only calls about the host that answer from outside. */
+/** The only calls below /api/host that answer from outside. /api/health does too: it tells less than these. */
 const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
 
 /**

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
+import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { endpoints, pathOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
@@ -48,7 +49,10 @@ export class RateLimit {
   }
 }
 
-/** Limits API requests and uploads per API key, user or address. Pages, downloads and the app window are exempt. */
+/**
+ * Limits API requests and uploads per API key, user or address. Pages, downloads, the probe of the host's health and the
+ * app window are exempt.
+ */
 export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHour: number }): Middleware {
   const requests = new RateLimit(limits().requestsPerHour, HOUR_S, 'Too many requests in this hour; try again later')
   const uploads = new RateLimit(limits().uploadsPerHour, HOUR_S, 'Too many uploads in this hour; try again later')
@@ -60,7 +64,7 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
   }
   return async (ctx, next) => {
     const caller = callerOf(ctx)
-    if (caller.atWindow || isDownload(ctx)) {
+    if (caller.atWindow || isExempt(ctx)) {
       await next()
       return
     }
@@ -72,11 +76,16 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
   }
 }
 
-/** Downloads and redirects to them are exempt: one office behind NAT may run hundreds of updaters. */
-const DOWNLOADS = endpoints.filter(({ download, status }) => download === true || status === 302).map(pathOf)
+/**
+ * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of the host's health: a
+ * balancer asks every 2 seconds.
+ */
+const EXEMPT = endpoints
+  .filter(({ download, status, path }) => download === true || status === 302 || path === api.host.health.path)
+  .map(pathOf)
 
-const isDownload = (ctx: Context) =>
-  ['GET', 'HEAD'].includes(ctx.method) && DOWNLOADS.some((address) => address.test(ctx.path))
+const isExempt = (ctx: Context) =>
+  ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.some((address) => address.test(ctx.path))
 
 /** A form, raw bytes, or the start of a resumable upload. */
 const isUpload = (ctx: Context) =>

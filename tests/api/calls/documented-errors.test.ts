@@ -198,7 +198,14 @@ const scenarios: Scenarios = {
     ...onTrash,
     remove: { not_found: ({ owner }) => owner.trash.remove(nothing) },
   },
-  host: {},
+  host: {
+    health: {
+      read_only: ({ server, visitor }) => {
+        server.context.data.trouble = () => 'missing'
+        return visitor.host.health({})
+      },
+    },
+  },
   audit: {},
   settings: {
     change: {

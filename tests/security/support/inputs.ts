@@ -146,6 +146,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'trash.restoreMany': () => ({ trash_ids: noIds }),
   'trash.remove': gone,
   'host.about': nothing,
+  'host.health': nothing,
   'host.ping': () => ({ nonce: 'a-nonce-of-16-up' }),
   'host.addresses': nothing,
   'internet.show': nothing,
