@@ -79,6 +79,8 @@ async function takeLibrary(from: string, partial: string): Promise<Pick<Restored
   const records = recordsOf(cut.data)
   const paused = pauseWatches(records)
   endManaging(records)
+  // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
+  records.mirrored.clear()
   const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
   forgetFacts(records, withoutFacts)
   const generation = cut.generation + 1

@@ -2,7 +2,7 @@
 export const collectionNames = [
   ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'links', 'posts', 'trash', 'meta'] as const),
   ...(['uploads', 'idempotencyKeys', 'watches', 'watchedFiles', 'watchedBuilds'] as const),
-  ...(['reservedSlugs', 'invites', 'releases', 'testers'] as const),
+  ...(['reservedSlugs', 'invites', 'releases', 'testers', 'mirrored'] as const),
 ] as const
 
 export type CollectionName = (typeof collectionNames)[number]

@@ -1,26 +1,15 @@
 import { z } from 'zod'
 import { scopes, tiers } from '../../contract'
-import { packageKinds, warningCodes } from '../../contract/facts'
+import { warningCodes } from '../../contract/facts'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
-import { isBlobId } from '../blobs/blob-shelf'
 import type { CollectionName } from '../library/library-data'
+import { blobId, bytes, file, filename, mirrored, sha256, text } from './file-schemas'
 
 /** Records must match these before their files are trusted. Unknown fields are allowed: they are not read. */
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const blobId = z.string().refine(isBlobId, 'not a blob ID')
-const bytes = z.int().nonnegative()
 /** In ms, within the range of Date. */
 const moment = z.number().min(0).max(8.64e15)
-const text = z.string().max(200_000)
 const web = z.url({ protocol: /^https?$/ })
-
-/** A filename without a folder, safe in archives and headers. */
-const filename = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'not a filename')
 
 /** A relative path below a watched folder that never leaves it. */
 const nameBelow = z
@@ -49,51 +38,6 @@ const user = z.object({
   disabledAt: time.nullable(),
   createdAt: time,
   passwordHash,
-})
-
-const SUMMARY_BYTES = 400
-const short = z.string().max(100)
-
-/** See `PackageSummary`. */
-const summary = z
-  .object({
-    kind: z.enum(packageKinds),
-    appId: short.optional(),
-    version: short.optional(),
-    build: short.optional(),
-    minOs: short.optional(),
-    architectures: z.array(short).optional(),
-    signer: z
-      .string()
-      .regex(/^[0-9a-f]{16}$/)
-      .optional(),
-    isSigned: z.boolean().optional(),
-    isDebug: z.literal(true).optional(),
-    expiresAt: time.optional(),
-    devices: bytes.optional(),
-    hasIcon: z.literal(true).optional(),
-    isPartial: z.literal(true).optional(),
-  })
-  .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
-
-const file = z.object({
-  id,
-  ownerId: id,
-  blobId,
-  filename,
-  size: bytes,
-  sha256,
-  crc32: bytes.optional(),
-  sha512: z
-    .string()
-    .regex(/^[\w+/]{86}==$/)
-    .optional(),
-  blockMapSize: bytes.optional(),
-  isPublic: z.boolean(),
-  version: text.nullable(),
-  facts: summary.nullable().optional(),
-  unreadable: z.string().max(200).optional(),
-  uploadedAt: time,
 })
 
 const link = z.object({
@@ -246,4 +190,5 @@ export const recordSchemas = {
   reservedSlugs: z.object({ slug, ownerId: id, reservedAt: time }),
   invites: z.object({ ...token, tier: z.enum(tiers).nullable(), projectId: id.nullable(), createdBy: id }),
   testers: tester,
+  mirrored,
 } satisfies Record<CollectionName, z.ZodType>

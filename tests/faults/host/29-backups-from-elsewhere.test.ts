@@ -126,6 +126,20 @@ test('a session that a backup lets manage the host is an ordinary one after the 
   expect(sessions.get(ID)).toEqual({ id: ID, userId: world.ownerId, createdAt: AT, lastSeenAt: AT })
 })
 
+test('a backup makes the host neither rely on copies in a bucket nor delete them', async () => {
+  const world = await aBackup()
+  const copy = { fileId: ID, filename: 'x', size: 8, sha256: sha256('payload\n'), place: 'elsewhere', at: AT }
+  const open = { uploadId: null, parts: [], etag: '"x"', failingSince: null }
+  const steps = ['there', 'revoking'].map((state, index) => {
+    const id = String(index).repeat(32)
+    return ['put', 'mirrored', id, { ...copy, ...open, id, state }]
+  })
+  await addToLibrary(world.backup, ...steps)
+  const { code, home } = await restored(world)
+  expect(code).toBe(0)
+  expect((await readLibrary(join(home, 'slipway'))).data.collections.mirrored.size).toBe(0)
+})
+
 const INVALID: [string, unknown[]][] = [
   ['an id that is a path', ['put', 'files', '../../../x', { id: '../../../x' }]],
   ['another id than its own', ['put', 'reservedSlugs', 'rocket', { slug: 'rover', ownerId: ID, reservedAt: AT }]],

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../core/clock'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
+
+/** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */
+export interface CopiedPart {
+  md5: string
+  etag: string
+}
+
+/** The copy of one file in the bucket. */
+export interface MirroredRecord {
+  /** The id of the blob, which is also the name of the object. */
+  id: string
+  fileId: string
+  filename: string
+  size: number
+  sha256: string
+  /** Where the copy is (`placeOf`): the host does not rely on copies in another bucket. */
+  place: string
+  /**
+   * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as the bucket answers.
+   * `damaged`: the bytes on disk are not those that were uploaded, so there is no copy.
+   */
+  state: 'copying' | 'there' | 'revoking' | 'damaged'
+  /** When it reached this state. */
+  at: string
+  /** The unfinished upload; null: none. */
+  uploadId: string | null
+  /** Its parts so far, in order. */
+  parts: readonly CopiedPart[]
+  etag: string | null
+  /** When copying or deleting began to fail; null: the last attempt worked. */
+  failingSince: string | null
+}
+
+export type CopyOfFile = Pick<MirroredRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
+
+/** Copies are forgotten in transactions of this many. */
+const BATCH = 1000
+
+/** Names a bucket and prefix in records, in 12 characters. */
+export const placeOf = (choice: { endpoint: string; bucket: string; prefix: string }): string =>
+  createHash('sha256')
+    .update(JSON.stringify([choice.endpoint, choice.bucket, choice.prefix]))
+    .digest('base64url')
+    .slice(0, 12)
+
+/** What the host knows of its copies in the bucket. The disk stays the truth: a lost record only means copying again. */
+export class MirrorStore {
+  readonly #records: Collection<MirroredRecord>
+  readonly #byState: Index<MirroredRecord>
+  readonly #counts: { get(state: string): number }
+  readonly #bytes: { get(state: string): number }
+
+  constructor(
+    private readonly library: Library,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    this.#records = library.collection<MirroredRecord>('mirrored')
+    this.#byState = this.#records.index((record) => record.state)
+    this.#counts = this.#records.sum(
+      (record) => record.state,
+      () => 1,
+    )
+    this.#bytes = this.#records.sum(
+      (record) => record.state,
+      (record) => record.size,
+    )
+  }
+
+  find(blobId: string): MirroredRecord | undefined {
+    return this.#records.get(blobId)
+  }
+
+  all(): MirroredRecord[] {
+    return [...this.#records.values()]
+  }
+
+  /** In the order in which they were first copied. */
+  inState(state: MirroredRecord['state']): readonly MirroredRecord[] {
+    return this.#byState.get(state)
+  }
+
+  count(state: MirroredRecord['state']): number {
+    return this.#counts.get(state)
+  }
+
+  bytes(state: MirroredRecord['state']): number {
+    return this.#bytes.get(state)
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** Returns the record of a copy that begins or resumes. */
+  begin({ blobId, fileId, filename, size, sha256 }: CopyOfFile, place: string): Promise<MirroredRecord> {
+    return this.library.transact((tx) => {
+      const known = this.find(blobId)
+      if (known?.state === 'copying') return known
+      const nothing = { uploadId: null, parts: [], etag: null, failingSince: null }
+      return this.#put(tx, { id: blobId, fileId, filename, size, sha256, place, ...nothing }, 'copying')
+    })
+  }
+
+  /** Keeps the progress of a copy, so that a restart resumes it. It is one small record for each part of 16 MiB. */
+  async keepParts(blobId: string, uploadId: string | null, parts: readonly CopiedPart[]): Promise<void> {
+    await this.#change(blobId, 'copying', (copy) => ({ ...copy, uploadId, parts: [...parts], failingSince: null }))
+  }
+
+  /** Records that a copy is whole. False: it was revoked while the bucket completed it. */
+  finish(blobId: string, etag: string): Promise<boolean> {
+    const done = { etag, uploadId: null, parts: [], failingSince: null }
+    return this.#move(blobId, ['copying'], 'there', done)
+  }
+
+  damaged(blobId: string): Promise<boolean> {
+    return this.#move(blobId, ['copying'], 'damaged', { uploadId: null, parts: [], etag: null, failingSince: null })
+  }
+
+  /** Ends the copy: no address is given out from now on. */
+  revoke(blobId: string): Promise<boolean> {
+    return this.#move(blobId, ['copying', 'there', 'damaged'], 'revoking', { parts: [], failingSince: null })
+  }
+
+  /** Records since when the bucket refuses; it writes nothing while nothing changes. */
+  async failing(blobId: string): Promise<void> {
+    const copy = this.find(blobId)
+    if (!copy || copy.failingSince !== null) return
+    const failingSince = this.clock.now().toISOString()
+    await this.#change(blobId, copy.state, (now) => ({ ...now, failingSince }))
+  }
+
+  /** Forgets copies, in the states given or in all. */
+  async forget(blobIds: readonly string[], states?: readonly MirroredRecord['state'][]): Promise<void> {
+    for (let first = 0; first < blobIds.length; first += BATCH) {
+      await this.library.transact((tx) => {
+        for (const id of blobIds.slice(first, first + BATCH)) {
+          const copy = this.find(id)
+          if (copy && (states?.includes(copy.state) ?? true)) tx.delete(this.#records, id)
+        }
+      })
+    }
+  }
+
+  async #change(
+    blobId: string,
+    state: MirroredRecord['state'],
+    to: (copy: MirroredRecord) => MirroredRecord,
+  ): Promise<void> {
+    await this.library.transact((tx) => {
+      const copy = this.find(blobId)
+      if (copy?.state === state) tx.put(this.#records, blobId, to(copy))
+    })
+  }
+
+  #move(
+    blobId: string,
+    from: readonly MirroredRecord['state'][],
+    to: MirroredRecord['state'],
+    change: Partial<MirroredRecord>,
+  ): Promise<boolean> {
+    return this.library.transact((tx) => {
+      const copy = this.find(blobId)
+      if (!copy || !from.includes(copy.state)) return false
+      this.#put(tx, { ...copy, ...change }, to)
+      return true
+    })
+  }
+
+  #put(tx: Transaction, copy: Omit<MirroredRecord, 'state' | 'at'>, state: MirroredRecord['state']): MirroredRecord {
+    const record = { ...copy, state, at: this.clock.now().toISOString() }
+    tx.put(this.#records, copy.id, record)
+    return record
+  }
+}
