@@ -20,7 +20,7 @@ import { sealNewestLog } from './data/library/journal/seal'
 import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
 import { realSources } from './core/clock'
 
-export { choicesFrom, hostSwitches, type HostChoices } from './cli/options'
+export { choicesFrom, hostSwitches, withHttpsMode, type HostChoices } from './cli/options'
 export type { Deps } from './compose/deps'
 export type { ServerConfig } from './compose/server-config'
 export { defaultDataDir } from './data/folder/default'
@@ -95,7 +95,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     wasAbandoned: lock.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
-    secure: (own) => listener.secure({ own }),
+    secure: (certificates) => listener.secure(certificates),
     outsideDoor: new OutsideDoor(answer, { connections, patience }),
   })
   closeToInternet = () => void context.network.internet.stop()

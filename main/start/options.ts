@@ -1,6 +1,14 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { choicesFrom, defaultDataDir, hostSwitches, logLevelFrom, type HostChoices, type LogLevel } from '../../server'
+import {
+  choicesFrom,
+  defaultDataDir,
+  hostSwitches,
+  logLevelFrom,
+  withHttpsMode,
+  type HostChoices,
+  type LogLevel,
+} from '../../server'
 
 export interface Options {
   /** Library, blobs, settings and secrets; defaults to the folder of the headless host. */
@@ -23,19 +31,20 @@ const OF_SERVE_ONLY = ['no-rate-limits', 'checkpoint-bytes']
 
 /** Ignores unknown options: Chromium's are among them. Throws with a user-facing message. */
 export function readOptions(argv: readonly string[]): Options {
-  const { values } = parseArgs({ args: argv.slice(1), options: optionWords, strict: false, allowPositionals: true })
+  const args = withHttpsMode(argv.slice(1))
+  const { values } = parseArgs({ args, options: optionWords, strict: false, allowPositionals: true })
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
   if (foreign !== undefined) throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
   const said = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
     worded(`--${name}`, values[name])
   const dataDir = resolve(said('data') ?? said('user-data-dir') ?? defaultDataDir())
-  const words = { host: said('host'), port: said('port'), cert: said('cert'), key: said('key') }
+  const words = { host: said('host'), port: said('port'), https: said('https'), cert: said('cert'), key: said('key') }
   const fromOutside = { 'public-url': said('public-url'), 'trust-proxy': said('trust-proxy') }
   return {
     dataDir,
     profileDir: join(dataDir, 'window'),
     logLevel: levelFrom(said('log-level')),
-    choices: choicesFrom({ ...words, ...fromOutside, https: isSet('--https', values.https) }),
+    choices: choicesFrom({ ...words, ...fromOutside }),
     ...(isSet('--start-empty', values['start-empty']) ? { startEmpty: true } : {}),
     ...(isSet('--hidden', values.hidden) ? { hidden: true } : {}),
   }

@@ -7,7 +7,8 @@ export const commands = { ...maintenanceCommands, ...adminCommands }
 
 export const USAGE = `Usage:
 serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
-      [--https | --cert FILE --key FILE]   (with a generated certificate, or with yours)
+      [--https [public] | --cert FILE --key FILE]   (with a generated certificate, or with yours; public: for its
+                                  name or address also with the certificate of --share internet)
       [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, separated by commas)
 ${INTERNET_USAGE}
       [--log-level error|warn|info|debug]

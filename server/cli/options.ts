@@ -3,6 +3,8 @@ import type { ServerConfig } from '../compose/server-config'
 import { proxySchema } from '../contract/settings'
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
+/** What `--https` takes; the first one where it has no value. */
+const HTTPS_MODES = ['local', 'public'] as const
 
 /** The switches shared by the headless host and the app, as `parseArgs` takes them. */
 export const hostSwitches = {
@@ -11,7 +13,8 @@ export const hostSwitches = {
   port: text,
   'public-url': text,
   'trust-proxy': text,
-  https: flag,
+  /** See `withHttpsMode`. */
+  https: text,
   cert: text,
   key: text,
   'log-level': text,
@@ -21,8 +24,17 @@ export const hostSwitches = {
 /** The settings that a run overrides. */
 export type HostChoices = Pick<ServerConfig, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'https'>
 
-type Words = { [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'cert' | 'key']?: string | undefined } & {
-  https?: boolean | undefined
+type Words = {
+  [Name in 'host' | 'port' | 'public-url' | 'trust-proxy' | 'https' | 'cert' | 'key']?: string | undefined
+}
+
+/** Gives `--https` its value, which may be left out; `parseArgs` knows no such switches. */
+export function withHttpsMode(args: readonly string[]): string[] {
+  const isMode = (word: string | undefined) => HTTPS_MODES.some((mode) => mode === word)
+  return args.flatMap((word, at) => {
+    if (word === '--https') return [`--https=${isMode(args[at + 1]) ? args[at + 1] : HTTPS_MODES[0]}`]
+    return isMode(word) && args[at - 1] === '--https' ? [] : [word]
+  })
 }
 
 /** Converts switches to overrides. Throws with a readable message. */
@@ -56,10 +68,12 @@ function proxiesFrom(given: string): string[] {
   })
 }
 
-/** Resolves relative paths from the current folder. Throws if only one of the two files is given. */
+/** Resolves relative paths from the current folder. Throws for an unknown mode, or one of the two files alone. */
 function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
+  const mode = HTTPS_MODES.find((known) => known === https)
+  if (https !== undefined && mode === undefined) throw new Error(`--https takes local or public, not ${https}`)
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
   const files = { certificate: cert === undefined ? '' : resolve(cert), key: key === undefined ? '' : resolve(key) }
   if (cert !== undefined) return { https: { mode: 'own', ...files, redirect: true } }
-  return https === true ? { https: { mode: 'local', ...files, redirect: true } } : {}
+  return mode === undefined ? {} : { https: { mode, ...files, redirect: true } }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
-import { choicesFrom, hostSwitches } from './options'
+import { choicesFrom, hostSwitches, withHttpsMode } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
@@ -126,7 +126,7 @@ function stopOnSignals(host: Host): void {
 
 function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
   const { values } = parseArgs({
-    args,
+    args: withHttpsMode(args),
     options: {
       ...hostSwitches,
       ...internetSwitches,

@@ -3,7 +3,7 @@ import type { Log } from '../core/logging/log'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
-import type { Offer } from '../http/listen/secure-door'
+import type { Certificates } from '../http/listen/secure-door'
 import type { RouterAccess } from '../network/internet/needs'
 import type { PackageReader } from '../packages/package-reader'
 
@@ -24,7 +24,7 @@ export interface Ground {
   wasAbandoned: boolean
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
-  /** Sets the certificate for new connections; undefined: plain HTTP only. */
-  secure: (offer: Offer | undefined) => void
+  /** Sets the certificates for new connections; none: plain HTTP only. */
+  secure: (certificates: Certificates) => void
   outsideDoor: OutsideDoor
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InternetView } from '../contract'
 import type { Settings } from '../data/settings/settings'
 import type { InternetSettings } from '../data/settings/settings-schema'
-import type { Addresses } from '../network/addresses'
 import { DynamicName, type NameUpdate } from '../network/internet/dynamic-name'
+import type { Proof } from '../network/proof'
 import { Internet } from '../network/internet/internet'
 import type { InternetNeeds } from '../network/internet/needs'
 import { Announcements } from '../network/router/announcements'
@@ -18,19 +18,27 @@ import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 
 /** Composes reaching this host from the internet. While that is off, nothing of it runs and no large part is loaded. */
-export function composeInternet(foundation: Foundation, accounts: Accounts, proof: Addresses['proof']) {
+export function composeInternet(
+  foundation: Foundation,
+  accounts: Accounts,
+  { proof, onCertificate }: { proof: Proof; onCertificate: () => void },
+) {
   const { config, data, ground, routers, sources, log } = foundation
   const { dataDir, disk, settings } = data
   const { users, audit } = accounts
   const door = ground.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
+  const onNew = (subject: string, until: string) => {
+    audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })
+    onCertificate()
+  }
   const choices = choicesOf(foundation)
   const update = () => nameUpdate(choices.settings(), data.secrets.namePassword)
   const name = new DynamicName({ ...common, update })
   const internet = new Internet({
     ...common,
     door,
-    certificate: new RecordedCertificate({ ...common, door }, audit),
+    certificate: new NotifyingCertificate({ ...common, door }, onNew),
     tunnel: new Tunnel({ ...common, enter: (stream, address) => door.take(stream, address) }),
     routers: routers ?? usualRouters(),
     name,
@@ -114,19 +122,18 @@ function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
   })
 }
 
-/** Records each new certificate. */
-class RecordedCertificate extends PublicCertificate {
+/** Reports each new certificate. */
+class NotifyingCertificate extends PublicCertificate {
   constructor(
     needs: ConstructorParameters<typeof PublicCertificate>[0],
-    private readonly audit: Accounts['audit'],
+    private readonly onNew: (subject: string, until: string) => void,
   ) {
     super(needs)
   }
 
   override async order(...asked: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {
     const done = await super.order(...asked)
-    const { subject, until } = this.current ?? {}
-    this.audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })
+    if (this.current) this.onNew(this.current.subject, this.current.until)
     return done
   }
 }

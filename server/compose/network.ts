@@ -4,6 +4,7 @@ import { Discovery } from '../network/discovery'
 import type { Internet } from '../network/internet/internet'
 import { Reach } from '../network/reach'
 import { Https, type HttpsChoice } from '../network/tls/https'
+import { PublicFile } from '../network/tls/public-file'
 import { background } from '../core/background'
 import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
@@ -23,7 +24,8 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = composeHttps(foundation, { choice: httpsChoice, present })
   const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
-  const { internet, nameProblem } = composeInternet(foundation, accounts, addresses.proof)
+  const onCertificate = () => void https.refresh().catch(() => undefined)
+  const { internet, nameProblem } = composeInternet(foundation, accounts, { proof: addresses.proof, onCertificate })
   const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
   internet.onChange(() => looking(() => addresses.look()))
   return {
@@ -54,11 +56,13 @@ function composeHttps(
   { config, data, ground, sources, log }: Foundation,
   { choice, present }: { choice: () => HttpsChoice; present: () => string[] },
 ): Https {
+  const publicFile = new PublicFile(config.dataDir, data.disk)
   return new Https({
     dataDir: config.dataDir,
     disk: data.disk,
     log,
     choice,
+    publicPair: () => publicFile.pair(),
     now: () => sources.now(),
     secure: ground.secure,
     names: () => ({ names: [...new Set(['localhost', discoveryName(), ownName()])], addresses: present() }),

@@ -76,8 +76,11 @@ export const hostSettingsSchema = z.object({
   sessions_per_account: perAccount,
   unfinished_uploads_per_account: perAccount,
   trusted_proxies: z.array(proxySchema).max(20, 'At most 20 proxies'),
-  /** `local`: certificate made by this host. `own`: certificate from the files below. */
-  https: z.enum(['off', 'local', 'own']),
+  /**
+   * `local`: certificate made by this host. `public`: also the one of reaching it from the internet, for its name or
+   * address. `own`: certificate from the files below.
+   */
+  https: z.enum(['off', 'local', 'public', 'own']),
   /** Absolute path of a PEM file; empty: none. */
   https_certificate: line(1000),
   https_key: line(1000),

@@ -18,7 +18,7 @@ const TESTED_FOR_MS = 60_000
 interface Needs {
   bound: () => Bound
   publicUrl: () => string | null
-  https?: Pick<Https, 'covers' | 'names'>
+  https?: Pick<Https, 'covers' | 'ownNames'>
   /** The origin on the internet, and whether a connection from outside proved it; undefined: closed. */
   internet?: () => { url: string; isProved: boolean } | undefined
   log: Pick<Log, 'warn'>
@@ -105,7 +105,7 @@ export class Addresses {
     const byName =
       isOnNetwork && isAny(bound.host) ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }] : []
     const internet = this.needs.internet?.()
-    const certified = isOnNetwork && isReached(bound) ? (this.needs.https?.names() ?? []) : []
+    const certified = isOnNetwork && isReached(bound) ? (this.needs.https?.ownNames() ?? []) : []
     return [
       ...(publicUrl === null ? [] : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
       ...(internet === undefined ? [] : [{ url: internet.url, kind: 'public' as const, offered: true }]),

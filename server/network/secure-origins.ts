@@ -6,7 +6,7 @@ import type { Https } from './tls/https'
 interface Needs {
   publicUrl: () => string | null
   publicOrigin: () => string | null
-  https: Pick<Https, 'authority' | 'covers'>
+  https: Pick<Https, 'covers' | 'needsTrust'>
   addresses: Pick<Addresses, 'list'>
 }
 
@@ -29,14 +29,17 @@ export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
   const asked = new URL(originAsked(ctx))
   if (isOutside && (remoteOf(ctx).host === outside.host || asked.origin === outside.origin))
     return { used: outside.origin, needsTrust: false }
-  const needsTrust = https.authority !== undefined
+  const name = nameOf(asked)
+  const needsTrust = https.needsTrust(name)
   if (asked.protocol === 'https:') return { used: asked.origin, needsTrust }
   if (isOutside) return { offered: outside.origin, needsTrust: false }
-  if (https.covers(asked.hostname.replace(/[[\]]/g, '')))
-    return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
+  if (https.covers(name)) return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
   const offered = addresses.list().find(({ url }) => url.startsWith('https:'))?.url
-  return { offered, needsTrust: needsTrust && offered !== publicOrigin() }
+  const isOurs = offered !== undefined && offered !== publicOrigin()
+  return { offered, needsTrust: isOurs && https.needsTrust(nameOf(new URL(offered))) }
 }
+
+const nameOf = ({ hostname }: URL) => hostname.replace(/[[\]]/g, '')
 
 /** The public origin, or none: addresses of the home network would not answer. */
 function fromOutside(publicOrigin: string | null, asked: string): SecureOrigins {

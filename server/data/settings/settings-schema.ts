@@ -33,8 +33,8 @@ const limitsSchema = z.strictObject({
 })
 
 const httpsSchema = z.strictObject({
-  /** `local`: a certificate from this host's own authority; `own`: the files below. */
-  mode: z.enum(['off', 'local', 'own']).default('off'),
+  /** `local`: a certificate from this host's own authority; `public`: also the public one; `own`: the files below. */
+  mode: z.enum(['off', 'local', 'public', 'own']).default('off'),
   certificate: z.string().default(''),
   key: z.string().default(''),
   redirect: z.boolean().default(true),

@@ -4,6 +4,7 @@ import { plainAddress } from '../../core/ip-address'
 /** A connection with a client: a socket, a TLS socket, or a connection that a tunnel delivers. */
 export type Wire = Duplex & {
   readonly remoteAddress?: string | undefined
+  readonly localAddress?: string | undefined
   setTimeout(ms: number, listener?: () => void): unknown
 }
 

@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
+import {
+  createSecureContext,
+  createServer,
+  type SecureContext,
+  type Server,
+  type TLSSocket,
+  type TlsOptions,
+} from 'node:tls'
+import { plainAddress } from '../../core/ip-address'
 import type { Wire } from './peer'
 
 /** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
@@ -19,6 +27,8 @@ export interface Offer {
 export interface Certificates {
   /** For visitors. */
   own?: Offer | undefined
+  /** For visitors of some names and addresses, instead of `own`. */
+  other?: (Offer & { isFor: (name: string) => boolean }) | undefined
   /** For the validation by a certificate authority, which asks for it by ALPN. */
   proof?: Offer | undefined
 }
@@ -35,7 +45,8 @@ interface DoorPatience {
  * Both use the same HTTP server and limits. A connection gets no parser before its first byte.
  */
 export class SecureDoor {
-  #server: Server | undefined
+  /** For the address of this computer to which a connection leads; undefined: plain HTTP only. */
+  #serverAt: ((address: string) => Server) | undefined
   /** Not yet handed to the HTTP server. */
   readonly #waiting = new Set<Wire>()
   /** The raw connection of each handshake: a TLS socket does not name it. */
@@ -48,24 +59,31 @@ export class SecureDoor {
   ) {}
 
   /** Sets the certificates for new connections. */
-  offer({ own, proof }: Certificates): void {
+  offer({ own, other, proof }: Certificates): void {
     if (!own && !proof) {
-      this.#server = undefined
+      this.#serverAt = undefined
       return
     }
-    const server = createServer({
-      ...(own && keysOf(own)),
-      minVersion: 'TLSv1.2',
-      handshakeTimeout: this.patience.headersMs,
+    const choices = {
+      ...(own && other && { SNICallback: namedBy(own, other) }),
       ALPNCallback: chosenBy(proof && createSecureContext(keysOf(proof))),
-    })
+    }
+    const server = this.#serverOf(own, choices)
+    // Clients name no server at an address (RFC 6066 §3), so the connection has to tell.
+    const atOther = other && this.#serverOf(other, choices)
+    this.#serverAt = (address) => (atOther && other.isFor(address) ? atOther : server)
+  }
+
+  #serverOf(usual: Offer | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
+    const handshakeTimeout = this.patience.headersMs
+    const server = createServer({ ...(usual && keysOf(usual)), minVersion: 'TLSv1.2', handshakeTimeout, ...choices })
     server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust the certificate ends the connection: not worth a log line.
     server.on('tlsClientError', (_error, socket) => {
       socket.destroy()
       this.#shaking.getStore()?.destroy()
     })
-    this.#server = server
+    return server
   }
 
   /** Takes a new connection and hands it on once its protocol is known. */
@@ -73,7 +91,7 @@ export class SecureDoor {
     this.#waiting.add(wire)
     wire.once('close', () => this.#waiting.delete(wire))
     this.#untilFirstByte(wire, (byte) => {
-      const server = this.#server
+      const server = this.#serverAt?.(plainAddress(wire.localAddress ?? ''))
       if (byte !== HANDSHAKE || !server) return this.#enter(wire, wire)
       wire.on('error', () => wire.destroy())
       this.#shaking.run(wire, () => server.emit('connection', wire as Socket))
@@ -119,6 +137,14 @@ export class SecureDoor {
 }
 
 const keysOf = ({ certificate, key }: Offer) => ({ cert: certificate, key })
+
+/** Chooses the certificate by the name of the server (SNI). */
+function namedBy(own: Offer, other: NonNullable<Certificates['other']>) {
+  const ownContext = createSecureContext(keysOf(own))
+  const otherContext = createSecureContext(keysOf(other))
+  return (name: string, choose: (error: null, context: SecureContext) => void) =>
+    choose(null, other.isFor(name) ? otherContext : ownContext)
+}
 
 /** Chooses the protocol; for a validation also the certificate, if there is one. */
 function chosenBy(proof: SecureContext | undefined) {

@@ -11,9 +11,12 @@ import { readPair } from './own-pair'
 /** A certificate with less time left is renewed, in ms. */
 const RENEW_MS = 30 * DAY_MS
 
-/** `local`: a certificate from this host's own authority. `own`: certificate files of the owner. */
+/**
+ * `local`: a certificate from this host's own authority. `public`: for the name or address of the public certificate
+ * that one, while there is a valid one, and else as `local`. `own`: certificate files of the owner.
+ */
 export interface HttpsChoice {
-  mode: 'off' | 'local' | 'own'
+  mode: 'off' | 'local' | 'public' | 'own'
   certificate: string
   key: string
   redirect: boolean
@@ -23,14 +26,17 @@ interface Needs {
   dataDir: string
   disk: Disk
   log: Log
+  /** The certificate that public authorities issued for reaching this host from the internet. */
+  publicPair: () => Promise<Pair | undefined>
   now: () => Date
   choice: () => HttpsChoice
   names: () => Names
-  /** Sets the certificate for new connections; undefined: plain HTTP only. */
-  secure: (pair: Pair | undefined) => void
+  /** Sets the certificates for new connections; none: plain HTTP only. */
+  secure: (certificates: { own?: Pair; other?: Pair & { isFor: (name: string) => boolean } }) => void
 }
 
 interface Current {
+  pair: Pair
   parsed: X509Certificate
   wanted: string
 }
@@ -38,6 +44,7 @@ interface Current {
 /** Keeps the certificate of this host in line with its settings, and renews it. */
 export class Https {
   #current: Current | undefined
+  #public: Omit<Current, 'wanted'> | undefined
   #authority: X509Certificate | undefined
   #tail: Promise<unknown> = Promise.resolve()
 
@@ -53,23 +60,29 @@ export class Https {
   }
 
   covers(name: string): boolean {
-    const { parsed } = this.#current ?? {}
-    if (!parsed) return false
-    return (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined
+    return covers(this.#current, name) || covers(this.#public, name)
   }
 
-  /** The names in a certificate of the owner; the host accepts them too. */
+  /** Whether devices have to trust the authority of this host to open an HTTPS address with this name. */
+  needsTrust(name: string): boolean {
+    return this.#authority !== undefined && !covers(this.#public, name)
+  }
+
+  /** The names in a certificate of the owner, which lead to this listener. */
+  ownNames(): string[] {
+    return this.#authority ? [] : namesIn(this.#current)
+  }
+
+  /** The names that the host accepts too: also the public one, which leads here where the network's own DNS says so. */
   names(): string[] {
-    if (!this.#current || this.#authority) return []
-    const all = this.#current.parsed.subjectAltName?.split(', ') ?? []
-    return all.flatMap((entry) => /^DNS:([a-z0-9.-]+)$/i.exec(entry)?.[1]?.toLowerCase() ?? [])
+    return [...this.ownNames(), ...namesIn(this.#public)]
   }
 
   /** Throws `invalid_input` if this choice cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
     const { names, now } = this.needs
     if (choice.mode === 'own') await readPair(choice, now())
-    if (choice.mode !== 'local') return
+    if (choice.mode !== 'local' && choice.mode !== 'public') return
     await loadAuthority(this.needs, names(), now()).catch((cause: unknown) => {
       throw new AppError('invalid_input', (cause as Error).message, 'https')
     })
@@ -84,10 +97,16 @@ export class Https {
 
   async #refresh(): Promise<void> {
     const choice = this.needs.choice()
-    if (choice.mode === 'local') return this.#byAuthority()
-    if (choice.mode === 'own') return this.#take(await readPair(choice, this.needs.now()), '')
-    if (this.isOn) this.needs.secure(undefined)
-    this.#current = this.#authority = undefined
+    const before = [this.#current?.pair, this.#public?.pair.certificate]
+    if (choice.mode === 'local' || choice.mode === 'public') {
+      await this.#byAuthority()
+    } else {
+      const pair = choice.mode === 'own' ? await readPair(choice, this.needs.now()) : undefined
+      this.#current = pair && { pair, parsed: new X509Certificate(pair.certificate), wanted: '' }
+      this.#authority = undefined
+    }
+    this.#public = choice.mode === 'public' ? await this.#publicOne() : undefined
+    if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate) this.#secure()
   }
 
   async #byAuthority(): Promise<void> {
@@ -97,14 +116,28 @@ export class Https {
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
     const authority = await loadAuthority(this.needs, wanted, now())
     const { issue } = await import('./certificate')
-    this.#take(issue(authority, wanted, now()), words, new X509Certificate(authority.certificate))
+    const pair = issue(authority, wanted, now())
+    this.#current = { pair, parsed: new X509Certificate(pair.certificate), wanted: words }
+    this.#authority = new X509Certificate(authority.certificate)
     log.info({ names: wanted.names, addresses: wanted.addresses }, 'generated a certificate')
   }
 
-  #take(pair: Pair, wanted: string, authority?: X509Certificate): void {
-    this.needs.secure(pair)
-    this.#current = { parsed: new X509Certificate(pair.certificate), wanted }
-    this.#authority = authority
+  /** Undefined: there is none, or it ended. Devices then get the certificate of this host's own authority. */
+  async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {
+    const pair = await this.needs.publicPair().catch((err: unknown) => {
+      this.needs.log.warn({ err }, 'cannot read the public certificate')
+      return undefined
+    })
+    const parsed = pair && new X509Certificate(pair.certificate)
+    return parsed && Date.parse(parsed.validTo) > this.needs.now().getTime() ? { pair, parsed } : undefined
+  }
+
+  #secure(): void {
+    const other = this.#public
+    this.needs.secure({
+      ...(this.#current && { own: this.#current.pair }),
+      ...(other && { other: { ...other.pair, isFor: (name) => covers(other, name) } }),
+    })
   }
 
   /** Remaining validity in ms; 0 if the certificate is not valid yet because the clock was ahead. */
@@ -113,4 +146,14 @@ export class Https {
     if (!this.#current || Date.parse(this.#current.parsed.validFrom) > now) return 0
     return Date.parse(this.#current.parsed.validTo) - now
   }
+}
+
+type Parsed = Pick<Current, 'parsed'> | undefined
+
+const covers = (certificate: Parsed, name: string): boolean =>
+  (isIP(name) === 0 ? certificate?.parsed.checkHost(name) : certificate?.parsed.checkIP(name)) !== undefined
+
+function namesIn(certificate: Parsed): string[] {
+  const all = certificate?.parsed.subjectAltName?.split(', ') ?? []
+  return all.flatMap((entry) => /^DNS:([a-z0-9.-]+)$/i.exec(entry)?.[1]?.toLowerCase() ?? [])
 }

@@ -38,6 +38,12 @@ export class PublicFile {
     return keysIn(text)
   }
 
+  /** The stored certificate; undefined: none, or damaged. Throws if the file cannot be read. */
+  async pair(): Promise<Pair | undefined> {
+    const kept = await this.read()
+    return kept === 'damaged' ? undefined : kept?.pair
+  }
+
   async write({ directory, accountKey, pair }: PublicKeys): Promise<void> {
     await replaceFile(
       this.path,

@@ -130,7 +130,8 @@ test('a public address that comes later is left out of the certificate, which st
   const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
   const https = new Https({
     ...{ dataDir: folder, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
-    secure: (pair) => pair && offered.push(pair),
+    publicPair: () => Promise.resolve(undefined),
+    secure: ({ own }) => own && offered.push(own),
   })
   await https.refresh()
   const first = https.authority
@@ -158,7 +159,8 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
   const https = new Https({
     ...{ dataDir: folder, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
-    secure: (pair) => pair && offered.push(pair),
+    publicPair: () => Promise.resolve(undefined),
+    secure: ({ own }) => own && offered.push(own),
   })
 
   await https.refresh()

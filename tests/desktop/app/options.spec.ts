@@ -33,6 +33,9 @@ test('the words of the headless host mean the same', () => {
   })
   const https = { mode: 'local', certificate: '', key: '', redirect: true }
   expect(read('--https').choices).toEqual({ https })
+  for (const args of [['--https', 'public', '/some/app'], ['--https=public']]) {
+    expect(read(...args).choices).toEqual({ https: { ...https, mode: 'public' } })
+  }
   const own = { ...https, mode: 'own', certificate: resolve('a.crt'), key: resolve('a.key') }
   expect(read('--cert', 'a.crt', '--key=a.key').choices).toEqual({ https: own })
 })
@@ -43,6 +46,6 @@ test('a value that makes no sense is named', () => {
   expect(() => read('--public-url', 'ftp://x')).toThrow('--public-url takes an address such as')
   expect(() => read('--trust-proxy', 'proxy.example')).toThrow('--trust-proxy takes IP addresses or networks')
   expect(() => read('--cert', 'a.crt')).toThrow('--cert and --key go together')
-  expect(() => read('--https=yes')).toThrow('--https takes no value')
+  expect(() => read('--https=yes')).toThrow('--https takes local or public, not yes')
   expect(() => read('--no-rate-limits')).toThrow('--no-rate-limits works only with the headless host')
 })

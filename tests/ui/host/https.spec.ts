@@ -32,3 +32,15 @@ test('shows a missing certificate beside its field and keeps the other input', a
   await expect(section.getByLabel('Key', { exact: true })).toHaveValue('/nowhere/privkey.pem')
   complaints.length = 0
 })
+
+test('says which names the public certificate is for, and how to trust the other one', async ({ page, host }) => {
+  await page.goto('/host/settings')
+  const section = page.getByRole('region', { name: 'HTTPS' })
+  await page.getByLabel('Who can reach this host').selectOption('all')
+  await section.getByLabel('Encryption').selectOption('public')
+  await expect(section).toContainText('Until there is a public certificate, they all do.')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+
+  await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
+  await expect(section).toContainText(host.context.network.https.authority?.fingerprint256 ?? 'none')
+})

@@ -143,7 +143,8 @@ export const inputTexts: Record<string, string> = {
   'settings.trusted_proxies': 'The IP addresses and networks that may say who their clients are',
   folder: 'The word that the app window got for a folder which the person has chosen',
   daily: 'Whether a backup is made every day while the host runs',
-  'settings.https': 'off; local, by an authority of this host; or own, by files of yours',
+  'settings.https':
+    'off; local, by an authority of this host; public, also with its certificate of a public authority; or own, by files of yours',
   'settings.https_certificate': 'The file with your certificate and those between it and its authority, as PEM',
   'settings.https_key': 'The file with the private key of that certificate, as PEM',
   'settings.https_redirect': 'Whether http leads to https',

@@ -6,6 +6,7 @@ import type { SettingsForm } from './use-settings-form'
 const MODES = [
   { value: 'off', label: 'Off' },
   { value: 'local', label: 'Certificate made by this host' },
+  { value: 'public', label: 'Public certificate, else made by this host' },
   { value: 'own', label: 'Your own certificate' },
 ]
 
@@ -31,6 +32,7 @@ export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
         }
         {...form.getInputProps('https')}
       />
+      {https === 'public' && <PublicNote />}
       {https === 'own' && <FileFields form={form} isFixed={isFixed} />}
       {https !== 'off' && (
         <Switch
@@ -40,8 +42,18 @@ export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
           {...form.getInputProps('https_redirect', { type: 'checkbox' })}
         />
       )}
-      {https === 'local' && authority && <TrustNote {...authority} />}
+      {(https === 'local' || https === 'public') && authority && <TrustNote {...authority} />}
     </Part>
+  )
+}
+
+function PublicNote() {
+  return (
+    <Text size="sm" c="dimmed">
+      From anywhere gets the public certificate, which all devices trust. It works here for its own name or address, so
+      links with that name can work at home too. All other names and addresses use the certificate made by this host.
+      Until there is a public certificate, they all do.
+    </Text>
   )
 }
 
