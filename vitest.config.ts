@@ -64,7 +64,17 @@ export default defineConfig({
           ...onBuiltServer,
           globalSetup: ['tests/faults/support/bring-tools.ts', 'tests/faults/support/build-server.ts'],
           include: ['tests/faults/**/*.test.ts'],
+          exclude: [...everywhere.exclude, 'tests/faults/bucket/**'],
           testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'bucket',
+          ...onBuiltServer,
+          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/faults/support/build-server.ts'],
+          include: ['tests/faults/bucket/**/*.test.ts'],
+          testTimeout: 120_000,
         },
       },
     ],

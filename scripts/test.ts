@@ -15,12 +15,20 @@ const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
 const suites = args.includes('--fast')
   ? [vitest('unit', WORKERS_ALONE)]
-  : [vitest('unit', WORKERS_ALONE), vitest('api', WORKERS_ALONE), ui, vitest('faults'), desktop, vitest('security')]
+  : [
+      vitest('unit', WORKERS_ALONE),
+      vitest('api', WORKERS_ALONE),
+      ui,
+      vitest('faults'),
+      desktop,
+      vitest('security'),
+      vitest('bucket'),
+    ]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 
 /** Suites that mostly wait (disks, network, windows, time limits): two of them run at once. */
-const patient = new Set(['security', 'faults', 'desktop'])
+const patient = new Set(['security', 'faults', 'desktop', 'bucket'])
 
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)

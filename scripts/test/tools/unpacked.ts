@@ -5,9 +5,19 @@ import { capture } from '../tool'
 import { onPath } from './debian'
 
 /** Debian packages that tests run without installing them: that would start services and create users. */
-export type Unpackable = 'miniupnpd-nftables' | 'miniupnpc' | 'natpmpc' | 'pebble' | 'openssh-server' | 'coturn'
+const packages = {
+  'miniupnpd-nftables': ['miniupnpd-nftables'],
+  miniupnpc: ['miniupnpc'],
+  natpmpc: ['natpmpc'],
+  pebble: ['pebble'],
+  'openssh-server': ['openssh-server'],
+  coturn: ['coturn'],
+  // Its programs find each other in one root.
+  ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
+}
+export type Unpackable = keyof typeof packages
 
-/** A package and the libraries that this machine lacks, unpacked into a folder. */
+/** Packages and the libraries that this machine lacks, unpacked into one folder. */
 export interface Unpacked {
   /** The path of one of its files, e.g. `usr/bin/pebble`. Throws if the package has no such file. */
   file: (path: string) => string
@@ -20,16 +30,17 @@ const CACHE = '/var/cache/slipway-tests'
 /** apt-get finds the present versions and libraries; the folder appears complete or not at all. */
 const UNPACK = `
 set -eu
-folder=$1 package=$2
+folder=$1
+shift
 [ ! -d "$folder" ] || exit 0
 work=$folder.$$
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/debs/partial" "$work/root"
 download() {
   apt-get install -y --download-only --reinstall --no-install-recommends -o APT::Sandbox::User=root \
-    -o Dir::Cache::archives="$work/debs" "$package"
+    -o Dir::Cache::archives="$work/debs" "$@"
 }
-download || { apt-get update && download; }
+download "$@" || { apt-get update && download "$@"; }
 for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done
 mv "$work/root" "$folder"`
 
@@ -39,10 +50,10 @@ export const cannotUnpack: string | undefined =
     ? undefined
     : 'only root on Debian downloads the packages'
 
-/** Unpacks a package once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
+/** Unpacks packages once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
 export async function unpack(name: Unpackable): Promise<Unpacked> {
   const root = join(CACHE, name)
-  if (!existsSync(root)) await download(name, root)
+  if (!existsSync(root)) await download(packages[name], root)
   const folders = [join(root, 'usr/lib'), join(root, 'lib')]
   const libraries = await Promise.all(folders.map(librariesIn))
   return {
@@ -55,11 +66,12 @@ export async function unpack(name: Unpackable): Promise<Unpacked> {
   }
 }
 
-async function download(name: string, root: string): Promise<void> {
-  if (onPath('apt-get', 'dpkg-deb') === undefined) throw new Error(`Cannot unpack ${name}: only Debian has apt-get`)
-  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', UNPACK, 'sh', root, name]
+async function download(names: string[], root: string): Promise<void> {
+  const all = names.join(', ')
+  if (onPath('apt-get', 'dpkg-deb') === undefined) throw new Error(`Cannot unpack ${all}: only Debian has apt-get`)
+  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', UNPACK, 'sh', root, ...names]
   const { code, output } = await capture('flock', args, { DEBIAN_FRONTEND: 'noninteractive' })
-  if (code !== 0) throw new Error(`apt-get could not download ${name}: ${output}`)
+  if (code !== 0) throw new Error(`apt-get could not download ${all}: ${output}`)
 }
 
 /** Debian keeps libraries in a folder per architecture, such as x86_64-linux-gnu. */
