@@ -66,7 +66,6 @@ const LEFT = [
   'renderer/features/uploads/queue/uploads.ts: 13 own imports, at most 12',
   'server/data/backup/restore.ts: 14 own imports, at most 12',
   'server/data/repair/rebuild.ts: 14 own imports, at most 12',
-  'server/features/downloads/deliver.ts: 14 own imports, at most 12',
   'server/features/resumable-uploads/routes.ts: 15 own imports, at most 12',
 ]
 

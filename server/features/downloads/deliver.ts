@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor'
 import { memorySource } from '../../core/byte-source'
-import { ConnectionLost, notFound } from '../../core/errors'
 import { callerOf } from '../../http/endpoint/call'
 import type { Delivered, Means } from '../../http/send/pump'
 import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
-import type { RunningTransfers } from '../../http/transfers/running-transfers'
-import type { Transfer } from '../../http/transfers/transfer'
 import type { Blobs } from '../../data/blobs/blobs'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
-import type { FileRecord, FileStore } from '../files/file-store'
-import type { FilePolicy } from '../files/policy'
-
-const VISITOR: Actor = { kind: 'visitor' }
+import { sendAsTransfer } from './send-as-transfer'
+import type { FileRecord } from '../files/file-store'
 
 interface How {
   /** The project of the download. */
@@ -34,11 +28,8 @@ export interface Delivery {
   deliverSums: (ctx: Context, bundle: () => Bundle) => Promise<void>
 }
 
-interface Needs {
+type Needs = Parameters<typeof sendAsTransfer>[0] & {
   blobs: Blobs
-  files: FileStore
-  filePolicy: FilePolicy
-  transfers: RunningTransfers
   downloads: { begin(visitor: string, file: FileRecord, through?: Through): Following }
 }
 
@@ -46,11 +37,6 @@ interface Needs {
 interface Through {
   projectId?: string | undefined
   testerId?: string | undefined
-}
-
-interface Cargo {
-  files: readonly FileRecord[]
-  what: Sendable
 }
 
 interface Following {
@@ -61,7 +47,7 @@ interface Following {
 export function deliverFiles(needs: Needs): Delivery {
   const { blobs, downloads } = needs
   const blocks = new SharedBlocks()
-  const send = sending(needs, blocks)
+  const send = sendAsTransfer(needs, blocks)
   const checksums = new Checksums(needs)
   const open = (file: FileRecord) => blobs.open(file.blobId)
   return {
@@ -122,43 +108,4 @@ function iconOf({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sen
     open: () => Promise.resolve(memorySource(icon)),
     delivered: () => undefined,
   }
-}
-
-/** Sends as a transfer. It includes the preparation, which can take longer than sending. */
-function sending(needs: Needs, blocks: SharedBlocks) {
-  return async (ctx: Context, prepare: () => Cargo | Promise<Cargo>): Promise<void> => {
-    const transfer = needs.transfers.begin(ctx, { direction: 'download' })
-    const work = async () => {
-      const cargo = await prepare()
-      if (ctx.res.destroyed) throw new ConnectionLost()
-      await sendWhileAllowed(needs, ctx, cargo, { blocks, flow: transfer }, transfer)
-    }
-    await transfer.during(work())
-  }
-}
-
-async function sendWhileAllowed(
-  needs: Needs,
-  ctx: Context,
-  { files, what }: Cargo,
-  means: Means,
-  transfer: Transfer,
-): Promise<void> {
-  const caller = callerOf(ctx)
-  // After a sign-out, or without the key, the download continues as a visitor's. One through a tester link ends with it.
-  const actor = () => (caller.holds() ? caller.actor : VISITOR)
-  const hasEnded = () => caller.actor.kind === 'tester' && !caller.holds()
-  const isAllowed = () => !hasEnded() && files.every((file) => mayRead(needs, actor(), file.id))
-  transfer.sends({ filename: what.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
-  try {
-    await sendFile(ctx, what, means)
-  } catch (cause) {
-    throw isAllowed() ? cause : notFound('File')
-  }
-}
-
-/** Reads the current record: the one from the start of the transfer may be outdated. */
-function mayRead({ files, filePolicy }: Needs, actor: Actor, fileId: string): boolean {
-  const file = files.find(fileId)
-  return file !== undefined && filePolicy.can(actor, 'read', file)
 }

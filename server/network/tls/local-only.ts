@@ -1,19 +1,6 @@
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
-import { covers } from '../../core/ip-address'
-
-/** Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598). */
-const NETWORKS = [
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  '127.0.0.0/8',
-  '100.64.0.0/10',
-  'fc00::/7',
-  'fe80::/10',
-  '::1/128',
-]
+import { covers, LOCAL_NETWORKS } from '../../core/ip-address'
 
 const ZONES = ['local', 'localhost']
 /** An empty zone (RFC 2606): permitting only it permits nothing. */
@@ -26,11 +13,11 @@ const NOWHERE = 'invalid'
  */
 export function localOnly(addresses: readonly string[]): x509.NameConstraints {
   const own = addresses
-    .filter((address) => !covers(NETWORKS, address))
+    .filter((address) => !covers(LOCAL_NETWORKS, address))
     .map((address) => `${address}/${bitsOf(address)}`)
   const permitted = [
     ...ZONES.map((dNSName) => ({ dNSName })),
-    ...[...NETWORKS, ...own].map((iPAddress) => ({ iPAddress })),
+    ...[...LOCAL_NETWORKS, ...own].map((iPAddress) => ({ iPAddress })),
     { rfc822Name: NOWHERE },
     { uniformResourceIdentifier: NOWHERE },
   ]

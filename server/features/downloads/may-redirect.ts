@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import { isLocal } from '../../core/ip-address'
+import { preconditions } from '../../http/send/preconditions'
+import { parseRanges, type ByteRange } from '../../http/send/range'
+import type { FileRecord } from '../files/file-store'
+
+/** A request for the bytes of a file. */
+export interface Asked {
+  method: string
+  headers: IncomingHttpHeaders
+  /** `from` in the query. */
+  from?: unknown
+  /** IP address of the client. */
+  address: string
+  atWindow: boolean
+}
+
+/** The complete copy of a file in the bucket. */
+export interface Copy {
+  /** As the bucket sends it, in quotes. */
+  etag: string
+  /** Whether the bucket answers clients now. */
+  isWell: boolean
+  /** Smaller files come from the host. */
+  leastBytes: number
+}
+
+type Mirrored = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
+
+/**
+ * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must answer. A client
+ * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or must not see.
+ */
+export function mayRedirect(asked: Asked, file: Mirrored, copy: Copy): ByteRange | undefined {
+  const { method, headers, from } = asked
+  if (method !== 'GET' || from === 'host' || !isOutside(asked) || isScript(headers)) return undefined
+  if (!copy.isWell || !file.isPublic || file.size < copy.leastBytes) return undefined
+  // curl and fetch repeat this key at the other origin, and a bucket refuses a request with two proofs.
+  if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return undefined
+  if (wantsDigest(headers) || !conditionsHold(headers, file, copy)) return undefined
+  return rangeAsked(headers.range, file.size)
+}
+
+/** Whether clients at home are faster from the host. */
+const isOutside = ({ address, atWindow }: Pick<Asked, 'address' | 'atWindow'>): boolean =>
+  !atWindow && isIP(address) !== 0 && !isLocal(address)
+
+/**
+ * The validator that a request knows the bytes by, in quotes. A client that began at the bucket knows its ETag, and must
+ * see the same one to join the rest.
+ */
+export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: string }, copy: Copy | undefined): string {
+  const known = [headers['if-range'], headers['if-match'], headers['if-none-match']]
+  return copy && known.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
+}
+
+/** Scripts of pages may read from the host only (our Content-Security-Policy). Programs send no such header. */
+const isScript = (headers: IncomingHttpHeaders) => (headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate'
+
+const wantsDigest = (headers: IncomingHttpHeaders) =>
+  headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
+
+/** Whether all conditions hold here, and at the bucket, too. */
+function conditionsHold(headers: IncomingHttpHeaders, file: Mirrored, copy: Copy): boolean {
+  const etag = etagFor(headers, file, copy)
+  const modified = Math.floor(Date.parse(file.uploadedAt) / 1000)
+  if (preconditions(headers, { etag, modified }) !== 'send') return false
+  const ifRange = headers['if-range']
+  // The bucket knows its own ETag only. One that ignores If-Range (Ceph) would join parts of two files.
+  if (ifRange !== undefined && ifRange !== copy.etag) return false
+  if (headers['if-match'] !== undefined) return etag === copy.etag
+  // The bucket compares with the date of the copy.
+  return headers['if-unmodified-since'] === undefined
+}
+
+/** One range, written as every bucket reads it. */
+function rangeAsked(header: string | undefined, size: number): ByteRange | undefined {
+  if (header === undefined) return { start: 0, end: size - 1 }
+  const ranges = /^bytes=(\d+-\d*|-\d+)$/.test(header) ? parseRanges(header, size) : undefined
+  return Array.isArray(ranges) ? ranges[0] : undefined
+}
