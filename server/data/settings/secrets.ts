@@ -9,8 +9,8 @@ const secretsSchema = z.object({
   sessionKeys: z.array(z.base64url().min(43)).min(1),
   /** For updating the name of this host. */
   namePassword: z.string().optional(),
-  /** For the bucket with copies of public files. In no backup. */
-  mirrorKeys: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }).optional(),
+  /** For the bucket with copies of public files, at this endpoint only. In no backup. */
+  mirrorKeys: z.object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() }).optional(),
 })
 
 export type Secrets = z.infer<typeof secretsSchema>
@@ -37,15 +37,26 @@ export async function readSecrets(dir: string): Promise<Secrets | undefined> {
   return text === undefined ? undefined : parseSecrets(text, pathIn(dir))
 }
 
-/** Saves a change of the secrets that the running host uses. */
-export async function changeSecrets(
+/** The last change of each host's secrets. */
+const changes = new WeakMap<Secrets, Promise<void>>()
+
+/** Saves a change of the secrets that the running host uses, after earlier ones. */
+export function changeSecrets(
   dir: string,
   secrets: Secrets,
   change: Pick<Secrets, 'namePassword'> | Pick<Secrets, 'mirrorKeys'>,
   disk: Disk,
 ): Promise<void> {
-  await replaceFile(pathIn(dir), `${JSON.stringify({ ...secrets, ...change }, null, 2)}\n`, disk)
-  Object.assign(secrets, change)
+  const save = async () => {
+    await replaceFile(pathIn(dir), `${JSON.stringify({ ...secrets, ...change }, null, 2)}\n`, disk)
+    Object.assign(secrets, change)
+  }
+  const saved = (changes.get(secrets) ?? Promise.resolve()).then(save)
+  changes.set(
+    secrets,
+    saved.catch(() => undefined),
+  )
+  return saved
 }
 
 /** Copies the secrets without the keys of the bucket. Returns false if there are none, or if they are damaged. */

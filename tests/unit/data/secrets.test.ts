@@ -21,13 +21,26 @@ test('two hosts have different secrets', async () => {
 test('a copy has everything but the keys of the bucket, for the owner only', async () => {
   const [dir, copy] = [await tempDir(), await tempDir()]
   const secrets = await loadSecrets(dir)
-  await changeSecrets(dir, secrets, { mirrorKeys: { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' } }, realDisk)
-  expect((await loadSecrets(dir)).mirrorKeys).toEqual({ accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' })
+  const mirrorKeys = { endpoint: 'https://s3.example', accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+  await changeSecrets(dir, secrets, { mirrorKeys }, realDisk)
+  expect((await loadSecrets(dir)).mirrorKeys).toEqual(mirrorKeys)
 
   expect(await copySecrets(dir, copy)).toBe(true)
   expect(await loadSecrets(copy)).toEqual({ sessionKeys: secrets.sessionKeys })
   expect(await readFile(join(copy, 'secrets.json'), 'utf8')).not.toContain('b4c0ffee')
   expect((await stat(join(copy, 'secrets.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('changes at the same time are all saved', async () => {
+  const dir = await tempDir()
+  const secrets = await loadSecrets(dir)
+  const mirrorKeys = { endpoint: 'https://s3.example', accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+  await Promise.all([
+    changeSecrets(dir, secrets, { namePassword: 'first' }, realDisk),
+    changeSecrets(dir, secrets, { mirrorKeys }, realDisk),
+    changeSecrets(dir, secrets, { namePassword: 'second' }, realDisk),
+  ])
+  expect(await loadSecrets(dir)).toEqual({ ...secrets, namePassword: 'second', mirrorKeys })
 })
 
 test('damaged secrets are not copied, because they may contain the keys of the bucket', async () => {

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test as base } from 'vitest'
+import { loadSecrets } from '../../../../server/data/settings/secrets'
+import { Settings } from '../../../../server/data/settings/settings'
+import { mirrorSchema } from '../../../../server/data/settings/settings-schema'
+import { MirrorConfig, type ConfiguredBucket } from '../../../../server/features/mirror/mirror-config'
+import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
+import { tempDir } from '../../data/temp-dir'
+
+const { use: _, ...bucket } = mirrorSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
+const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+
+async function aHost(override?: ConfiguredBucket, dataDir?: string) {
+  const dir = dataDir ?? (await tempDir())
+  const disk = new RehearsalDisk()
+  const [settings, secrets] = [await Settings.open(dir, disk), await loadSecrets(dir)]
+  const config = new MirrorConfig({ dataDir: dir, disk, settings, secrets, override })
+  const told: unknown[] = []
+  config.onChange(() => told.push(config.get()))
+  return { config, settings, secrets, disk, dir, told }
+}
+
+const test = base.extend<{ host: Awaited<ReturnType<typeof aHost>> }>({
+  host: async ({}, use) => use(await aHost()),
+})
+
+test('stores the bucket and its keys in two files, and tells once', async ({ host: { config, dir, told } }) => {
+  expect(config.get()).toBeUndefined()
+  await config.setUp(bucket, keys)
+  expect(config.get()).toEqual({ ...bucket, use: 'on', keys })
+  expect(told).toEqual([config.get()])
+  expect(await readFile(join(dir, 'settings.json'), 'utf8')).not.toMatch(/GK31|b4c0ffee/)
+  expect(await readFile(join(dir, 'secrets.json'), 'utf8')).toContain('b4c0ffee')
+  expect((await aHost(undefined, dir)).config.get()).toEqual({ ...bucket, use: 'on', keys })
+})
+
+test('a change without keys keeps the stored ones', async ({ host: { config } }) => {
+  await config.setUp(bucket, keys)
+  await config.setUp({ ...bucket, bucket: 'others', seconds: 300 }, undefined)
+  expect(config.get()).toMatchObject({ bucket: 'others', seconds: 300, keys })
+})
+
+test('refuses a first bucket without keys', async ({ host: { config, settings } }) => {
+  await expect(config.setUp(bucket, undefined)).rejects.toMatchObject({ code: 'invalid_input', field: 'access_key_id' })
+  expect(settings.get().mirror).toBeNull()
+})
+
+test('never gives the keys of one endpoint to another', async ({ host: { config, settings } }) => {
+  await config.setUp(bucket, keys)
+  for (const endpoint of ['https://evil.example', 'http://s3.example', 'https://s3.example:8443']) {
+    await expect(config.setUp({ ...bucket, endpoint }, undefined)).rejects.toThrow('Enter the keys again')
+    expect(() => config.keysOf(endpoint, undefined)).toThrow('Enter the keys again')
+    // A person may edit the file by hand.
+    await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
+    expect(config.get()).toMatchObject({ endpoint, keys: undefined })
+  }
+})
+
+test('keeps the keys while copies are being deleted, and forgets them afterwards', async ({ host }) => {
+  const { config, dir, told } = host
+  await config.setUp(bucket, keys)
+  await config.switchOff('removing')
+  expect(config.get()).toMatchObject({ use: 'removing', keys })
+  await config.switchOff('off')
+  expect(config.get()).toEqual({ ...bucket, use: 'off', keys: undefined })
+  expect(told).toHaveLength(3)
+  expect(await readFile(join(dir, 'secrets.json'), 'utf8')).not.toContain('b4c0ffee')
+})
+
+test('tells of settings from a backup that were accepted', async ({ host: { config, settings, told } }) => {
+  await settings.update({ mirror: { ...bucket, use: 'on' } })
+  expect(told).toEqual([{ ...bucket, use: 'on', keys: undefined }])
+  await settings.update({ registrationOpen: false })
+  expect(told).toHaveLength(1)
+  expect(config.get()?.keys).toBeUndefined()
+})
+
+test('a full disk changes nothing', async ({ host: { config, disk, told } }) => {
+  await config.setUp(bucket, keys)
+  disk.before = () => {
+    throw diskError('ENOSPC')
+  }
+  await expect(config.setUp({ ...bucket, bucket: 'others' }, keys)).rejects.toThrow('ENOSPC')
+  expect(config.get()).toEqual({ ...bucket, use: 'on', keys })
+  expect(told).toHaveLength(1)
+})
+
+test('changes at the same time end with the last one, whole', async ({ host: { config } }) => {
+  const other = { accessKeyId: 'GK32', secretAccessKey: 'decafbad' }
+  await Promise.all([
+    config.setUp(bucket, keys),
+    config.setUp({ ...bucket, endpoint: 'https://other.example' }, other),
+    config.setUp(bucket, keys),
+    config.setUp({ ...bucket, endpoint: 'https://other.example' }, other),
+  ])
+  expect(config.get()).toMatchObject({ endpoint: 'https://other.example', keys: other })
+})
+
+test('the file of the command line decides for this run, and nothing is stored', async () => {
+  const { config, settings, secrets } = await aHost({ ...bucket, use: 'on', keys })
+  expect(config.isOverridden).toBe(true)
+  expect(config.get()).toMatchObject({ bucket: 'builds', keys })
+  expect(config.keysOf(bucket.endpoint, undefined)).toEqual(keys)
+  expect(() => config.keysOf('https://evil.example', undefined)).toThrow('Enter')
+  await expect(config.setUp(bucket, keys)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(config.switchOff('off')).rejects.toThrow('--mirror-config')
+  expect([settings.get().mirror, secrets.mirrorKeys]).toEqual([null, undefined])
+})
