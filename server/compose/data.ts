@@ -1,4 +1,4 @@
-import { Blobs } from '../data/blobs/blobs'
+import { DiskBlobs } from '../data/blobs/disk-blobs'
 import { heldDisk } from '../data/folder/presence'
 import { saveFailure } from '../data/folder/save-failure'
 import { watchData } from '../data/folder/watch-presence'
@@ -19,7 +19,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
     loadSecrets(dataDir),
-    Blobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
+    DiskBlobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
   ])
   const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
   const library = await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })

@@ -7,7 +7,7 @@ import type { TesterStore } from '../features/projects/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
 import type { WatchStore } from '../features/watches/watch-store'
-import type { Blobs } from '../data/blobs/blobs'
+import type { BlobStore } from '../data/blobs/blob-store'
 import type { Library } from '../data/library/library'
 import type { Data } from './data'
 import type { Files } from './files'
@@ -15,7 +15,7 @@ import type { Projects } from './projects'
 
 interface Stores {
   library: Library
-  blobs: Blobs
+  blobs: BlobStore
   files: FileStore
   projects: ProjectStore
   posts: PostStore

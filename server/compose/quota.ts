@@ -5,10 +5,10 @@ import type { ProjectStore } from '../features/projects/project-store'
 import { Quota } from '../features/quota/quota'
 import type { Trash } from '../features/trash/trash'
 import type { UploadStore } from '../features/resumable-uploads/upload-store'
-import type { Blobs } from '../data/blobs/blobs'
+import type { BlobStore } from '../data/blobs/blob-store'
 
 interface Stores {
-  blobs: Blobs
+  blobs: BlobStore
   files: FileStore
   projects: ProjectStore
   posts: PostStore

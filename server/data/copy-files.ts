@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
+import type { ByteSource } from '../core/byte-source'
 import { CREATE_NEW, errorCode, writeAll } from './durable-file'
 
 /** The size and hash of a copy. */
@@ -12,6 +13,25 @@ interface CopyOptions {
   signal?: AbortSignal | undefined
   onBytes?: (bytes: number) => void
 }
+
+/** Reads a whole source and closes it. Returns its SHA-256, in hexadecimal. */
+export async function hashSource(source: ByteSource): Promise<string> {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(1024 * 1024)
+  try {
+    for (let position = 0; ;) {
+      const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, bytesRead))
+      position += bytesRead
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The SHA-256 of a file, in hexadecimal. */
+export const hashFile = async (path: string): Promise<string> => hashSource(await open(path, 'r'))
 
 /** Copies a file to disk and hashes it on the way. */
 export async function copyHashed(from: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied> {
@@ -51,6 +71,13 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
     if (['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return false
     throw error
   }
+}
+
+/** Hard-links a file that never changes, else copies it. Returns whether the two share a file. */
+export async function linkOrCopy(from: string, to: string, options: CopyOptions = {}): Promise<boolean> {
+  const isShared = await linkTo(from, to)
+  if (!isShared) await copyHashed(from, to, options)
+  return isShared
 }
 
 /** Resolves to undefined if `work` fails with ENOENT. */

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BlobShelf } from '../../server/data/blobs/blob-shelf'
 import type { TestServer } from './test-server'
 
 /** The server's use of its disk: how many drafts and blobs there are, and how many bytes it has reserved. */
@@ -16,3 +17,12 @@ export async function keptBytes(server: TestServer) {
 }
 
 export const NOTHING_KEPT = { drafts: 0, blobs: 0, reserved: 0 }
+
+/** Where a blob or companion is in a data folder or backup. */
+export const blobPath = (dir: string, name: string): string => BlobShelf.in(dir).pathOf(name)
+
+export async function blobIdsIn(dir: string): Promise<string[]> {
+  const ids: string[] = []
+  for await (const blobId of BlobShelf.in(dir).ids()) ids.push(blobId)
+  return ids
+}

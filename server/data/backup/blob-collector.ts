@@ -1,9 +1,10 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { companionNames, type CompanionName } from '../blobs/blob-shelf'
+import { dirname } from 'node:path'
+import { companionNames, type CompanionName } from '../blobs/blob-names'
+import { BlobShelf } from '../blobs/blob-shelf'
+import type { StoredBlobs } from '../blobs/stored-blobs'
 import { syncDir } from '../durable-file'
-import { blobIdsIn, blobPath } from '../blobs/blob-files'
-import { copyHashed, linkTo, unlessMissing } from '../copy-files'
+import { linkOrCopy, unlessMissing } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {
@@ -19,9 +20,9 @@ export class BlobCollector {
   readonly #shards = new Set<string>()
 
   private constructor(
-    private readonly dataDir: string,
-    private readonly target: string,
-    private readonly previous: { dir: string; blobIds: Set<string> } | undefined,
+    private readonly source: BlobShelf,
+    private readonly target: BlobShelf,
+    private readonly previous: { shelf: BlobShelf; blobIds: Set<string> } | undefined,
     private readonly options: CollectOptions,
   ) {}
 
@@ -31,8 +32,9 @@ export class BlobCollector {
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
-    const previous = previousDir && { dir: previousDir, blobIds: new Set(await blobIdsIn(previousDir)) }
-    return new BlobCollector(dataDir, target, previous || undefined, options)
+    const shelf = previousDir === undefined ? undefined : BlobShelf.in(previousDir)
+    const previous = shelf && { shelf, blobIds: new Set(await idsOf(shelf)) }
+    return new BlobCollector(BlobShelf.in(dataDir), BlobShelf.in(target), previous, options)
   }
 
   get count(): number {
@@ -41,7 +43,7 @@ export class BlobCollector {
 
   /** Takes every blob that exists now. The library is read afterwards, so few of its blobs are missing then. */
   async takeAll(): Promise<void> {
-    const blobIds = await blobIdsIn(this.dataDir)
+    const blobIds = await idsOf(this.source)
     for (const blobId of blobIds) {
       await this.#take(blobId)
       this.options.onProgress?.(this.count, blobIds.length)
@@ -63,7 +65,7 @@ export class BlobCollector {
       for (const name of taken) {
         if (kept.has(name)) continue
         taken.delete(name)
-        await rm(blobPath(this.target, name))
+        await rm(this.target.pathOf(name))
       }
     }
     return undefined
@@ -72,16 +74,16 @@ export class BlobCollector {
   /** Returns once the names would survive a power cut. */
   async finish(): Promise<void> {
     for (const shard of this.#shards) await syncDir(shard)
-    await syncDir(join(this.target, 'blobs'))
+    await syncDir(this.target.dir)
   }
 
   /** Returns false if the blob was deleted. */
   async #take(blobId: string): Promise<boolean> {
     this.options.signal?.throwIfAborted()
-    const to = blobPath(this.target, blobId)
+    const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
-    const from = this.previous?.blobIds.has(blobId) ? this.previous.dir : this.dataDir
-    const shared = await unlessMissing(this.#linkOrCopy(blobPath(from, blobId), to))
+    const from = this.previous?.blobIds.has(blobId) ? this.previous.shelf : this.source
+    const shared = await unlessMissing(linkOrCopy(from.pathOf(blobId), to, this.options))
     if (shared === undefined) return false
     if (shared) this.linked++
     this.#taken.add(blobId)
@@ -92,17 +94,11 @@ export class BlobCollector {
   /** It may have been replaced since the previous backup. A missing one can be made again. */
   async #takeCompanion(blobId: string, companion: CompanionName): Promise<void> {
     const name = `${blobId}.${companion}`
-    const now = blobPath(this.dataDir, name)
-    const before = this.previous?.blobIds.has(blobId) ? blobPath(this.previous.dir, name) : undefined
+    const now = this.source.pathOf(name)
+    const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf.pathOf(name) : undefined
     const from = before !== undefined && (await isCopyOf(before, now)) ? before : now
-    const shared = await unlessMissing(this.#linkOrCopy(from, blobPath(this.target, name)))
+    const shared = await unlessMissing(linkOrCopy(from, this.target.pathOf(name), this.options))
     if (shared !== undefined) this.#companions.add(name)
-  }
-
-  async #linkOrCopy(from: string, to: string): Promise<boolean> {
-    if (await linkTo(from, to)) return true
-    await copyHashed(from, to, { signal: this.options.signal })
-    return false
   }
 
   async #makeShard(shard: string): Promise<void> {
@@ -110,6 +106,12 @@ export class BlobCollector {
     await mkdir(shard, { recursive: true, mode: 0o700 })
     this.#shards.add(shard)
   }
+}
+
+async function idsOf(blobs: StoredBlobs): Promise<string[]> {
+  const ids: string[] = []
+  for await (const blobId of blobs.ids()) ids.push(blobId)
+  return ids
 }
 
 /** Whether a file in a backup still equals one that is only ever replaced as a whole. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../core/json'
 import { replaceFile } from '../durable-file'
-import { hashFile } from '../blobs/blob-files'
+import { hashFile } from '../copy-files'
 
 const MANIFEST = 'manifest.json'
 

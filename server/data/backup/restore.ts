@@ -1,27 +1,15 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode, syncDir } from '../durable-file'
-import { writeFreshLibrary } from '../library/fresh-library'
-import { removeOlderThan } from '../library/journal/library-files'
 import { mendSettings } from '../settings/mend-settings'
-import { readLibrary } from '../library/read-library'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
 import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
-import { blobPath } from '../blobs/blob-files'
-import { takeOutInvalid } from '../repair/check-records'
-import { copyHashed, unlessMissing } from '../copy-files'
+import { copyHashed } from '../copy-files'
 import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
-import {
-  forgetFacts,
-  hasCompanions,
-  promisedBlobs,
-  recordsOf,
-  type PromisedBlob,
-  type Records,
-} from '../repair/records'
+import { restoreLibrary } from './restore-library'
 
 export interface Restored {
   from: string
@@ -56,7 +44,7 @@ export async function restore(source: string, dataDir: string, options: RestoreO
   })
   try {
     await copyFiles(from, partial, manifest.files)
-    const library = await takeLibrary(from, partial)
+    const library = await restoreLibrary(from, partial)
     const settings = await takeSettings(partial, options)
     await syncDir(partial)
     await rmdir(target).catch(ignoreMissing)
@@ -67,37 +55,6 @@ export async function restore(source: string, dataDir: string, options: RestoreO
     await rm(partial, { recursive: true, force: true }).catch(() => undefined)
     throw error
   }
-}
-
-/** Validates the library before any blob is copied, and rewrites it with its watched folders paused. */
-async function takeLibrary(from: string, partial: string): Promise<Pick<Restored, 'blobs' | 'paused'>> {
-  const cut = await readLibrary(partial)
-  const [problem, ...more] = takeOutInvalid(cut.data)
-  if (problem !== undefined) {
-    throw new Error(`Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
-  }
-  const records = recordsOf(cut.data)
-  const paused = pauseWatches(records)
-  endManaging(records)
-  // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
-  records.mirrored.clear()
-  const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
-  forgetFacts(records, withoutFacts)
-  const generation = cut.generation + 1
-  await writeFreshLibrary(partial, { ...cut, generation })
-  await removeOlderThan(partial, generation)
-  return { blobs, paused }
-}
-
-/** A watched folder is published, so a backup must not choose one. Returns the folders. */
-function pauseWatches({ watches }: Records): string[] {
-  for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
-  return [...new Set([...watches.values()].map(({ folder }) => folder))]
-}
-
-/** Manage links were created for another host, and a backup could forge any session. */
-function endManaging({ sessions }: Records): void {
-  for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
 }
 
 async function takeSettings(
@@ -141,26 +98,6 @@ async function copyFiles(from: string, to: string, files: readonly { name: strin
     else await copyHashed(join(from, name), target)
     if (dirname(target) !== to) await syncDir(dirname(target))
   }
-}
-
-async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
-  const shards = new Set<string>()
-  const withoutFacts = new Set<string>()
-  for (const blob of promised) {
-    const { blobId, sha256, name, companions } = blob
-    const target = blobPath(to, blobId)
-    shards.add(dirname(target))
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    const copied = await unlessMissing(copyHashed(blobPath(from, blobId), target))
-    if (copied?.sha256 !== sha256)
-      throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
-    const beside = companions.map((companion) => `${blobId}.${companion}`)
-    if (await hasCompanions(from, blob)) for (const it of beside) await copyHashed(blobPath(from, it), blobPath(to, it))
-    else withoutFacts.add(blobId)
-  }
-  for (const shard of shards) await syncDir(shard)
-  await syncDir(join(to, 'blobs'))
-  return { blobs: promised.length, withoutFacts }
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,46 +1,55 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessMissing } from '../copy-files'
 import { errorCode, renamePatiently, syncDir } from '../durable-file'
+import { blobOf, companionNames, isBlobId, isShard, type CompanionName } from './blob-names'
+import type { StoredBlob, StoredBlobs } from './stored-blobs'
 
-const BLOB_ID = /^[0-9a-f]{32}$/
-/** The file that describes all blobs. */
-export const CATALOGUE = 'catalogue.json'
-
-/**
- * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon, `<blob>.blockmap`
- * the map of its blocks for updaters.
- */
-export const companionNames = ['facts.json', 'icon.png', 'blockmap'] as const
-export type CompanionName = (typeof companionNames)[number]
-
-export const newBlobId = () => randomBytes(16).toString('hex')
-export const isBlobId = (name: string) => BLOB_ID.test(name)
-/** The ID of a blob, or of the one that a companion belongs to; undefined for other names. */
-export function blobOf(name: string): string | undefined {
-  const [blobId = '', ...companion] = name.split('.')
-  const isKnown = companion.length === 0 || companionNames.some((it) => it === companion.join('.'))
-  return isKnown && isBlobId(blobId) ? blobId : undefined
-}
-/** Whether earlier versions wrote this file, beside a blob or once for all. */
-export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
-
-/** The folder of published blobs, `blobs/aa/<random>`. */
-export class BlobShelf {
+/** The folder of published blobs, `blobs/aa/<random>`. Creating one reads and changes nothing. */
+export class BlobShelf implements StoredBlobs {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
   readonly #shards = new Map<string, Promise<string>>()
 
-  constructor(
+  private constructor(
     readonly dir: string,
-    /** Throws if the disk disconnected and another folder is at the path. */
     private readonly confirm: () => Promise<void>,
   ) {}
 
-  /** Where a blob or companion is. Validates its name, so that no caller can reach another path. */
+  /** That of a data folder or a backup. `confirm` throws if its disk disconnected and another folder is at the path. */
+  static in(dataDir: string, confirm: () => Promise<void> = () => Promise.resolve()): BlobShelf {
+    return new BlobShelf(join(dataDir, 'blobs'), confirm)
+  }
+
+  /** Where a blob or companion is. Validates its name, so that no caller or library can reach another path. */
   pathOf(name: string): string {
-    if (blobOf(name) === undefined) throw new Error('Not a blob ID')
+    if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
     return join(this.dir, name.slice(0, 2), name)
+  }
+
+  async *ids(): AsyncGenerator<string> {
+    const shards = (await unlessMissing(readdir(this.dir))) ?? []
+    for (const shard of shards.filter(isShard)) yield* (await readdir(join(this.dir, shard))).filter(isBlobId)
+  }
+
+  async find(blobId: string): Promise<StoredBlob | undefined> {
+    const found = await unlessMissing(stat(this.pathOf(blobId)))
+    return found && { size: found.size, madeAt: found.mtime }
+  }
+
+  open(blobId: string): Promise<FileHandle> {
+    return open(this.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
+  }
+
+  async companion(blobId: string, name: CompanionName, most = Infinity): Promise<Buffer | undefined> {
+    const file = await unlessMissing(open(this.pathOf(`${blobId}.${name}`), constants.O_RDONLY | constants.O_NOFOLLOW))
+    if (!file) return undefined
+    try {
+      return (await file.stat()).size > most ? undefined : await file.readFile()
+    } finally {
+      await file.close()
+    }
   }
 
   isFresh(blobId: string): boolean {

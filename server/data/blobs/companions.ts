@@ -1,6 +1,7 @@
-import { open, readFile, rm } from 'node:fs/promises'
-import type { BlobShelf, CompanionName } from './blob-shelf'
-import { CREATE_NEW, errorCode, writeAll } from '../durable-file'
+import { open, rm } from 'node:fs/promises'
+import type { CompanionName } from './blob-names'
+import type { BlobShelf } from './blob-shelf'
+import { CREATE_NEW, writeAll } from '../durable-file'
 
 const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png']
 
@@ -28,14 +29,6 @@ export class Companions {
       await rm(path, { force: true })
       forget()
     }
-  }
-
-  /** Undefined if there is none. */
-  async read(blobId: string, name: CompanionName): Promise<Buffer | undefined> {
-    return readFile(this.shelf.pathOf(`${blobId}.${name}`)).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    })
   }
 
   /** Removes what was read from the package and is not in `kept`. */

@@ -1,10 +1,10 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { blobOf, CATALOGUE, isBlobId, isSidecar, type BlobShelf } from './blob-shelf'
+import { blobOf, CATALOGUE, isBlobId, isShard, isSidecar } from './blob-names'
+import type { BlobShelf } from './blob-shelf'
 import { errorCode } from '../durable-file'
 
-const SHARD = /^[0-9a-f]{2}$/
 /** Time to notice a lost library and restore it from a backup. */
 const WAIT_DAYS = 7
 
@@ -23,7 +23,7 @@ export class Orphans {
     let gathered = 0
     const top = await readdir(this.shelf.dir)
     const sidecars = top.filter(isSidecar)
-    for (const shard of top.filter((name) => SHARD.test(name))) {
+    for (const shard of top.filter(isShard)) {
       const names = await readdir(join(this.shelf.dir, shard))
       sidecars.push(...names.filter(isSidecar).map((name) => join(shard, name)))
       for (const name of names) {

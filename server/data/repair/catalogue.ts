@@ -2,12 +2,14 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../core/logging/log'
-import { CATALOGUE } from '../blobs/blob-shelf'
+import { CATALOGUE } from '../blobs/blob-names'
 import type { Disk } from '../durable-file'
-import { writeSnapshot } from '../library/journal/snapshot'
+import { unlessMissing } from '../copy-files'
+import { migrate } from '../library/journal/migrations'
+import { salvageSnapshot, writeSnapshot } from '../library/journal/snapshot'
 import type { Library } from '../library/library'
-import type { CollectionName, Op } from '../library/library-data'
-import { SCHEMA } from '../library/schema'
+import type { CollectionName, LibraryData, Op } from '../library/library-data'
+import { MIGRATIONS, SCHEMA } from '../library/schema'
 
 /** Excludes what allows sign-in: sessions, API keys, invites and password hashes. */
 const COLLECTIONS = ['users', 'projects', 'files', 'releases', 'links', 'posts', 'trash', 'reservedSlugs'] as const
@@ -98,4 +100,11 @@ type Keyed = { id: string; slug?: string } | { id?: undefined; slug: string }
 
 function withoutPassword({ passwordHash: _, ...user }: Keyed & { passwordHash?: string }): object {
   return user
+}
+
+/** Reads the catalogue of a folder, as far as it is intact. Undefined if there is none. */
+export async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
+  const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
+  if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)
+  return found?.data
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageKinds } from '../../contract/facts'
 import { id, time } from '../../contract/fields'
-import { isBlobId } from '../blobs/blob-shelf'
+import { isBlobId } from '../blobs/blob-names'
 
 /** The records of files and of their copies, for `recordSchemas`. */
 

@@ -1,14 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { companionNames } from '../blobs/blob-shelf'
+import { companionNames } from '../blobs/blob-names'
+import { BlobShelf } from '../blobs/blob-shelf'
 import { replaceFile, syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readFork, type Branch } from '../library/journal/fork'
 import { listLibrary } from '../library/journal/library-files'
 import type { LibraryData } from '../library/library-data'
-import { blobPath } from '../blobs/blob-files'
 import { takeOutInvalid } from './check-records'
-import { copyHashed, linkTo, unlessMissing } from '../copy-files'
+import { linkOrCopy, unlessMissing } from '../copy-files'
 import { describeDropped, droppedFrom } from './dropped'
 import { promisedBlobs, recordsOf } from './records'
 
@@ -52,7 +52,7 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
   const copy = join(dir, `before-mend-${now.toISOString().replaceAll(':', '-')}`)
   await mkdir(join(copy, 'blobs'), { recursive: true, mode: 0o700 })
   const old = (await readdir(dir)).filter((name) => name.startsWith('library.'))
-  for (const name of old) await keep(join(dir, name), join(copy, name))
+  for (const name of old) await linkOrCopy(join(dir, name), join(copy, name))
   for (const blobId of plan.blobIds) await keepBlob(dir, copy, blobId)
   await replaceFile(join(copy, 'dropped.txt'), `${plan.whole}\n`)
   await syncDir(join(copy, 'blobs'))
@@ -68,13 +68,11 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
 
 /** The next start sets the original aside and deletes it after a week; this copy stays. */
 async function keepBlob(dir: string, copy: string, blobId: string): Promise<void> {
-  const shard = dirname(blobPath(copy, blobId))
+  const from = BlobShelf.in(dir)
+  const to = BlobShelf.in(copy)
+  const shard = dirname(to.pathOf(blobId))
   await mkdir(shard, { recursive: true, mode: 0o700 })
   for (const name of [blobId, ...companionNames.map((it) => `${blobId}.${it}`)])
-    await unlessMissing(keep(blobPath(dir, name), blobPath(copy, name)))
+    await unlessMissing(linkOrCopy(from.pathOf(name), to.pathOf(name)))
   await syncDir(shard)
-}
-
-async function keep(from: string, to: string): Promise<void> {
-  if (!(await linkTo(from, to))) await copyHashed(from, to)
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { hex } from '../library/journal/log-line'
 import { emptyLibrary, type LibraryData } from '../library/library-data'
-import { blobIdsIn, blobPath } from '../blobs/blob-files'
+import { BlobShelf } from '../blobs/blob-shelf'
 import { unlessMissing } from '../copy-files'
 import { releasesFromLinks } from '../library/releases-from-links'
 import { recordsOf, type RecordOf, type Records } from './records'
@@ -15,8 +15,9 @@ type Sidecar = RecordOf<'files'> & { owner: RecordOf<'users'>; projects: Project
 export async function readSidecars(dir: string): Promise<LibraryData> {
   const data = emptyLibrary()
   const records = recordsOf(data)
-  for (const blobId of await blobIdsIn(dir)) {
-    const text = (await unlessMissing(readFile(`${blobPath(dir, blobId)}.json`, 'utf8'))) ?? ''
+  const blobs = BlobShelf.in(dir)
+  for await (const blobId of blobs.ids()) {
+    const text = (await unlessMissing(readFile(`${blobs.pathOf(blobId)}.json`, 'utf8'))) ?? ''
     const [, crc, json = ''] = /^\{"crc32":"([0-9a-f]{8})","blob":(.*)\}\n$/s.exec(text) ?? []
     if (crc === hex(crc32(json))) add(records, blobId, JSON.parse(json) as Sidecar)
   }

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir } from '../durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { isUntouched, listLibrary } from '../library/journal/library-files'
-import { migrate } from '../library/journal/migrations'
-import { salvageSnapshot } from '../library/journal/snapshot'
-import type { LibraryData } from '../library/library-data'
 import { readLibrary } from '../library/read-library'
-import { MIGRATIONS, SCHEMA } from '../library/schema'
-import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
-import { cataloguePath } from './catalogue'
+import { BlobShelf } from '../blobs/blob-shelf'
+import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
-import { unlessMissing } from '../copy-files'
 import { readSidecars } from './old-sidecars'
-import { forgetFacts, hasCompanions, promisedBlobs, recordsOf, type RecordOf, type Records } from './records'
+import { forgetFacts, recordsOf, withoutCompanions, type Records } from './records'
+import { dropIncomplete, recover, type Recovered } from './unclaimed-blobs'
 
 export interface Rebuilt {
   files: number
@@ -23,13 +19,6 @@ export interface Rebuilt {
   recovered: Recovered
   /** Where the old library files are kept; undefined: there were none. */
   kept: string | undefined
-}
-
-interface Recovered {
-  owner: string
-  filenames: string[]
-  /** These stay until the next start sets them aside for a week. */
-  unreadable: string[]
 }
 
 interface RebuildDeps {
@@ -46,9 +35,11 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
-  const unclaimed = dropIncomplete(records, await sizesIn(dir))
-  forgetFacts(records, await withoutCompanions(dir, records))
-  const recovered = await recover(dir, unclaimed, records, deps.newId)
+  const blobs = BlobShelf.in(dir)
+  const unclaimed = await dropIncomplete(records, blobs)
+  forgetFacts(records, await withoutCompanions(records, blobs))
+  const recovered = await recover(blobs, unclaimed, records, deps.newId)
+  if (!recovered) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data, generation, sequence: 0 })
   const kept = await keepOld(dir, fresh, deps.now)
@@ -64,12 +55,6 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
   if (isReadable) throw new Error(`The library in ${dir} is readable: there is nothing to rebuild`)
 }
 
-async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
-  const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
-  if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)
-  return found?.data
-}
-
 /** Only the library has password hashes, so every account gets a new password. */
 async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hashPassword']) {
   const accounts: Rebuilt['accounts'] = []
@@ -79,70 +64,6 @@ async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hash
     accounts.push({ username: user.username, password })
   }
   return accounts
-}
-
-async function sizesIn(dir: string): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>()
-  for (const blobId of await blobIdsIn(dir)) sizes.set(blobId, (await stat(blobPath(dir, blobId))).size)
-  return sizes
-}
-
-/** Drops records without their blob, owner or project. Returns the blobs without a record. */
-function dropIncomplete(records: Records, sizes: ReadonlyMap<string, number>): Set<string> {
-  const { users, projects, files, links, releases, posts, trash, reservedSlugs } = records
-  const unclaimed = new Set(sizes.keys())
-  const claim = ({ blobId, size, ownerId }: RecordOf<'files'>) =>
-    users.has(ownerId) && sizes.get(blobId) === size && unclaimed.delete(blobId)
-  keep(files, claim)
-  keep(trash, (it) => (it.kind === 'file' ? claim(it.value.file) : users.has(it.ownerId)))
-  keep(projects, ({ ownerId }) => users.has(ownerId))
-  keep(posts, ({ projectId }) => projects.has(projectId))
-  keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
-  keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
-  // Without its release, a link could show what was withdrawn.
-  keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
-  const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))
-  keep(releases, ({ id, isKept }) => isKept || linked.has(id))
-  keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
-  return unclaimed
-}
-
-/** The blobs whose facts in the catalogue are newer or older than the files beside them. */
-async function withoutCompanions(dir: string, records: Records): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(dir, blob))) found.add(blob.blobId)
-  return found
-}
-
-function keep<T>(records: Map<string, T>, isKept: (record: T) => boolean): void {
-  for (const [id, record] of records) if (!isKept(record)) records.delete(id)
-}
-
-/** Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the host account. */
-async function recover(
-  dir: string,
-  blobIds: Iterable<string>,
-  { users, files }: Records,
-  newId: () => string,
-): Promise<Recovered> {
-  const owner = [...users.values()].find(({ isHost }) => isHost) ?? [...users.values()][0]
-  if (!owner) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
-  const recovered: Recovered = { owner: owner.username, filenames: [], unreadable: [] }
-  for (const blobId of blobIds) {
-    const path = blobPath(dir, blobId)
-    const sha256 = await hashFile(path).catch(() => undefined)
-    if (sha256 === undefined) {
-      recovered.unreadable.push(blobId)
-      continue
-    }
-    const { size, mtime } = await stat(path)
-    const filename = `recovered-${blobId.slice(0, 8)}`
-    const told = { filename, size, sha256, blobId, uploadedAt: mtime.toISOString() }
-    const id = newId()
-    files.set(id, { id, ownerId: owner.id, isPublic: false, version: null, ...told })
-    recovered.filenames.push(filename)
-  }
-  return recovered
 }
 
 /** The new library is already active; after a crash here, the next snapshot removes the old files. */

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { MB } from '../../contract'
 import { factsSchema } from '../../contract/facts'
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
-import { blobPath } from '../blobs/blob-files'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
-import type { CompanionName } from '../blobs/blob-shelf'
+import type { CompanionName } from '../blobs/blob-names'
+import type { StoredBlobs } from '../blobs/stored-blobs'
 import type { CollectionName, LibraryData } from '../library/library-data'
 import type { recordSchemas } from './record-schemas'
 
@@ -49,16 +48,23 @@ function companionsOf({ facts, filename, blockMapSize = 0 }: FileRecord): Compan
 const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, blockmap: 32 * MB }
 
 /** Whether everything that belongs beside this blob exists and can be read. */
-export async function hasCompanions(dir: string, { blobId, companions }: PromisedBlob): Promise<boolean> {
-  for (const name of companions) if (!(await isIntact(dir, blobId, name))) return false
+export async function hasCompanions(blobs: StoredBlobs, { blobId, companions }: PromisedBlob): Promise<boolean> {
+  for (const name of companions) if (!(await isIntact(blobs, blobId, name))) return false
   return true
 }
 
-async function isIntact(dir: string, blobId: string, name: CompanionName): Promise<boolean> {
-  const bytes = await readFile(blobPath(dir, `${blobId}.${name}`)).catch(() => undefined)
-  if (bytes === undefined || bytes.length > MOST_BYTES[name]) return false
+async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName): Promise<boolean> {
+  const bytes = await blobs.companion(blobId, name, MOST_BYTES[name]).catch(() => undefined)
+  if (bytes === undefined) return false
   if (name === 'blockmap') return isBlockMap(bytes)
   return name === 'icon.png' ? isSmallPng(bytes) : factsSchema.safeParse(parseJson(bytes.toString())).success
+}
+
+/** The blobs whose companions are missing, or newer or older than their record. */
+export async function withoutCompanions(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(blobs, blob))) found.add(blob.blobId)
+  return found
 }
 
 /** Makes the host read these packages and map their blocks again. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary } from '../library/read-library'
-import { blobIdsIn, blobPath, hashFile } from '../blobs/blob-files'
+import { BlobShelf } from '../blobs/blob-shelf'
+import type { StoredBlobs } from '../blobs/stored-blobs'
+import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
 import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
@@ -30,28 +31,29 @@ export async function verify(dir: string, { readData }: { readData: boolean }): 
   const problems = takeOutInvalid(data)
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
+  const blobs = BlobShelf.in(dir)
   const promised = new Set<string>()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
-    const problem = await problemOf(dir, blob, readData)
+    const problem = await problemOf(blobs, blob, readData)
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
-  const orphans = (await blobIdsIn(dir)).filter((blobId) => !promised.has(blobId)).length
+  let orphans = 0
+  for await (const blobId of blobs.ids()) if (!promised.has(blobId)) orphans++
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }
   return { ...sizes, orphans, digest, problems }
 }
 
-async function problemOf(dir: string, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
-  const path = blobPath(dir, blob.blobId)
-  const found = await stat(path).catch(() => undefined)
+async function problemOf(blobs: StoredBlobs, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
+  const found = await blobs.find(blob.blobId).catch(() => undefined)
   if (!found) return 'its bytes are missing'
   if (found.size !== blob.size) return `it has ${found.size} bytes instead of ${blob.size}`
   if (!readData) return undefined
-  const sha256 = await hashFile(path).catch((error: unknown) => (error as Error).message)
+  const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return 'its bytes differ from the upload'
-  return (await hasCompanions(dir, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
+  return (await hasCompanions(blobs, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
 }
 
 /** Independent of the insertion order. */

@@ -5,7 +5,7 @@ import { callerOf } from '../../http/endpoint/call'
 import type { Delivered, Means } from '../../http/send/pump'
 import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
-import type { Blobs } from '../../data/blobs/blobs'
+import type { BlobStore } from '../../data/blobs/blob-store'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import { sendAsTransfer } from './send-as-transfer'
@@ -29,7 +29,7 @@ export interface Delivery {
 }
 
 type Needs = Parameters<typeof sendAsTransfer>[0] & {
-  blobs: Blobs
+  blobs: BlobStore
   downloads: { begin(visitor: string, file: FileRecord, through?: Through): Following }
 }
 

@@ -1,9 +1,9 @@
 import { factsSchema, type Facts, type FactsSummary } from '../../contract/facts'
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
-import type { Blobs } from '../../data/blobs/blobs'
+import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import type { Transaction } from '../../data/library/library'
-import type { CompanionName } from '../../data/blobs/blob-shelf'
+import type { CompanionName } from '../../data/blobs/blob-names'
 import type { Look } from '../../packages/look'
 import { packageExtension } from '../../packages/package-names'
 import type { PackageJob, PackageReader } from '../../packages/package-reader'
@@ -21,7 +21,7 @@ const NOT_READ = 'This package has not been read yet.'
 
 interface Needs {
   store: FileStore
-  blobs: Blobs
+  blobs: DiskBlobs
   packages: Pick<PackageReader, 'look'>
   log: Pick<Log, 'warn'>
   /** Called in the transaction that changes the facts of a file. */
@@ -62,14 +62,14 @@ export class PackageFacts {
   async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
     if (facts === null) return { facts, reason: unreadable ?? NO_PACKAGE }
     if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : NO_PACKAGE }
-    const bytes = await this.needs.blobs.companions.read(blobId, 'facts.json')
+    const bytes = await this.needs.blobs.companion(blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
   }
 
   /** A PNG; undefined if there is none. */
   async iconOf({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
-    return facts?.hasIcon ? this.needs.blobs.companions.read(blobId, 'icon.png') : undefined
+    return facts?.hasIcon ? this.needs.blobs.companion(blobId, 'icon.png') : undefined
   }
 
   async #save(blobId: string, { facts, icon }: Look): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors'
-import type { BlobDraft, Blobs, PublishedBlob } from '../../data/blobs/blobs'
+import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
+import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
 import type { FileRecord } from './file-store'
@@ -20,7 +21,7 @@ export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'versi
 
 interface Needs {
   library: Library
-  blobs: Blobs
+  blobs: BlobStore
   facts: Pick<PackageFacts, 'read'>
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/logging/log'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { updateDigest, type UpdatePace } from '../../data/blobs/block-map/update-digest'
-import type { Blobs } from '../../data/blobs/blobs'
+import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import type { FileRecord, FileStore } from './file-store'
 
 /** What the feeds of updaters say about the bytes of a file. */
@@ -14,7 +14,7 @@ export interface UpdateData {
 
 interface Needs {
   store: FileStore
-  blobs: Blobs
+  blobs: DiskBlobs
   log: Pick<Log, 'warn'>
 }
 
@@ -47,7 +47,7 @@ export class Updates {
   /** Gzip; undefined if there is none. A lost one is made again. */
   async blockMapOf({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
-    const map = await this.needs.blobs.companions.read(blobId, 'blockmap')
+    const map = await this.needs.blobs.companion(blobId, 'blockmap')
     if (!map) await this.needs.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)
     return map
   }

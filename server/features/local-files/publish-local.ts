@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { Files } from '../../compose/files'
-import type { BlobDraft, Blobs } from '../../data/blobs/blobs'
+import type { BlobDraft } from '../../data/blobs/blob-draft'
+import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Transaction } from '../../data/library/library'
 import type { FileRecord } from '../files/file-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
@@ -10,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024
 
 interface Needs {
   dataDir: string
-  blobs: Blobs
+  blobs: BlobStore
   files: Pick<Files, 'publishing' | 'quota'>
 }
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { blobPath } from '../../../server/data/blobs/blob-files'
+import { blobPath } from '../../support/kept-bytes'
 import { writeManifest } from '../../../server/data/backup/manifest'
 import { promisedBlobs, recordsOf } from '../../../server/data/repair/records'
 import { restore } from '../../../server/data/backup/restore'

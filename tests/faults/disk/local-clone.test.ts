@@ -3,7 +3,7 @@ import { open, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { Blobs } from '../../../server/data/blobs/blobs'
+import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
 import { named, noRoot } from '../support/rounds'
 import { aVolume } from '../support/volume'
 
@@ -17,7 +17,7 @@ test.skipIf(noRoot)(
   async () => {
     const { dir } = await aVolume('xfs')
     const [path, bytes] = [join(dir, 'rocket.apk'), randomBytes(64 * MB)]
-    const blobs = await Blobs.open(join(dir, 'data'))
+    const blobs = await DiskBlobs.open(join(dir, 'data'))
     await writeFile(path, bytes, { flush: true, mode: 0o400 })
     const before = await used(dir)
 

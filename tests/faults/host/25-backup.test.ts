@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { blobIdsIn, blobPath } from '../../../server/data/blobs/blob-files'
+import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { cataloguePath } from '../../../server/data/repair/catalogue'
 import { recordsOf } from '../../../server/data/repair/records'
 import { readLibrary } from '../../../server/data/library/read-library'

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile }
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { blobIdsIn, blobPath } from '../../../server/data/blobs/blob-files'
+import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { upload } from '../../support/upload'

@@ -14,7 +14,7 @@ import { realSources } from '../../../server/core/clock'
 import { PASSWORD_HASH } from '../../support/password'
 import { openLibrary, silentLog, tempDir } from './temp-dir'
 import { publish } from './blobs/temp-blobs'
-import { Blobs } from '../../../server/data/blobs/blobs'
+import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
 
 const at = '2026-11-20T08:00:00.000Z'
 const HOUR_MS = 3_600_000
@@ -39,7 +39,7 @@ const release: RecordOf<'releases'> = {
 /** A data folder with a public file of bob on his project, and the catalogue of it. */
 async function aHost() {
   const dir = await tempDir()
-  const [library, blobs] = [await openLibrary(dir), await Blobs.open(dir)]
+  const [library, blobs] = [await openLibrary(dir), await DiskBlobs.open(dir)]
   const catalogue = new Catalogue({ dataDir: dir, library, disk: realDisk, log: silentLog, wasAbandoned: false })
   const put = <K extends CollectionName>(name: K, id: string, record: RecordOf<K>) =>
     library.transact((tx) => tx.put(library.collection(name), id, record))

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { blobOf } from '../../blobs/blob-shelf'
+import { blobOf } from '../../blobs/blob-names'
 import { errorCode } from '../../durable-file'
 import { staysBehind } from '../pointer'
 

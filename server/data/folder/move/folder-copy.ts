@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hashFile } from '../../blobs/blob-files'
-import { copyHashed, linkTo, unlessMissing } from '../../copy-files'
+import { copyHashed, hashFile, linkTo, unlessMissing } from '../../copy-files'
 import { syncDir } from '../../durable-file'
 import { filesOf, type DataFile } from './files-of'
 

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Blobs } from '../../../../server/data/blobs/blobs'
+import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { everything, freshBlobs, publish } from './temp-blobs'
 
 test('a sweep removes what earlier runs left, and nothing that is referenced or new', async () => {
@@ -13,7 +13,7 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
   onTestFinished(() => left.discard())
   await writeFile(join(dir, 'tmp', 'README'), 'not ours')
   await writeFile(join(dir, 'blobs', '.DS_Store'), 'not ours')
-  const blobs = await Blobs.open(dir)
+  const blobs = await DiskBlobs.open(dir)
   const running = await blobs.begin()
   const unnamedYet = await publish(blobs, Buffer.from('new'))
   const isReferenced = (blobId: string) => blobId === kept.blobId
@@ -30,13 +30,13 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
 test('an orphan waits a week, and comes back when a restored library names it', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
   const [first, second] = [await publish(earlier, Buffer.from('1')), await publish(earlier, Buffer.from('2'))]
-  const blobs = await Blobs.open(dir)
+  const blobs = await DiskBlobs.open(dir)
   await blobs.sweep(() => false)
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual([first.blobId, second.blobId].sort())
   await blobs.sweep((blobId) => blobId === first.blobId)
   expect((await everything(blobs, first.blobId)).toString()).toBe('1')
   expect(await readdir(join(dir, 'orphans'))).toEqual([second.blobId])
-  const later = await Blobs.open(dir, { now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) })
+  const later = await DiskBlobs.open(dir, { now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) })
   await later.sweep((blobId) => blobId === first.blobId)
   expect(await readdir(join(dir, 'orphans'))).toEqual([])
   expect((await everything(later, first.blobId)).toString()).toBe('1')
@@ -49,16 +49,16 @@ test('the companions of a blob are set aside, returned and deleted with it', asy
   const lonely = '0'.repeat(32)
   await earlier.companions.keep(lonely, 'icon.png', Buffer.from('icon'))
 
-  const blobs = await Blobs.open(dir)
+  const blobs = await DiskBlobs.open(dir)
   expect(await blobs.sweep((blobId) => blobId === kept.blobId)).toEqual({ drafts: 0, orphans: 1 })
   const aside = [`${lonely}.icon.png`, orphan.blobId, `${orphan.blobId}.facts.json`]
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual(aside.sort())
-  expect(String(await blobs.companions.read(kept.blobId, 'facts.json'))).toBe('{}')
+  expect(String(await blobs.companion(kept.blobId, 'facts.json'))).toBe('{}')
 
   await blobs.sweep((blobId) => blobId !== lonely)
-  expect(String(await blobs.companions.read(orphan.blobId, 'facts.json'))).toBe('{}')
+  expect(String(await blobs.companion(orphan.blobId, 'facts.json'))).toBe('{}')
   await blobs.remove(orphan.blobId)
-  expect(await blobs.companions.read(orphan.blobId, 'facts.json')).toBeUndefined()
+  expect(await blobs.companion(orphan.blobId, 'facts.json')).toBeUndefined()
 })
 
 test('a companion is replaced as a whole, and a name outside the folder is refused', async () => {
@@ -66,10 +66,10 @@ test('a companion is replaced as a whole, and a name outside the folder is refus
   const { blobId } = await publish(blobs, Buffer.from('app'))
   const texts = Array.from({ length: 10 }, (_, n) => `facts ${n}`)
   await Promise.all(texts.map((text) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))))
-  expect(texts).toContain(String(await blobs.companions.read(blobId, 'facts.json')))
+  expect(texts).toContain(String(await blobs.companion(blobId, 'facts.json')))
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
 
-  await expect(blobs.companions.read('../../secrets', 'facts.json')).rejects.toThrow('Not a blob ID')
+  await expect(blobs.companion('../../secrets', 'facts.json')).rejects.toThrow('is not a blob ID')
   await blobs.companions.removeOthers(blobId, ['icon.png'])
   expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
 })

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Blobs } from '../../../../server/data/blobs/blobs'
+import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { everything, freshBlobs } from './temp-blobs'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Writes bytes in one request. Returns the size of the file on disk afterwards. */
-async function turn({ partial }: Blobs, blobId: string, start: number, bytes: Uint8Array) {
+async function turn({ partial }: DiskBlobs, blobId: string, start: number, bytes: Uint8Array) {
   const file = await partial.write(blobId, { start, onBytes: () => undefined })
   file.end(Buffer.from(bytes))
   const settled = await file.settle()
@@ -50,7 +50,7 @@ test('what is published can be published again, and what a check refuses stays',
 test('a sweep deletes abandoned files and spares new ones', async () => {
   const { dir, blobs } = await freshBlobs()
   const fresh = await blobs.partial.create()
-  const later = await Blobs.open(dir)
+  const later = await DiskBlobs.open(dir)
   const wanted = await later.partial.create()
 
   expect(await blobs.partial.sweep((blobId) => blobId === wanted)).toBe(0)

@@ -1,20 +1,21 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Blobs, type PublishedBlob } from '../../../../server/data/blobs/blobs'
+import type { PublishedBlob } from '../../../../server/data/blobs/blob-draft'
+import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { tempDir } from '../temp-dir'
 
 export async function freshBlobs() {
   const dir = await tempDir()
-  return { dir, blobs: await Blobs.open(dir) }
+  return { dir, blobs: await DiskBlobs.open(dir) }
 }
 
-export async function publish(blobs: Blobs, bytes: Uint8Array): Promise<PublishedBlob> {
+export async function publish(blobs: DiskBlobs, bytes: Uint8Array): Promise<PublishedBlob> {
   const draft = await blobs.begin()
   await pipeline(Readable.from([bytes]), draft.stream)
   return draft.publish()
 }
 
-export async function everything(blobs: Blobs, blobId: string): Promise<Buffer> {
+export async function everything(blobs: DiskBlobs, blobId: string): Promise<Buffer> {
   await using file = await blobs.open(blobId)
   return await file.readFile()
 }

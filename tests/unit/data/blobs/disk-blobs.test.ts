@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { Blobs, type BlobDraft } from '../../../../server/data/blobs/blobs'
+import type { BlobDraft } from '../../../../server/data/blobs/blob-draft'
+import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { everything, freshBlobs, publish } from './temp-blobs'
 import { tempDir } from '../temp-dir'
 
@@ -57,7 +58,7 @@ test('a draft can be looked into before it is published, and is nowhere else', a
 
 test('the source waits for the disk', async () => {
   const { dir } = await freshBlobs()
-  const blobs = await Blobs.open(dir, { openFile: slowFile })
+  const blobs = await DiskBlobs.open(dir, { openFile: slowFile })
   const draft = await blobs.begin()
   let offered = 0
   const source = Readable.from(
@@ -85,7 +86,7 @@ async function slowFile(path: string, flags: number, mode: number) {
 
 test('writes that the disk shortens are continued', async () => {
   const { dir } = await freshBlobs()
-  const blobs = await Blobs.open(dir, { openFile: slowFile })
+  const blobs = await DiskBlobs.open(dir, { openFile: slowFile })
   const bytes = randomBytes(3_000_000)
   const draft = await blobs.begin()
   await pipeline(Readable.from([bytes.subarray(0, 1_999_999), bytes.subarray(1_999_999)]), draft.stream)
@@ -118,7 +119,7 @@ test.each(['writev', 'datasync', 'sync'] as const)(
   'a full disk (%s) surfaces as ENOSPC, and nothing is left',
   async (operation) => {
     const dir = await tempDir()
-    const blobs = await Blobs.open(dir, {
+    const blobs = await DiskBlobs.open(dir, {
       openFile: async (path, flags, mode) => {
         const file = await open(path, flags, mode)
         file[operation] = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
@@ -199,8 +200,8 @@ test.each(['', '../secrets.json', 'ab/../../x', 'A'.repeat(32), 'a'.repeat(31), 
   '%j is not a blob ID',
   async (id) => {
     const { blobs } = await freshBlobs()
-    await expect((async () => blobs.open(id))()).rejects.toThrow('Not a blob ID')
-    await expect(blobs.remove(id)).rejects.toThrow('Not a blob ID')
+    await expect((async () => blobs.open(id))()).rejects.toThrow('is not a blob ID')
+    await expect(blobs.remove(id)).rejects.toThrow('is not a blob ID')
   },
 )
 
@@ -218,7 +219,7 @@ test('folders that were open to others are closed to them', async () => {
   const dir = await tempDir()
   await mkdir(join(dir, 'blobs'))
   await chmod(join(dir, 'blobs'), 0o755)
-  await Blobs.open(dir)
+  await DiskBlobs.open(dir)
   expect((await stat(join(dir, 'blobs'))).mode & 0o777).toBe(0o700)
 })
 

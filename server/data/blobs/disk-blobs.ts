@@ -3,7 +3,10 @@ import { chmod, copyFile, mkdir, open, readdir, rm, stat, statfs, type FileHandl
 import { join } from 'node:path'
 import { CREATE_NEW, syncDir } from '../durable-file'
 import { FileDraft, type BlobDraft } from './blob-draft'
-import { BlobShelf, newBlobId } from './blob-shelf'
+import { newBlobId, type CompanionName } from './blob-names'
+import { BlobShelf } from './blob-shelf'
+import type { BlobStore, DraftOptions } from './blob-store'
+import type { StoredBlob } from './stored-blobs'
 import type { Digests } from './digests'
 import { Companions } from './companions'
 import { hashAside, hashHere } from './file-hash'
@@ -11,31 +14,20 @@ import { FileWriter } from './file-writer'
 import { Orphans } from './orphans'
 import { PartialFiles } from './partial-files'
 
-export type { BlobDraft, PublishedBlob } from './blob-draft'
-
 /** Files of this size or larger are hashed in a worker. */
 const HASH_ASIDE_BYTES = 16 * 1024 * 1024
 
-export interface BlobsDeps {
+export interface DiskBlobsDeps {
   openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
   now?: () => Date
   confirm?: () => Promise<void>
 }
 
-export interface DraftOptions {
-  /** Called with the total size before each write; may delay it. An error ends the stream. */
-  onBytes?: (total: number) => Promise<void> | undefined
-  onWritten?: (upTo: number) => void
-  /** The minimum size of the file in bytes; a large file is hashed in a worker. */
-  leastBytes?: number
-  ownsChunks?: boolean
-}
-
 /**
- * The bytes of files under random names: `tmp/` while incoming, `uploads/` for resumable uploads, `blobs/aa/` once
- * published, with their companions, `orphans/` without a record. Only the library knows which file a blob belongs to.
+ * Blobs in folders of this disk: `tmp/` while incoming, `uploads/` for resumable uploads, `blobs/aa/` once published,
+ * with their companions, `orphans/` without a record.
  */
-export class Blobs {
+export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
   readonly companions: Companions
   readonly #tmp: string
@@ -46,22 +38,22 @@ export class Blobs {
 
   private constructor(
     private readonly dir: string,
-    private readonly deps: Required<BlobsDeps>,
+    private readonly deps: Required<DiskBlobsDeps>,
   ) {
     this.#tmp = join(dir, 'tmp')
-    this.#shelf = new BlobShelf(join(dir, 'blobs'), deps.confirm)
+    this.#shelf = BlobShelf.in(dir, deps.confirm)
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
     this.companions = new Companions(this.#shelf, () => this.#newDraft())
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
   }
 
-  static async open(dir: string, deps: BlobsDeps = {}): Promise<Blobs> {
+  static async open(dir: string, deps: DiskBlobsDeps = {}): Promise<DiskBlobs> {
     for (const name of ['tmp', 'uploads', 'blobs', 'orphans']) {
       await mkdir(join(dir, name), { recursive: true, mode: 0o700 })
       await chmod(join(dir, name), 0o700)
     }
     await syncDir(dir)
-    return new Blobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
+    return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
   }
 
   async begin(options: DraftOptions = {}): Promise<BlobDraft> {
@@ -101,11 +93,23 @@ export class Blobs {
     return this.#shelf.pathOf(blobId)
   }
 
-  async open(blobId: string): Promise<FileHandle> {
-    return open(this.#shelf.pathOf(blobId), constants.O_RDONLY | constants.O_NOFOLLOW)
+  ids(): AsyncIterable<string> {
+    return this.#shelf.ids()
   }
 
-  /** Computes the digests of the first `size` bytes of a blob, in a worker. */
+  find(blobId: string): Promise<StoredBlob | undefined> {
+    return this.#shelf.find(blobId)
+  }
+
+  open(blobId: string): Promise<FileHandle> {
+    return this.#shelf.open(blobId)
+  }
+
+  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
+    return this.#shelf.companion(blobId, name, most)
+  }
+
+  /** In a worker. */
   async digests(blobId: string, size: number): Promise<Digests> {
     return hashAside(this.#shelf.pathOf(blobId)).digests(size)
   }
@@ -119,7 +123,6 @@ export class Blobs {
     return bavail * bsize
   }
 
-  /** Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one names them. */
   async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced)
     return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced) }

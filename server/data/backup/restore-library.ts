@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { BlobShelf } from '../blobs/blob-shelf'
+import { copyHashed, unlessMissing } from '../copy-files'
+import { syncDir } from '../durable-file'
+import { writeFreshLibrary } from '../library/fresh-library'
+import { removeOlderThan } from '../library/journal/library-files'
+import { readLibrary } from '../library/read-library'
+import { takeOutInvalid } from '../repair/check-records'
+import {
+  forgetFacts,
+  hasCompanions,
+  promisedBlobs,
+  recordsOf,
+  type PromisedBlob,
+  type Records,
+} from '../repair/records'
+
+/** Validates the library before any blob is copied, and rewrites it with its watched folders paused. */
+export async function restoreLibrary(from: string, partial: string): Promise<{ blobs: number; paused: string[] }> {
+  const cut = await readLibrary(partial)
+  const [problem, ...more] = takeOutInvalid(cut.data)
+  if (problem !== undefined) {
+    throw new Error(`Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`)
+  }
+  const records = recordsOf(cut.data)
+  const paused = pauseWatches(records)
+  endManaging(records)
+  // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
+  records.mirrored.clear()
+  const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
+  forgetFacts(records, withoutFacts)
+  const generation = cut.generation + 1
+  await writeFreshLibrary(partial, { ...cut, generation })
+  await removeOlderThan(partial, generation)
+  return { blobs, paused }
+}
+
+/** A watched folder is published, so a backup must not choose one. Returns the folders. */
+function pauseWatches({ watches }: Records): string[] {
+  for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
+  return [...new Set([...watches.values()].map(({ folder }) => folder))]
+}
+
+/** Manage links were created for another host, and a backup could forge any session. */
+function endManaging({ sessions }: Records): void {
+  for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
+}
+
+async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
+  const source = BlobShelf.in(from)
+  const target = BlobShelf.in(to)
+  const shards = new Set<string>()
+  const withoutFacts = new Set<string>()
+  const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
+  for (const blob of promised) {
+    const { blobId, sha256, name, companions } = blob
+    const shard = dirname(target.pathOf(blobId))
+    shards.add(shard)
+    await mkdir(shard, { recursive: true, mode: 0o700 })
+    const copied = await unlessMissing(copy(blobId))
+    if (copied?.sha256 !== sha256)
+      throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
+    if (await hasCompanions(source, blob)) for (const it of companions) await copy(`${blobId}.${it}`)
+    else withoutFacts.add(blobId)
+  }
+  for (const shard of shards) await syncDir(shard)
+  await syncDir(target.dir)
+  return { blobs: promised.length, withoutFacts }
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+
+const BLOB_ID = /^[0-9a-f]{32}$/
+const SHARD = /^[0-9a-f]{2}$/
+/** The file that describes all blobs. */
+export const CATALOGUE = 'catalogue.json'
+
+/**
+ * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon, `<blob>.blockmap`
+ * the map of its blocks for updaters.
+ */
+export const companionNames = ['facts.json', 'icon.png', 'blockmap'] as const
+export type CompanionName = (typeof companionNames)[number]
+
+export const newBlobId = () => randomBytes(16).toString('hex')
+export const isShard = (name: string) => SHARD.test(name)
+export const isBlobId = (name: string) => BLOB_ID.test(name)
+/** The ID of a blob, or of the one that a companion belongs to; undefined for other names. */
+export function blobOf(name: string): string | undefined {
+  const [blobId = '', ...companion] = name.split('.')
+  const isKnown = companion.length === 0 || companionNames.some((it) => it === companion.join('.'))
+  return isKnown && isBlobId(blobId) ? blobId : undefined
+}
+/** Whether earlier versions wrote this file, beside a blob or once for all. */
+export const isSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)
