@@ -17,10 +17,11 @@ import { serving } from './http/endpoint/serving'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
+import type { Metrics } from './metrics/metrics'
 import { createRouter, plainPages } from './routes'
 
 /** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
-export function assemble(app: Koa, context: AppContext, uiDir: string): void {
+export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?: Metrics): void {
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   const { sessions, apiKeys, users, signInThrottle } = context.accounts
@@ -29,6 +30,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
     const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
     return found && holds() ? { ...found, holds } : undefined
   }
+  if (metrics) app.use(metrics.measure)
   app.use(requestLog(context.host.log))
   app.use(serving(context.host.serving))
   app.use(readRemote(context.network.trustedProxies))
@@ -36,7 +38,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string): void {
   app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
   app.use(noBody)
   app.use(hostCheck(context.network))
-  for (const page of plainPages(context)) app.use(page)
+  for (const page of [...(metrics ? [metrics.page] : []), ...plainPages(context)]) app.use(page)
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
   app.use(staticUi(uiDir, async (ctx) => (await pages.tester(ctx)) ?? pageAt(context, pages, ctx)))

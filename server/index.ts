@@ -12,6 +12,7 @@ import { Listener, ListenError, localUrl, type Bound } from './http/listen/liste
 import { OutsideDoor } from './http/listen/outside-door'
 import { usualPatience } from './http/listen/patience'
 import { isOneOf } from './http/pipeline/remote'
+import type { Metrics } from './metrics/metrics'
 import { closeInOrder, startChores } from './startup/chores'
 import { HostLog } from './core/logging/host-log'
 import { HeldFolder } from './data/folder/presence'
@@ -48,6 +49,8 @@ export interface RunningServer {
   /** The address to open on this computer, without a trailing slash. */
   url: string
   bound(): Bound
+  /** Where metrics have a port of their own. */
+  metricsUrl: string | undefined
   /** A new secret address to create the host account; earlier ones are void. Undefined if there is one. */
   setupUrl(): string | undefined
   context: AppContext
@@ -83,9 +86,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     closeToInternet()
   }
   const held = new HeldFolder(() => lock.look(), onLost)
-  const app = new Koa()
-  // The pipeline logs errors; Koa would only add client disconnects.
-  app.silent = true
+  const app = silentKoa()
   const connections = connectionsOf(config, deps, () => context)
   const patience = { ...usualPatience, ...config.patience }
   const answer: RequestListener = (request, response) => void handle(request, response)
@@ -99,16 +100,18 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     outsideDoor: new OutsideDoor(answer, { connections, patience }),
   })
   closeToInternet = () => void context.network.internet.stop()
-  assemble(app, context, config.uiDir)
+  const metrics = await metricsOf(context, config)
+  assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
-  await open(context, config)
+  await open(context, config, metrics)
   const chores = startChores(context, config)
   const admin = await openAdmin(context)
   return running(context, listener, {
+    metricsUrl: metrics?.url,
     recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
     async close() {
       const stopped = chores.stop()
-      await admin.close()
+      await Promise.all([admin.close(), metrics?.close()])
       await closeInOrder(context, listener)
       await stopped
       await lock.release()
@@ -116,7 +119,21 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   })
 }
 
-type Lifetime = Pick<RunningServer, 'recovery' | 'close'>
+/** The pipeline logs errors; Koa would only add client disconnects. */
+function silentKoa(): Koa {
+  const app = new Koa()
+  app.silent = true
+  return app
+}
+
+/** Loads Prometheus' client only where metrics are on. */
+async function metricsOf(context: AppContext, { metrics }: ServerConfig): Promise<Metrics | undefined> {
+  if (metrics === undefined) return undefined
+  const loaded = await import('./metrics/metrics')
+  return new loaded.Metrics(context, metrics)
+}
+
+type Lifetime = Pick<RunningServer, 'metricsUrl' | 'recovery' | 'close'>
 
 function running(context: AppContext, listener: Listener, lifetime: Lifetime): RunningServer {
   return {
@@ -147,7 +164,7 @@ function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppCo
 }
 
 /** Listens, with HTTPS if chosen. Closes the library on failure. */
-async function open(context: AppContext, config: ServerConfig): Promise<void> {
+async function open(context: AppContext, config: ServerConfig, metrics: Metrics | undefined): Promise<void> {
   const { host, port, addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
   try {
@@ -155,8 +172,10 @@ async function open(context: AppContext, config: ServerConfig): Promise<void> {
     await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
+    await metrics?.listen()
     await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
+    await metrics?.close()
     await context.data.library.close()
     throw error
   }

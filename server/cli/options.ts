@@ -49,9 +49,10 @@ export function choicesFrom(words: Words): HostChoices {
   }
 }
 
-function portFrom(given: string): number {
+/** Reads a port; 0 means any free one. Throws with the name of the switch. */
+export function portFrom(given: string, name = '--port'): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given)
-  throw new Error(`--port takes a number from 0 to 65535, not ${given}`)
+  throw new Error(`${name} takes a number from 0 to 65535, not ${given}`)
 }
 
 function urlFrom(given: string): string {

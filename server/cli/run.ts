@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
+import { metricsFrom, metricsSwitches } from './metrics-options'
 import { choicesFrom, hostSwitches, withHttpsMode } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -55,6 +56,7 @@ async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
   console.log(
     `Slipway is listening on ${server.url}${setupUrl === undefined ? '' : `\nCreate the host account: ${setupUrl}`}`,
   )
+  if (server.metricsUrl !== undefined) say(`Metrics are at ${server.metricsUrl}`)
   if (news !== undefined) tell(news)
   void server.recovery.then((text) => text !== undefined && tell(text))
   await tellOfInternet(server, config)
@@ -130,6 +132,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     options: {
       ...hostSwitches,
       ...internetSwitches,
+      ...metricsSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -148,6 +151,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
     ...choicesFrom(values),
     ...internetFrom(values),
+    ...metricsFrom(values),
   }
 }
 

@@ -5,6 +5,15 @@ import type { ReaderLimits } from '../packages/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
 
+/** Who can read the metrics: at a port of their own, or with a token at the main one. With both, at that port with it. */
+export interface MetricsChoice {
+  host: string
+  /** 0: any free port; undefined: the main port. */
+  port: number | undefined
+  /** What clients send as `Authorization: Bearer`; undefined: anyone who reaches the port. */
+  token: string | undefined
+}
+
 /** The options of one run. Plain data, so that the server can move to another process. */
 export interface ServerConfig extends ServingChoices {
   /** Holds library, blobs, settings and secrets. One process owns it. */
@@ -35,6 +44,8 @@ export interface ServerConfig extends ServingChoices {
   watchPace?: WatchPace
   /** Overrides the settings of reaching this host from the internet; `way` opens it at the start, or keeps it closed. */
   internet?: Partial<InternetSettings>
+  /** Undefined: no metrics, and nothing of them is loaded. */
+  metrics?: MetricsChoice
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

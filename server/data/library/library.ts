@@ -40,6 +40,8 @@ export class Library {
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
   #isChanging = false
+  /** Receives the time in ms that each change took to reach the disk; undefined: it is not measured. */
+  onCommitted: ((ms: number) => void) | undefined
 
   private constructor(
     private readonly db: Low<LibraryData>,
@@ -150,7 +152,9 @@ export class Library {
   async #commit(ops: readonly Op[]): Promise<void> {
     const json = JSON.stringify(ops)
     const inverse = ops.map((op) => this.#apply(op))
+    const begun = performance.now()
     await this.adapter.journal.append(json, () => inverse.reverse().forEach((op) => this.#apply(op)))
+    this.onCommitted?.(performance.now() - begun)
     this.#checkpointWhenDue()
   }
 

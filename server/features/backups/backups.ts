@@ -41,6 +41,11 @@ export class Backups {
     return new Backups(needs, await readBackupState(needs.dataDir))
   }
 
+  /** When the last good backup was made; null: never. */
+  get lastGoodAt(): string | null {
+    return this.state.lastGoodAt
+  }
+
   async shown(): Promise<Shown> {
     const { folder, daily, last, lastGoodAt } = this.state
     const same_disk = folder !== null && (await onSameDisk(folder, this.needs.dataDir))

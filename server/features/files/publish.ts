@@ -27,6 +27,9 @@ interface Needs {
 
 /** Turns bytes into a file: first `publish`, then `record`. */
 export class Publishing {
+  /** Files added since the start. */
+  files = 0
+
   constructor(private readonly needs: Needs) {}
 
   /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
@@ -40,7 +43,9 @@ export class Publishing {
   async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
     const { blobs, library } = this.needs
     try {
-      return await library.transact(change)
+      const result = await library.transact(change)
+      this.files++
+      return result
     } catch (cause) {
       // After an I/O error keep the bytes; startup recovery decides.
       if (cause instanceof AppError) await blobs.remove(blobId)

@@ -11,6 +11,9 @@ export interface Through {
 
 /** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
 export class Counts {
+  /** Downloads of files since the start. */
+  downloads = 0
+
   constructor(
     private readonly library: Library,
     private readonly visits: Visits,
@@ -37,7 +40,10 @@ export class Counts {
     if (testerId !== undefined && this.visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
       this.library.count(names.tester(testerId, 'downloads'))
     }
-    if (this.visits.isFirst(visitor, `file:${fileId}`)) this.library.count(names.file(fileId))
+    if (this.visits.isFirst(visitor, `file:${fileId}`)) {
+      this.downloads++
+      this.library.count(names.file(fileId))
+    }
     if (projectId === undefined || !this.visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))

@@ -1,0 +1,97 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { AppContext } from '../compose/context'
+
+/** Upper bounds in seconds: a sync takes 1 to 50 ms on most disks. */
+const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+
+/** What the host stores and does. Reading costs nothing until Prometheus asks. */
+export function hostMetrics(registry: Registry, context: AppContext): void {
+  const { counts, publishing } = context.files
+  storageMetrics(registry, context)
+  const { version } = context.host
+  const info = { name: 'slipway_build_info', help: 'Always 1.', labelNames: ['version'], registers: [registry] }
+  new Gauge(info).set({ version }, 1)
+  total(registry, 'slipway_downloads_total', 'Complete downloads, as the pages count them.', () => counts.downloads)
+  total(
+    registry,
+    'slipway_uploads_total',
+    'Files that were uploaded or published from a folder.',
+    () => publishing.files,
+  )
+  transferMetrics(registry, context)
+  commitMetrics(registry, context)
+}
+
+function storageMetrics(registry: Registry, { accounts: { users }, data, files, host }: AppContext): void {
+  const { library, blobs, trouble } = data
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // A disk that does not answer must not hide the other figures.
+        this.set(
+          await Promise.resolve()
+            .then(read)
+            .catch(() => NaN),
+        )
+      },
+    })
+  gauge('slipway_accounts', 'Accounts.', () => library.collection('users').size)
+  gauge('slipway_files', 'Files of all accounts, without the trash.', () => library.collection('files').size)
+  gauge('slipway_projects', 'Projects of all accounts, without the trash.', () => library.collection('projects').size)
+  const stored = () => users.all().reduce((sum, { id }) => sum + files.store.usedBy(id), 0)
+  gauge('slipway_stored_bytes', 'Bytes of all files, without the trash.', stored)
+  gauge('slipway_trash_bytes', 'Bytes in the trash.', () => files.trash.bytes)
+  gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () => blobs.free())
+  const readOnly = () => (trouble() === null ? 0 : 1)
+  gauge('slipway_read_only', '1 while nothing can be saved: the disk is full, failing or missing.', readOnly)
+  const backedUp = () => Date.parse(host.backups.lastGoodAt ?? '1970-01-01') / 1000
+  gauge('slipway_last_backup_timestamp_seconds', 'When the last good backup was made; 0: never.', backedUp)
+}
+
+/** A counter that something else counts. */
+function total(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
+
+function transferMetrics(registry: Registry, { transfers: { running } }: Pick<AppContext, 'transfers'>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'slipway_transfers_running',
+    help: 'Uploads and downloads in progress.',
+    labelNames: ['direction'],
+    registers,
+    collect() {
+      const { downloads, uploads } = running.totals()
+      this.set({ direction: 'download' }, downloads)
+      this.set({ direction: 'upload' }, uploads)
+    },
+  })
+  const ended = new Counter({
+    name: 'slipway_transfers_total',
+    help: 'Ended transfers; a resumed one is one for each part. Outcome "cut": by the host, "broken": by the client.',
+    labelNames: ['direction', 'outcome'],
+    registers,
+  })
+  running.onChange((transfer) => transfer && ended.inc({ direction: transfer.direction, outcome: transfer.outcome }))
+}
+
+function commitMetrics(registry: Registry, { data: { library } }: Pick<AppContext, 'data'>): void {
+  const duration = new Histogram({
+    name: 'slipway_commit_duration_seconds',
+    help: 'Time from a change in memory until it is on disk.',
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  library.onCommitted = (ms) => duration.observe(ms / 1000)
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Host, slipway } from '../support/host'
+
+async function aFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-metrics-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('--metrics-port serves metrics on loopback, and prints where', async () => {
+  const host = await Host.start(join(await aFolder(), 'data'), { also: ['--metrics-port', '0'] })
+  onTestFinished(() => host.kill())
+  await expect.poll(() => host.stdout).toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics$/m)
+
+  const [, url = ''] = /^Metrics are at (\S+)$/m.exec(host.stdout) ?? []
+  const text = await (await fetch(url)).text()
+  expect(text).toContain('\nslipway_accounts 0\n')
+  expect(text).toContain('\nnodejs_eventloop_lag_seconds ')
+  await host.stop()
+})
+
+test('--metrics-token-file alone serves them at the main port', async () => {
+  const dir = await aFolder()
+  const token = 'b'.repeat(64)
+  await writeFile(join(dir, 'token'), `${token}\n`)
+  const host = await Host.start(join(dir, 'data'), { also: ['--metrics-token-file', join(dir, 'token')] })
+  onTestFinished(() => host.kill())
+
+  const statusWith = async (secret: string) =>
+    (await fetch(`${host.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } })).status
+  expect([await statusWith(token), await statusWith('c'.repeat(64))]).toEqual([200, 401])
+  expect(host.stdout).not.toContain(token)
+  await host.stop()
+})
+
+test.for([
+  [['--metrics-host', '0.0.0.0'], '--metrics-host needs --metrics-port'],
+  [['--metrics-port', 'http'], '--metrics-port takes a number from 0 to 65535, not http'],
+  [['--metrics-token-file', '/dev/null'], '--metrics-token-file needs one token of at least 32 characters'],
+  [['--metrics-token-file', '/no/such/file'], 'no such file'],
+] as const)('%j is refused before anything starts', async ([args, words]) => {
+  const data = join(await aFolder(), 'data')
+  const { code, output } = await slipway('serve', ...args, '--port', '0', '--data', data)
+
+  expect([code, output]).toEqual([1, expect.stringContaining(words)])
+  expect(existsSync(data)).toBe(false)
+})
+
+test('a taken port stops the start with the reason', async () => {
+  const dir = await aFolder()
+  const first = await Host.start(join(dir, 'first'), { also: ['--metrics-port', '0'] })
+  onTestFinished(() => first.kill())
+  await expect.poll(() => first.stdout).toContain('Metrics are at')
+  const [, port = ''] = /:(\d+)\/metrics/.exec(first.stdout) ?? []
+
+  const second = Host.start(join(dir, 'second'), { also: ['--metrics-port', port] })
+  await expect(second).rejects.toThrow(/Cannot serve metrics.*choose another address with --metrics-port/)
+})
