@@ -2,18 +2,14 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, type UnfinishedUpload } from '../../contract'
 import { AppError } from '../../core/errors'
-import { paceOf } from '../../http/transfers/bandwidth'
-import { requireStillHeld } from '../../http/endpoint/call'
-import { continueBody } from '../../http/receive/continue'
 import { digestFields } from '../../http/send/digest-fields'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { protocolHeaders, requireBytes, requireVersion, requireWhole } from '../../http/receive/tus'
+import { alive, finish, requireOffset, take } from './appending'
 import { beginUpload, projectOf } from './begin'
 import { uploadPolicy } from './policy'
-import { presentUpload, tellUpload } from './presenter'
-import type { Turn } from './turns'
 import type { UploadRecord } from './upload-store'
 
 type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
@@ -110,56 +106,41 @@ function changeRoutes(router: Router, context: Needed): void {
   })
 }
 
-/** Receives the body, and finishes the upload after its last byte. */
-async function take(
-  context: Rooms<'accounts' | 'transfers'>,
-  ctx: Context,
-  actor: Actor,
-  upload: UploadRecord,
-  turn: Turn,
-): Promise<UploadRecord> {
-  const { resumable, running } = context.transfers
-  const length = Number(ctx.get('content-length') || 0)
-  if (upload.fileId !== null || upload.offset + length > upload.size) {
-    throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
-  }
-  const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
-  continueBody(ctx)
-  const body = { body: ctx.req, pace: paceOf(transfer), requireSender: () => requireStillHeld(ctx) }
-  return finish(context, ctx, actor, await resumable.append(upload, turn, body))
-}
-
-/** Publishes a complete upload and audits it. */
-async function finish(
-  { transfers: { resumable }, accounts: { audit } }: Rooms<'accounts' | 'transfers'>,
-  ctx: Context,
-  actor: Actor,
-  upload: UploadRecord,
-) {
-  requireStillHeld(ctx)
-  const finished = await resumable.finishIfComplete(upload, actor)
-  const { fileId, filename, isPublic } = finished
-  if (upload.fileId === null && fileId !== null) {
-    audit.record(ctx, { kind: 'file_upload', subject: filename, detail: isPublic ? 'public' : 'private' })
-  }
-  return finished
-}
-
-/** Returns the actor's upload if it can be resumed. Throws `not_found` and `gone`. */
-function alive({ files: { uploads } }: Rooms<'files'>, actor: Actor, found: UploadRecord | undefined): UploadRecord {
-  const upload = uploadPolicy.require(actor, 'append', found)
-  if (!uploads.isExpired(upload)) return upload
-  throw new AppError('gone', 'This upload has expired: start a new one')
-}
-
 function requireUnfinished(upload: UploadRecord): UploadRecord {
   if (upload.fileId === null) return upload
   throw new AppError('gone', 'This upload is complete: change its file instead')
 }
 
-function requireOffset({ offset }: UploadRecord, given: number): void {
-  if (given === offset) return
-  throw new AppError('offset_mismatch', `The upload is at offset ${offset}, not ${given}`, 'Upload-Offset', {
-    'Upload-Offset': String(offset),
-  })
+/** Presents an upload in replies. */
+function presentUpload(upload: UploadRecord): UnfinishedUpload {
+  return {
+    upload_id: upload.id,
+    filename: upload.filename,
+    size: upload.size,
+    offset: upload.offset,
+    created_at: upload.createdAt,
+    expires_at: upload.expiresAt,
+    is_public: upload.isPublic,
+    project_id: upload.projectId,
+    version: upload.version,
+    platform: upload.platform,
+    fingerprint: upload.fingerprint,
+    file_id: upload.fileId,
+    linked: upload.fileId === null || upload.projectId === null ? null : upload.isLinked,
+    warnings: [...(upload.warnings ?? [])],
+  }
+}
+
+/** Sets the tus headers of an upload. */
+function tellUpload(ctx: Context, upload: UploadRecord): void {
+  ctx.set('Upload-Offset', String(upload.offset))
+  ctx.set('Upload-Length', String(upload.size))
+  if (upload.metadata !== '') ctx.set('Upload-Metadata', upload.metadata)
+  if (upload.fileId === null) ctx.set('Upload-Expires', new Date(upload.expiresAt).toUTCString())
+  else {
+    ctx.set('Slipway-File-Id', upload.fileId)
+    if (upload.projectId !== null) ctx.set('Slipway-Linked', String(upload.isLinked))
+    const codes = upload.warnings?.map(({ code }) => code).join(', ') ?? ''
+    if (codes !== '') ctx.set('Slipway-Warnings', codes)
+  }
 }

@@ -1,10 +1,48 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import type { Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
-import { uploadsOf } from './uploads'
+import { showProgress } from '../../../lib/browser/desktop'
+import { resumableUploadsOf } from '../../../lib/host/host'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { sendToHost } from '../transport/send-to-host'
+import { idIn } from '../transport/unfinished'
+import { askBeforeClosing, followSession } from './leaving-page'
+import { reportOutcomes } from './upload-outcomes'
+import { UploadQueue } from './upload-queue'
+import { taskProgress } from './upload-totals'
+
+const TICK_MS = 1000
+const queues = new WeakMap<QueryClient, UploadQueue>()
 
 export function useUploads() {
   const queue = uploadsOf(useClient(), useQueryClient())
   const uploads = useSyncExternalStore(queue.subscribe, queue.list)
   return { uploads, queue }
+}
+
+/** The only queue of this page load. It outlives navigation within the app. */
+function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
+  const known = queues.get(cache)
+  if (known) return known
+  const queue = new UploadQueue({
+    send: sendToHost(client, () => resumableUploadsOf(cache)),
+    link: async (id, file_id, release) => (await client.projects.link({ id, file_id, ...release })).warnings,
+    discard: (address) => void discard(address, client, cache),
+    now: () => performance.now(),
+  })
+  queues.set(cache, queue)
+  askBeforeClosing(queue)
+  reportOutcomes(queue, cache)
+  followSession(queue, cache)
+  queue.subscribe(() => showProgress(taskProgress(queue.list())))
+  setInterval(queue.tick, TICK_MS)
+  return queue
+}
+
+/** Failures are ignored: the host lists the upload as unfinished, and sweeps it after some days. */
+async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
+  await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
+  const lists = [queryKeys.uploads, queryKeys.storage]
+  await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
 }

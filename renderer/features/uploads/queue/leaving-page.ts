@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/client/query-keys'
+import { askBeforeLeaving } from '../../../lib/session/leaving'
+import { watchSession } from '../../../lib/session/session'
+import { messages } from '../../../lib/words/messages'
+import { wouldBeLost } from '../upload'
+import type { UploadQueue } from './upload-queue'
+
+/** A person who leaves would lose running uploads, so the browser asks first. */
+export function askBeforeClosing(queue: UploadQueue): void {
+  askBeforeLeaving(() => {
+    const running = queue.list().filter(wouldBeLost)
+    if (running.length === 0) return undefined
+    const text = running.every(({ keptAt }) => keptAt) ? messages.file.leavingResumable : messages.file.leaving
+    return text(running.length)
+  })
+  window.addEventListener('beforeunload', (event) => {
+    if (queue.list().some(wouldBeLost)) event.preventDefault()
+  })
+}
+
+/**
+ * Uploads belong to their user: they end at a sign-out or with another user, and resume when the user is back after the
+ * session expired.
+ */
+export function followSession(queue: UploadQueue, cache: QueryClient): void {
+  let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
+  watchSession(cache, (userId, left) => {
+    if (left || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
+    owner = left ? undefined : (userId ?? owner)
+    if (userId === undefined) return
+    for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
+  })
+}
