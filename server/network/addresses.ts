@@ -51,6 +51,7 @@ export class Addresses {
   }
 
   close(): void {
+    this.proof.close()
     clearInterval(this.#watching)
     this.#listeners.clear()
   }

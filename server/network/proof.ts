@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { api } from '../contract'
 import { parseJson } from '../core/json'
+import { ownLookup } from './own-lookup'
 
 /** Timeout of a request to ourselves, in ms. */
 const PATIENCE_MS = 3000
@@ -16,6 +17,7 @@ export type Answer = 'ok' | 'unanswered' | 'other_program'
 /** Distinguishes this running host from every other program, including another Slipway, by a secret of this run. */
 export class Proof {
   readonly #key = randomBytes(32)
+  readonly #closing = new AbortController()
 
   of(nonce: string): string {
     return createHmac('sha256', this.#key).update(nonce).digest('base64url')
@@ -23,16 +25,23 @@ export class Proof {
 
   async ask(origin: string): Promise<Answer> {
     const nonce = randomBytes(16).toString('base64url')
-    const text = await bodyAt(new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)).catch(() => undefined)
+    const url = new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE_MS)])
+    const text = await bodyAt(url, signal).catch(() => undefined)
     if (text === undefined) return 'unanswered'
     const body: unknown = parseJson(text)
     return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce)) ? 'ok' : 'other_program'
   }
+
+  /** Ends what is being asked: `unanswered`. Quitting waits for the requests that wait for it. */
+  close(): void {
+    this.#closing.abort()
+  }
 }
 
 /** Skips certificate checks: this computer need not trust its own authority, and the proof is stronger. */
-async function bodyAt(url: URL): Promise<string> {
-  const options = { agent: false as const, signal: AbortSignal.timeout(PATIENCE_MS) }
+async function bodyAt(url: URL, signal: AbortSignal): Promise<string> {
+  const options = { agent: false as const, signal, lookup: ownLookup }
   const request =
     url.protocol === 'https:' ? https.get(url, { ...options, rejectUnauthorized: false }) : http.get(url, options)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
