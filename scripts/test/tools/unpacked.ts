@@ -12,6 +12,7 @@ const packages = {
   pebble: ['pebble'],
   'openssh-server': ['openssh-server'],
   coturn: ['coturn'],
+  libfaketime: ['libfaketime'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }

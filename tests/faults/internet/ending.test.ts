@@ -1,15 +1,26 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noLab } from '../../support/internet/home'
+import { MovedClock } from '../../support/system/moved-clock'
 import { Lab } from './support/lab'
+import { RouterClient } from './support/router-client'
 
 /** Removing the mapping takes at most 2 s. */
 const QUIT_MS = 3000
 const often = { interval: 50 }
+/** The lease that the host asks for. */
+const HOUR_S = 3600
 
 describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run: ${noLab})`}`, () => {
   const lab = new Lab()
   const { visit, waysIn } = lab
+  let phone: RouterClient
+  beforeAll(async () => {
+    phone = await RouterClient.on(lab.home.phone)
+  })
   beforeEach(() => lab.newFolder())
+
+  /** Wakes the router, which looks at its leases only now and then. */
+  const askRouter = () => phone.ask('find')
 
   test('closes the port when it quits, without waiting for a name server', async ({ annotate }) => {
     await lab.home.router.start()
@@ -30,14 +41,38 @@ describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run:
     expect(await visit()).toBe(false)
   })
 
-  test('leaves no open port when its lease ends after kill -9', async () => {
-    await lab.home.router.start({ upnp: false, config: ['min_lifetime=2', 'max_lifetime=8'] })
+  test.each([
+    ['PCP', { upnp: false }],
+    ['UPnP', { natPmp: false }],
+  ])('an hour after kill -9 the router leads nobody in: %s', async (_title, offers) => {
+    const clock = await MovedClock.open()
+    await lab.home.router.start({ ...offers, under: clock.under() })
     const host = await lab.started()
     expect(await host.open()).toMatchObject({ state: 'open' })
     await host.program.kill()
 
+    await clock.moveTo(HOUR_S - 60)
+    await askRouter()
     expect(waysIn()).not.toEqual([])
-    await expect.poll(waysIn, { interval: 200 }).toEqual([])
+    await clock.moveTo(HOUR_S + 60)
+    await expect.poll(() => askRouter().then(waysIn), often).toEqual([])
+    expect(await visit()).toBe(false)
+  })
+
+  test.each([
+    ['removes', [], []],
+    ['replaces', ['--share', 'internet', '--accept-terms'], [expect.any(String)]],
+  ])('an hour after kill -9 the next start %s what the router still has', async (_title, also, ways) => {
+    await lab.home.router.start()
+    const first = await lab.started('--share', 'internet', '--accept-terms')
+    await expect.poll(visit, often).toBe(true)
+    await first.program.kill()
+
+    const clock = await MovedClock.open()
+    await clock.moveTo(HOUR_S + 60)
+    await lab.startedUnder(clock.under(true), ...also)
+    await expect.poll(waysIn, often).toEqual(ways)
+    await expect.poll(visit, often).toBe(ways.length > 0)
   })
 
   test('opens again at the next start after kill -9, with the same port', async () => {

@@ -12,6 +12,8 @@ interface Offers {
   upnp?: boolean
   /** More lines of miniupnpd.conf. */
   config?: readonly string[]
+  /** The words before miniupnpd, for example of a clock that a test moves. */
+  under?: readonly string[]
 }
 
 const ROUTER = 'router'
@@ -70,7 +72,7 @@ export class HomeRouter {
   }
 
   /** Starts miniupnpd, by default with PCP, NAT-PMP and UPnP. Without both it opens no ports. */
-  async start({ natPmp = true, upnp = true, config = [] }: Offers = {}): Promise<void> {
+  async start({ natPmp = true, upnp = true, config = [], under = [] }: Offers = {}): Promise<void> {
     await this.stop()
     if (!natPmp && !upnp) return
     const path = join(this.folder, 'miniupnpd.conf')
@@ -79,7 +81,7 @@ export class HomeRouter {
     await writeFile(path, [...usual, ...config, ...RULES].join('\n') + '\n')
     const args = ['-d', '-f', path, '-P', join(this.folder, 'miniupnpd.pid')]
     const daemon = this.miniupnpd.file('usr/sbin/miniupnpd')
-    const child = startOn(this.namespaces.enter(ROUTER), [daemon, ...args], this.miniupnpd)
+    const child = startOn(this.namespaces.enter(ROUTER), [...under, daemon, ...args], this.miniupnpd)
     this.#daemon = child.process
     await listening(this.namespaces, ROUTER, upnp ? ':1900' : ':5351', child)
   }

@@ -39,8 +39,12 @@ export class Lab {
   }
 
   /** A host that ends with the test. */
-  async started(...also: string[]): Promise<SharedHost> {
-    const host = await this.start(...also)
+  started(...also: string[]): Promise<SharedHost> {
+    return this.startedUnder([], ...also)
+  }
+
+  async startedUnder(words: readonly string[], ...also: string[]): Promise<SharedHost> {
+    const host = await SharedHost.startUnder(words, this, ...also)
     onTestFinished(() => host.program.kill())
     return host
   }

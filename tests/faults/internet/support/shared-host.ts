@@ -32,11 +32,16 @@ export class SharedHost {
   }
 
   /** Starts it on the data folder of the test; it creates the host account at the first start. */
-  static async start(world: World, ...also: string[]): Promise<SharedHost> {
+  static start(world: World, ...also: string[]): Promise<SharedHost> {
+    return SharedHost.startUnder([], world, ...also)
+  }
+
+  /** The same after these words, for example of a clock that a test moves. */
+  static async startUnder(words: readonly string[], world: World, ...also: string[]): Promise<SharedHost> {
     const { home, pebble, stun, dir } = world
     const data = join(dir, 'data')
     await mkdir(data, { mode: 0o700, recursive: true })
-    const under = [...home.host.enter, 'env', `NODE_EXTRA_CA_CERTS=${pebble.caFile}`]
+    const under = [...home.host.enter, 'env', `NODE_EXTRA_CA_CERTS=${pebble.caFile}`, ...words]
     const outside = ['--acme-directory', pebble.directory, '--stun', `${stun.host}:${stun.port}`]
     const program = await Host.start(data, { under, also: [...outside, ...also], limited: true })
     const host = new SharedHost(program, world)
