@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { networkOf } from '../../core/ip-address'
-import { isSpecial } from '../router/public-address'
+import { isSpecial } from '../../core/public-address'
 import type { KeptMapping } from './lease/kept-mapping'
 import type { ProofOf, Situation } from './situation'
 

@@ -1,4 +1,4 @@
-import { isSpecial } from '../router/public-address'
+import { isSpecial } from '../../core/public-address'
 import type { LanPlace, Router } from '../router/router'
 import type { InternetNeeds } from './needs'
 import { observedAddress } from './observed-address'

@@ -12,7 +12,7 @@ import {
   windowsRoutes6,
   type DefaultRoute,
 } from './default-routes'
-import { isSpecial } from './public-address'
+import { isSpecial } from '../../core/public-address'
 import type { LanPlace } from './router'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSpecial } from '../../../../server/network/router/public-address'
+import { isSpecial } from '../../../server/core/public-address'
 
 test.each([
   ['10.1.2.3', 'private'],

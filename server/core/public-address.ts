@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { covers } from '../../core/ip-address'
+import { covers } from './ip-address'
 
 /** Networks of homes and companies (RFC 1918, RFC 4193). */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']

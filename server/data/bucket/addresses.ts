@@ -1,0 +1,61 @@
+/** How a visitor gets a blob. */
+export interface Presentation {
+  filename: string
+  /** The media type. */
+  type: string
+  /** How long the address works. */
+  seconds: number
+}
+
+interface Kept {
+  as: Presentation
+  /** Until when to give it out again, by the computer's clock. */
+  until: number
+  url: Promise<string>
+}
+
+/** An address takes up to a kilobyte. */
+const MOST_KEPT = 5000
+
+/** Gives an address out again for half of its life, since signing takes milliseconds. */
+export class Addresses {
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(private readonly sign: (blobId: string, as: Presentation) => Promise<string>) {}
+
+  of(blobId: string, as: Presentation): Promise<string> {
+    const kept = this.#kept.get(blobId)
+    if (kept && isSame(kept.as, as) && Date.now() < kept.until) return kept.url
+    this.#kept.delete(blobId)
+    const url = this.sign(blobId, as)
+    this.#keep(blobId, { as, until: Date.now() + as.seconds * 500, url })
+    url.catch(() => this.forget(blobId))
+    return url
+  }
+
+  forget(blobId: string): void {
+    this.#kept.delete(blobId)
+  }
+
+  #keep(blobId: string, kept: Kept): void {
+    this.#kept.set(blobId, kept)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+  }
+}
+
+const isSame = (one: Presentation, other: Presentation) =>
+  one.filename === other.filename && one.type === other.type && one.seconds === other.seconds
+
+/**
+ * A Content-Disposition in ASCII, because stores refuse other characters (RFC 6266, RFC 8187). Some clients decode `%` in
+ * the plain name.
+ */
+export function attachment(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
+  const exact = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}

@@ -1,0 +1,96 @@
+import type { bucketProblems } from '../../contract/mirror'
+
+export type BucketProblem = (typeof bucketProblems)[number]
+
+/** Every failure of a call to the bucket. */
+export class BucketError extends Error {
+  override readonly name = 'BucketError'
+
+  constructor(
+    readonly kind: BucketProblem,
+    /** The store's own words, without our keys; empty: none. */
+    readonly detail: string,
+    /** How far this computer's clock is ahead of the store's. */
+    readonly clockOffMs?: number,
+  ) {
+    super(`The bucket: ${kind}${detail === '' ? '' : `: ${detail}`}`)
+  }
+}
+
+/** The bytes on disk are not those of the record. The upload was aborted. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError'
+}
+
+/** How a call failed: what the store answered, or, without a status, why there was no answer. */
+export interface Refusal {
+  status?: number | undefined
+  /** S3's error code, such as `NoSuchBucket`, or that of the system, such as `ECONNREFUSED`. */
+  code: string
+  message: string
+  /** The `Date` of the answer. */
+  date?: string | undefined
+  /** The connection was silent. */
+  isSilence?: boolean
+}
+
+const MOST_CHARACTERS = 300
+/** S3 refuses requests that were signed so long before or after its own time, in ms. */
+const CLOCK_LIMIT_MS = 15 * 60_000
+
+/** By code (Amazon S3 API reference, "Error responses"; Ceph, MinIO and Backblaze B2 add some). */
+const byCode: Record<string, BucketProblem> = {
+  RequestTimeTooSkewed: 'clock',
+  InvalidAccessKeyId: 'key_refused',
+  SignatureDoesNotMatch: 'key_refused',
+  ExpiredToken: 'key_refused',
+  InvalidToken: 'key_refused',
+  Unauthorized: 'key_refused',
+  NoSuchBucket: 'no_bucket',
+  PermanentRedirect: 'redirects',
+  TemporaryRedirect: 'redirects',
+  Redirect: 'redirects',
+  SlowDown: 'busy',
+  TooManyRequests: 'busy',
+  RequestLimitExceeded: 'busy',
+  OperationAborted: 'busy',
+  NotImplemented: 'rejected',
+  RequestTimeout: 'slow',
+  QuotaExceeded: 'full',
+  InsufficientCapacity: 'full',
+  XMinioStorageFull: 'full',
+  cap_exceeded: 'full',
+  storage_cap_exceeded: 'full',
+}
+
+/** Names what a person can do about a refusal. `secrets` are struck from the store's words. */
+export function bucketErrorOf(refusal: Refusal, secrets: readonly string[]): BucketError {
+  const sent = Date.parse(refusal.date ?? '')
+  const clockOffMs = Number.isNaN(sent) ? undefined : Date.now() - sent
+  const detail = wordsOf(refusal, secrets)
+  return new BucketError(problemOf(refusal, clockOffMs ?? 0), detail, clockOffMs)
+}
+
+function problemOf({ status, code, isSilence = false }: Refusal, clockOffMs: number): BucketProblem {
+  if (status === undefined) return isSilence ? 'slow' : 'unreachable'
+  // The answer to a HEAD has no code.
+  if (status === 403 && byCode[code] === undefined && Math.abs(clockOffMs) > CLOCK_LIMIT_MS) return 'clock'
+  return byCode[code] ?? byStatus(status)
+}
+
+function byStatus(status: number): BucketProblem {
+  if (status >= 300 && status < 400) return 'redirects'
+  if (status === 401) return 'key_refused'
+  if (status === 403) return 'no_permission'
+  if (status === 507) return 'full'
+  return status === 429 || (status >= 500 && status !== 501) ? 'busy' : 'rejected'
+}
+
+function wordsOf({ status, code, message }: Refusal, secrets: readonly string[]): string {
+  // The SDK's name for a refusal without a code.
+  const isNamed = code !== '' && !/^unknown/i.test(code) && !message.includes(code)
+  const isSaid = message !== '' && !/^unknown(error)?$/i.test(message)
+  const words = [isNamed ? code : '', isSaid ? message : ''].filter((part) => part !== '').join(': ')
+  const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words.replace(/\s+/g, ' ').trim())
+  return (plain === '' && status !== undefined ? `HTTP status ${status}` : plain).slice(0, MOST_CHARACTERS)
+}

@@ -1,0 +1,77 @@
+import { isBlobId } from '../blobs/blob-names'
+import { Addresses, attachment, type Presentation } from './addresses'
+import type { BucketChoice, BucketKeys } from './bucket-choice'
+import { copy, type CopyMeans, type CopyState, type Source } from './copy'
+import type { ObjectHead, S3Calls } from './s3-calls'
+
+/** Copies of blobs in an S3-compatible store, named by their ids. Each call throws BucketError, and none retries. */
+export class Bucket {
+  readonly #calls: S3Calls
+  readonly #addresses: Addresses
+
+  private constructor(calls: S3Calls) {
+    this.#calls = calls
+    this.#addresses = new Addresses((blobId, { filename, type, seconds }) =>
+      calls.sign(blobId, { disposition: attachment(filename), type, seconds }),
+    )
+  }
+
+  /** Sends nothing yet. */
+  static async open(choice: BucketChoice, keys: BucketKeys): Promise<Bucket> {
+    // Load on demand: most hosts have no bucket.
+    const { S3Calls } = await import('./s3-calls')
+    return new Bucket(new S3Calls(choice, keys))
+  }
+
+  /** See `copy`. */
+  copy(source: Source, state: CopyState, means: CopyMeans): Promise<{ etag: string }> {
+    return copy(this.#calls, source, state, means)
+  }
+
+  /** Undefined: there is no copy. */
+  head(blobId: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
+    return this.#calls.head(blobId, signal)
+  }
+
+  /** Reads the whole copy, and returns its SHA-256. */
+  hash(blobId: string, signal: AbortSignal): Promise<string> {
+    return this.#calls.hash(blobId, signal)
+  }
+
+  /** Deletes the copy, and with it every address that was given out. Does nothing if there is none. */
+  async remove(blobId: string): Promise<void> {
+    this.forget(blobId)
+    await this.#calls.remove(blobId)
+  }
+
+  /** Deletes the parts of an unfinished upload. Does nothing if the store does not know it. */
+  abandon(blobId: string, uploadId: string): Promise<void> {
+    return this.#calls.abort(blobId, uploadId)
+  }
+
+  /** All copies. Other objects under the prefix are not ours, and left out. */
+  async *list(): AsyncGenerator<{ blobId: string; size: number; at: Date }> {
+    for await (const { key, size, at } of this.#calls.list()) if (isBlobId(key)) yield { blobId: key, size, at }
+  }
+
+  /** Uploads of copies that were neither completed nor abandoned. */
+  async *unfinished(): AsyncGenerator<{ blobId: string; uploadId: string; at: Date }> {
+    for await (const { key, uploadId, at } of this.#calls.uploads())
+      if (isBlobId(key)) yield { blobId: key, uploadId, at }
+  }
+
+  /** Where a browser may fetch the copy for a while: for at least half of `seconds`. Sends nothing. */
+  addressOf(blobId: string, as: Presentation): Promise<string> {
+    return this.#addresses.of(blobId, as)
+  }
+
+  /** Gives no kept address of it out again. */
+  forget(blobId: string): void {
+    this.#addresses.forget(blobId)
+  }
+
+  /** Cuts running calls. */
+  close(): void {
+    this.#calls.close()
+  }
+}

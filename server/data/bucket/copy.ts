@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ByteSource } from '../../core/byte-source'
+import { attachment } from './addresses'
+import { BucketError, DamagedError } from './bucket-error'
+import type { S3Calls, UploadedPart } from './s3-calls'
+
+/** A part of an upload that the store has confirmed. `md5` is hexadecimal. */
+interface CopiedPart {
+  md5: string
+  etag: string
+}
+
+/** How far a copy is: plain data that survives restarts. */
+export interface CopyState {
+  uploadId?: string
+  parts: readonly CopiedPart[]
+}
+
+/** A blob, and what to say of it. */
+export interface Source {
+  blobId: string
+  size: number
+  sha256: string
+  filename: string
+  /** Its media type. */
+  type: string
+  open: () => Promise<ByteSource>
+}
+
+export interface CopyMeans {
+  signal: AbortSignal
+  /** Waits until so many bytes may move. Must not throw. */
+  pace?: (bytes: number) => Promise<void> | undefined
+  /** Called when the upload has begun and after each sent part. `sent`: how many bytes of the file the store has. */
+  onPart?: (state: CopyState, sent: number) => Promise<void> | void
+}
+
+/** What is sent again after a cut. Files of 2 GB then have 128 parts; S3 allows 10,000. */
+const PART_BYTES = 16 * 1024 * 1024
+/** Read and hashed without a pause for other work. */
+const READ_BYTES = 512 * 1024
+/** Sent without asking for bandwidth again. */
+const SEND_BYTES = 64 * 1024
+
+/**
+ * Copies a blob part by part from one buffer, and resumes an earlier attempt. The store checks the MD5 of each part; every
+ * byte goes through SHA-256 here; the ETag of the object must follow from its parts. Throws DamagedError, BucketError, or
+ * the reason of the signal; the upload then stays for the next attempt, unless the bytes are damaged.
+ */
+export async function copy(
+  calls: S3Calls,
+  source: Source,
+  { uploadId, parts }: CopyState,
+  means: CopyMeans,
+): Promise<{ etag: string }> {
+  const known = uploadId === undefined ? undefined : await calls.partsOf(source.blobId, uploadId, means.signal)
+  if (uploadId !== undefined && known === undefined) {
+    // The last attempt may have been cut after the store had completed the object.
+    const head = await calls.head(source.blobId, means.signal)
+    if (head && head.sha256 === source.sha256 && head.etag === etagOf(parts)) return { etag: head.etag }
+  }
+  const bytes = await source.open()
+  try {
+    const copying = new Copying(calls, source, bytes, means)
+    await (uploadId !== undefined && known !== undefined ? copying.resume(uploadId, parts, known) : copying.begin())
+    return await copying.run()
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** What S3 makes the ETag of an object from, unless it encrypts with keys of its own. */
+function etagOf(parts: readonly CopiedPart[]): string {
+  const digests = createHash('md5')
+  for (const { md5 } of parts) digests.update(md5, 'hex')
+  return `"${digests.digest('hex')}-${parts.length}"`
+}
+
+class Copying {
+  readonly #buffer: Buffer
+  readonly #whole = createHash('sha256')
+  readonly #parts: CopiedPart[] = []
+  #uploadId = ''
+  /** Of the last attempt: the parts that we wrote down, and those that the store has. */
+  #earlier: readonly CopiedPart[] = []
+  #known: ReadonlyMap<number, UploadedPart> = new Map()
+
+  constructor(
+    private readonly calls: S3Calls,
+    private readonly source: Source,
+    private readonly bytes: ByteSource,
+    private readonly means: CopyMeans,
+  ) {
+    this.#buffer = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, source.size))
+  }
+
+  async begin(): Promise<void> {
+    const { blobId, type, filename, sha256 } = this.source
+    const about = { type, disposition: attachment(filename), sha256 }
+    this.#uploadId = await this.calls.begin(blobId, about, this.means.signal)
+    await this.#report(0)
+  }
+
+  resume(uploadId: string, earlier: readonly CopiedPart[], known: ReadonlyMap<number, UploadedPart>): void {
+    this.#uploadId = uploadId
+    this.#earlier = earlier
+    this.#known = known
+  }
+
+  async run(): Promise<{ etag: string }> {
+    try {
+      for (let at = 0; at < this.source.size; at += PART_BYTES) await this.#part(at)
+      if (this.#whole.digest('hex') !== this.source.sha256)
+        throw new DamagedError('The bytes on disk differ from those that were uploaded')
+    } catch (cause) {
+      if (cause instanceof DamagedError) await this.#abort()
+      throw cause
+    }
+    const { blobId } = this.source
+    const etags = this.#parts.map(({ etag }) => etag)
+    await this.calls.complete(blobId, this.#uploadId, etags, this.means.signal)
+    return this.#prove()
+  }
+
+  async #part(at: number): Promise<void> {
+    const { signal, pace } = this.means
+    const part = this.#buffer.subarray(0, Math.min(PART_BYTES, this.source.size - at))
+    const md5 = await this.#fill(part, at)
+    signal.throwIfAborted()
+    const there = this.#thereAlready(part.length, md5.toString('hex'))
+    if (there !== undefined) {
+      this.#parts.push(there)
+      return
+    }
+    const body = Readable.from(slicesOf(part, pace), { objectMode: false, highWaterMark: SEND_BYTES })
+    // The SDK pipes it, and a pipe leaves errors to its owner.
+    body.on('error', () => undefined)
+    const number = this.#parts.length + 1
+    const sending = { uploadId: this.#uploadId, number, body, length: part.length, md5 }
+    const etag = await this.calls.putPart(this.source.blobId, sending, signal).finally(() => body.destroy())
+    this.#parts.push({ md5: md5.toString('hex'), etag })
+    await this.#report(at + part.length)
+  }
+
+  /** Reads a part and returns its MD5. */
+  async #fill(part: Buffer, position: number): Promise<Buffer> {
+    const md5 = createHash('md5')
+    for (let filled = 0; filled < part.length;) {
+      const length = Math.min(READ_BYTES, part.length - filled)
+      const { bytesRead } = await this.bytes.read(part, filled, length, position + filled)
+      if (bytesRead === 0) throw new DamagedError('The file on disk is shorter than its record says')
+      const read = part.subarray(filled, filled + bytesRead)
+      md5.update(read)
+      this.#whole.update(read)
+      filled += bytesRead
+    }
+    return md5.digest()
+  }
+
+  /** The next part, if the store has it: as we wrote down, or, if we were cut before that, as its ETag says. */
+  #thereAlready(size: number, md5: string): CopiedPart | undefined {
+    const index = this.#parts.length
+    const stored = this.#known.get(index + 1)
+    if (stored?.size !== size) return undefined
+    const noted = this.#earlier[index]
+    const isNoted = noted?.md5 === md5 && noted.etag === stored.etag
+    return isNoted || stored.etag === `"${md5}"` ? { md5, etag: stored.etag } : undefined
+  }
+
+  /** Compares the object with what was sent. Some stores make ETags otherwise: there it is read back once. */
+  async #prove(): Promise<{ etag: string }> {
+    const { source, calls, means } = this
+    const head = await calls.head(source.blobId, means.signal)
+    if (head?.size === source.size && head.sha256 === source.sha256) {
+      const isProven = head.etag === etagOf(this.#parts)
+      if (isProven || (await calls.hash(source.blobId, means.signal)) === source.sha256) return { etag: head.etag }
+    }
+    await calls.remove(source.blobId)
+    throw new BucketError('rejected', 'The stored object differs from what was sent')
+  }
+
+  /** The bytes are what matters to the caller. An upload that stays is found by the sweep of unfinished ones. */
+  async #abort(): Promise<void> {
+    await this.calls.abort(this.source.blobId, this.#uploadId).catch(() => undefined)
+  }
+
+  async #report(sent: number): Promise<void> {
+    await this.means.onPart?.({ uploadId: this.#uploadId, parts: [...this.#parts] }, sent)
+  }
+}
+
+async function* slicesOf(part: Buffer, pace: CopyMeans['pace']): AsyncGenerator<Buffer> {
+  for (let at = 0; at < part.length; at += SEND_BYTES) {
+    const slice = part.subarray(at, at + SEND_BYTES)
+    const turn = pace?.(slice.length)
+    if (turn !== undefined) await turn
+    yield slice
+  }
+}

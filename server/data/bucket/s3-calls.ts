@@ -1,0 +1,225 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { BucketChoice, BucketKeys } from './bucket-choice'
+import { BucketError } from './bucket-error'
+import { s3Client } from './s3-client'
+import { bucketErrorOfSdk, codeOf, statusOf } from './sdk-errors'
+
+/** What the store says of an object. */
+export interface ObjectHead {
+  size: number
+  /** With its quotes. */
+  etag: string
+  /** Of our metadata. */
+  sha256?: string
+}
+
+export interface UploadedPart {
+  etag: string
+  size: number
+}
+
+/** Ceph answers ListParts with the other one. */
+const NO_UPLOAD = ['NoSuchUpload', 'NoSuchKey']
+
+/**
+ * The calls of S3 that a mirror needs; each throws BucketError, or the reason of its signal. Import it on demand: the SDK
+ * takes 36 MB and up to half a second.
+ */
+export class S3Calls {
+  readonly #client: S3Client
+  readonly #secrets: readonly string[]
+
+  constructor(
+    private readonly choice: BucketChoice,
+    keys: BucketKeys,
+  ) {
+    this.#client = s3Client(choice, keys)
+    this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
+  }
+
+  /** Begins an upload in parts, and returns its id. */
+  async begin(
+    key: string,
+    { type, disposition, sha256 }: { type: string; disposition: string; sha256: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const about = { ContentType: type, ContentDisposition: disposition, Metadata: { sha256 } }
+    const command = new CreateMultipartUploadCommand({ ...this.#at(key), ...about })
+    const { UploadId } = await this.#try(signal, (options) => this.#client.send(command, options))
+    return UploadId ?? notS3()
+  }
+
+  /** The store refuses the part if its bytes do not have this MD5. Reads `body` once. */
+  async putPart(
+    key: string,
+    part: { uploadId: string; number: number; body: Readable; length: number; md5: Buffer },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { uploadId, number, body, length, md5 } = part
+    const upload = { ...this.#at(key), UploadId: uploadId, PartNumber: number }
+    const content = { Body: body, ContentLength: length, ContentMD5: md5.toString('base64') }
+    const command = new UploadPartCommand({ ...upload, ...content })
+    const { ETag } = await this.#try(signal, (options) => this.#client.send(command, options))
+    return ETag ?? notS3()
+  }
+
+  /** The parts of an upload by number; undefined: the store does not know the upload. */
+  async partsOf(key: string, uploadId: string, signal: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
+    const parts = new Map<number, UploadedPart>()
+    for (let marker: string | undefined; ;) {
+      const command = new ListPartsCommand({ ...this.#at(key), UploadId: uploadId, PartNumberMarker: marker })
+      const page = await this.#unless(NO_UPLOAD, signal, (options) => this.#client.send(command, options))
+      if (page === undefined) return undefined
+      for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
+        parts.set(PartNumber, { etag: ETag, size: Size })
+      if (page.IsTruncated !== true) return parts
+      marker = page.NextPartNumberMarker
+    }
+  }
+
+  async complete(key: string, uploadId: string, etags: readonly string[], signal: AbortSignal): Promise<void> {
+    const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
+    const upload = { ...this.#at(key), UploadId: uploadId, MultipartUpload: { Parts } }
+    const command = new CompleteMultipartUploadCommand(upload)
+    await this.#try(signal, (options) => this.#client.send(command, options))
+  }
+
+  /** Does nothing if the store does not know the upload. */
+  async abort(key: string, uploadId: string): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ ...this.#at(key), UploadId: uploadId })
+    await this.#unless(NO_UPLOAD, undefined, (options) => this.#client.send(command, options))
+  }
+
+  /** Undefined: there is no such object. */
+  async head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
+    const command = new HeadObjectCommand(this.#at(key))
+    try {
+      const { ContentLength, ETag, Metadata } = await this.#client.send(command, withSignal(signal))
+      const sha256 = Metadata?.['sha256']
+      return { size: ContentLength ?? notS3(), etag: ETag ?? '', ...(sha256 === undefined ? {} : { sha256 }) }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      if (statusOf(cause) === undefined) throw this.#errorOf(cause)
+      return await this.#whyNoHead(key, cause, signal)
+    }
+  }
+
+  /** The answer to a HEAD has no body; that to a GET says whether the object, the bucket or the permission is missing. */
+  async #whyNoHead(key: string, refused: unknown, signal: AbortSignal | undefined): Promise<undefined> {
+    const command = new GetObjectCommand({ ...this.#at(key), Range: 'bytes=0-0' })
+    const found = await this.#unless(['NoSuchKey'], signal, (options) => this.#client.send(command, options))
+    if (found === undefined) return undefined
+    if (found.Body instanceof Readable) found.Body.destroy()
+    throw this.#errorOf(refused)
+  }
+
+  /** Reads the whole object, and returns its SHA-256. */
+  hash(key: string, signal: AbortSignal): Promise<string> {
+    const command = new GetObjectCommand(this.#at(key))
+    return this.#try(signal, async (options) => {
+      const { Body } = await this.#client.send(command, options)
+      const digest = createHash('sha256')
+      for await (const chunk of Body instanceof Readable ? Body : notS3()) digest.update(chunk as Buffer)
+      return digest.digest('hex')
+    })
+  }
+
+  async remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand(this.#at(key))
+    await this.#try(undefined, (options) => this.#client.send(command, options))
+  }
+
+  /** Objects whose keys begin with the prefix, without it. */
+  async *list(): AsyncGenerator<{ key: string; size: number; at: Date }> {
+    const { bucket, prefix } = this.choice
+    for (let token: string | undefined; ;) {
+      const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token })
+      const page = await this.#try(undefined, (options) => this.#client.send(command, options))
+      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? [])
+        yield { key: Key.slice(prefix.length), size: Size, at: LastModified }
+      if (page.IsTruncated !== true) return
+      token = page.NextContinuationToken
+    }
+  }
+
+  /** Uploads that were neither completed nor aborted. */
+  async *uploads(): AsyncGenerator<{ key: string; uploadId: string; at: Date }> {
+    const where = { Bucket: this.choice.bucket, Prefix: this.choice.prefix }
+    for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
+      const command = new ListMultipartUploadsCommand({ ...where, ...marker })
+      const page = await this.#try(undefined, (options) => this.#client.send(command, options))
+      for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? [])
+        yield { key: Key.slice(where.Prefix.length), uploadId: UploadId, at: Initiated }
+      if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return
+      marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker ?? '' }
+    }
+  }
+
+  /** An address that answers GET for so many seconds. Signing takes 3 to 10 ms; nothing is sent. */
+  sign(key: string, as: { disposition: string; type: string; seconds: number }): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.#at(key),
+      ResponseContentDisposition: as.disposition,
+      ResponseContentType: as.type,
+      ResponseCacheControl: 'private, no-store',
+    })
+    return getSignedUrl(this.#client, command, { expiresIn: as.seconds })
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.#client.destroy()
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.choice.bucket, Key: `${this.choice.prefix}${key}` }
+  }
+
+  async #try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>): Promise<T> {
+    try {
+      return await call(withSignal(signal))
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw this.#errorOf(cause)
+    }
+  }
+
+  /** Undefined if the store answers with one of these codes. */
+  #unless<T>(codes: string[], signal: AbortSignal | undefined, call: (options: Options) => Promise<T>) {
+    return this.#try(signal, (options) =>
+      call(options).catch((cause: unknown) => {
+        if (!codes.includes(codeOf(cause))) throw cause
+        return undefined
+      }),
+    )
+  }
+
+  #errorOf(cause: unknown): BucketError {
+    return cause instanceof BucketError ? cause : bucketErrorOfSdk(cause, this.#secrets)
+  }
+}
+
+interface Options {
+  abortSignal?: AbortSignal
+}
+
+const withSignal = (signal: AbortSignal | undefined): Options => (signal === undefined ? {} : { abortSignal: signal })
+
+function notS3(): never {
+  throw new BucketError('rejected', 'The server did not answer as an S3-compatible store does')
+}

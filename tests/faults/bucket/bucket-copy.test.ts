@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { memorySource } from '../../../server/core/byte-source'
+import { Bucket } from '../../../server/data/bucket/bucket'
+import { BucketError, DamagedError } from '../../../server/data/bucket/bucket-error'
+import type { CopyMeans, CopyState } from '../../../server/data/bucket/copy'
+import { someBlob } from '../../support/bucket/blobs'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+
+const PART = 16 * 1024 * 1024
+const NOTHING: CopyState = { parts: [] }
+const means = (): CopyMeans => ({ signal: new AbortController().signal })
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+  return engine.close
+})
+
+async function newBucket(): Promise<Bucket> {
+  const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
+  onTestFinished(() => bucket.close())
+  return bucket
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+/** The numbers of the parts of a blob that the store took, in order. */
+async function partsSent(blobId: string): Promise<number[]> {
+  const puts = (await engine.requests()).filter((line) => line.includes(`"uri":"PUT`) && line.includes(blobId))
+  return puts
+    .filter((line) => line.includes('"http_status":"200"'))
+    .map((line) => Number(/partNumber=(\d+)/.exec(line)?.[1]))
+}
+
+describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
+  test('copies a file of three parts, whole and with its digest', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    const seen: [number, number][] = []
+
+    const onPart = (state: CopyState, sent: number) => void seen.push([state.parts.length, sent])
+    const { etag } = await bucket.copy(blob, NOTHING, { ...means(), onPart })
+
+    expect(seen).toEqual([
+      [0, 0],
+      [1, PART],
+      [2, 2 * PART],
+      [3, blob.size],
+    ])
+    expect(await bucket.head(blob.blobId)).toEqual({ size: blob.size, etag, sha256: blob.sha256 })
+    expect(await bucket.hash(blob.blobId, means().signal)).toBe(blob.sha256)
+    expect(await all(bucket.list())).toMatchObject([{ blobId: blob.blobId, size: blob.size }])
+    expect(await all(bucket.unfinished())).toEqual([])
+  })
+
+  test('serves a range over the border of two parts by address, with name, type and caching', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    await bucket.copy(blob, NOTHING, means())
+    const { filename, type } = blob
+
+    const url = await bucket.addressOf(blob.blobId, { filename, type, seconds: 300 })
+    const answer = await fetch(url, { headers: { range: `bytes=${PART - 5}-${PART + 4}` } })
+
+    expect(answer.status).toBe(206)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(blob.bytes.subarray(PART - 5, PART + 5))
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="caf_ _1_ __.apk"; filename*=UTF-8''caf%C3%A9%20%221%22%20%E6%97%A5%E6%9C%AC.apk`,
+    )
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  test('ends each address of a copy when it is removed', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob(1000)
+    await bucket.copy(blob, NOTHING, means())
+    const url = await bucket.addressOf(blob.blobId, { ...blob, seconds: 300 })
+    const answer = await fetch(url)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(blob.bytes)
+
+    await bucket.remove(blob.blobId)
+
+    expect((await fetch(url)).status).toBe(404)
+    expect(await bucket.head(blob.blobId)).toBeUndefined()
+    await bucket.remove(blob.blobId)
+  })
+
+  test('resumes after the store was killed, and sends no part twice', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    let state = NOTHING
+    const killed = bucket.copy(blob, NOTHING, {
+      ...means(),
+      onPart: async (now) => {
+        state = now
+        if (now.parts.length !== 2) return
+        await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2])
+        await engine.kill()
+      },
+    })
+    await expect(killed).rejects.toThrow(expect.objectContaining({ kind: 'unreachable' }))
+
+    await engine.revive()
+    // As it returns from the library.
+    await bucket.copy(blob, JSON.parse(JSON.stringify(state)) as CopyState, means())
+
+    expect(await bucket.hash(blob.blobId, means().signal)).toBe(blob.sha256)
+    await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])
+  })
+
+  test('recognizes a part that the store took just before we were cut', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    const { uploadId } = await cutAfter(bucket, blob, 1)
+
+    await bucket.copy(blob, { uploadId, parts: [] }, means())
+
+    expect(await bucket.hash(blob.blobId, means().signal)).toBe(blob.sha256)
+    await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])
+  })
+
+  test('recognizes an object that the store completed just before we were cut', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    let state = NOTHING
+    const { etag } = await bucket.copy(blob, NOTHING, { ...means(), onPart: (now) => void (state = now) })
+
+    expect(await bucket.copy(blob, state, means())).toEqual({ etag })
+    await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 3])
+  })
+
+  test('begins again when the store has forgotten the upload', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    const state = await cutAfter(bucket, blob, 2)
+    await bucket.abandon(blob.blobId, state.uploadId)
+
+    await bucket.copy(blob, state, means())
+
+    expect(await bucket.hash(blob.blobId, means().signal)).toBe(blob.sha256)
+    await expect.poll(() => partsSent(blob.blobId)).toEqual([1, 2, 1, 2, 3])
+  })
+
+  test('leaves no unfinished upload when a copy that was cut is abandoned', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    const { uploadId } = await cutAfter(bucket, blob, 2)
+    expect(await all(bucket.unfinished())).toMatchObject([{ blobId: blob.blobId, uploadId }])
+
+    await bucket.abandon(blob.blobId, uploadId)
+    await bucket.abandon(blob.blobId, uploadId)
+
+    expect(await all(bucket.unfinished())).toEqual([])
+    expect(await bucket.head(blob.blobId)).toBeUndefined()
+  })
+
+  test.each([
+    ['changed', (bytes: Buffer) => void bytes.writeUInt8(bytes.readUInt8(20_000_000) ^ 1, 20_000_000), 0],
+    ['lost at its end', () => undefined, 1],
+  ])('leaves no object when a byte was %s on disk', async (_, damage, missing) => {
+    const bucket = await newBucket()
+    const blob = someBlob()
+    damage(blob.bytes)
+    const open = () => Promise.resolve(memorySource(blob.bytes.subarray(missing)))
+
+    await expect(bucket.copy({ ...blob, open }, NOTHING, means())).rejects.toThrow(DamagedError)
+
+    expect(await bucket.head(blob.blobId)).toBeUndefined()
+    expect(await all(bucket.unfinished())).toEqual([])
+  })
+
+  test('lists only blobs, under its own prefix', async () => {
+    const choice = await engine.makeBucket()
+    const [ours, others] = await Promise.all(
+      ['slipway/', 'other/'].map((prefix) => Bucket.open({ ...choice, prefix }, engine.keys)),
+    )
+    const blob = someBlob(10)
+    await ours?.copy({ ...blob, blobId: 'read-me.txt' }, NOTHING, means())
+    await others?.copy(blob, NOTHING, means())
+
+    expect(await all(ours!.list())).toEqual([])
+    expect(await all(others!.list())).toMatchObject([{ blobId: blob.blobId }])
+  })
+
+  test('waits for its bandwidth before each piece', async () => {
+    const bucket = await newBucket()
+    const blob = someBlob(1_000_000)
+    let asked = 0
+    const pace = (bytes: number) => {
+      asked += bytes
+      return asked % 3 === 0 ? undefined : Promise.resolve()
+    }
+
+    await bucket.copy(blob, NOTHING, { ...means(), pace })
+
+    expect(asked).toBe(blob.size)
+  })
+})
+
+/** Cuts a copy after so many parts, as a change of visibility does, and returns how far it was. */
+async function cutAfter(bucket: Bucket, blob: ReturnType<typeof someBlob>, parts: number) {
+  const ending = new AbortController()
+  let state = NOTHING
+  const onPart = (now: CopyState) => {
+    state = now
+    if (now.parts.length === parts) ending.abort(new Error('no longer public'))
+  }
+  const cut = bucket.copy(blob, NOTHING, { signal: ending.signal, onPart })
+  await expect(cut).rejects.toThrow('no longer public')
+  if (state.uploadId === undefined) throw new BucketError('rejected', 'no upload')
+  return { uploadId: state.uploadId, parts: state.parts }
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { connect, type AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { Bucket } from '../../../../server/data/bucket/bucket'
+import { BucketError } from '../../../../server/data/bucket/bucket-error'
+import { tryBucket } from '../../../../server/data/bucket/try-bucket'
+import { pairFor } from '../../../support/internet/small-authority'
+
+const KEYS = { accessKeyId: 'AKIDOFTHETEST', secretAccessKey: 'secret-of-the-test' }
+const BLOB = 'ab'.repeat(16)
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A server that answers as no engine of ours can be made to. Returns its address and the requests that it had. */
+async function server(answer: Answer, tls?: { cert: string; key: string }) {
+  const requests: string[] = []
+  const listener: Answer = (request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    request.resume()
+    answer(request, response)
+  }
+  const listening = (tls ? createTlsServer(tls, listener) : createServer(listener)).listen(0, '127.0.0.1')
+  onTestFinished(() => listening.close().closeAllConnections())
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  return { endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, requests }
+}
+
+const choiceOf = (endpoint: string) => ({ endpoint, region: 'auto', bucket: 'builds', prefix: '', pathStyle: true })
+const tried = async (endpoint: string) => (await tryBucket(choiceOf(endpoint), KEYS))[0]
+
+const refuses =
+  (status: number, code: string, message = '') =>
+  (_: unknown, response: ServerResponse) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/xml' })
+      .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`)
+
+test.each([
+  [403, 'InvalidAccessKeyId', 'key_refused'],
+  [403, 'SignatureDoesNotMatch', 'key_refused'],
+  [400, 'ExpiredToken', 'key_refused'],
+  [401, 'Whatever', 'key_refused'],
+  [403, 'AccessDenied', 'no_permission'],
+  [403, 'AllAccessDisabled', 'no_permission'],
+  [404, 'NoSuchBucket', 'no_bucket'],
+  [403, 'RequestTimeTooSkewed', 'clock'],
+  [301, 'PermanentRedirect', 'redirects'],
+  [307, 'TemporaryRedirect', 'redirects'],
+  [503, 'SlowDown', 'busy'],
+  [429, 'TooManyRequests', 'busy'],
+  [500, 'InternalError', 'busy'],
+  [502, '', 'busy'],
+  [400, 'RequestTimeout', 'slow'],
+  [403, 'QuotaExceeded', 'full'],
+  [507, 'XMinioStorageFull', 'full'],
+  [400, 'AuthorizationHeaderMalformed', 'rejected'],
+  [501, 'NotImplemented', 'rejected'],
+])('calls a refusal with %s %s %s', async (status, code, kind) => {
+  const { endpoint } = await server(refuses(status, code, 'so the store says'))
+
+  expect(await tried(endpoint)).toEqual({ step: 'put', problem: kind, detail: expect.stringContaining(code) as string })
+})
+
+test('repeats the words of the store, but never the keys', async () => {
+  const said = `The key AKIDOFTHETEST with secret-of-the-test is\n unknown. ${'Much more. '.repeat(100)}`
+  const { endpoint } = await server(refuses(403, 'InvalidAccessKeyId', said))
+  const { detail } = (await tried(endpoint)) ?? {}
+
+  expect(detail).toMatch(/^InvalidAccessKeyId: The key … with … is unknown\./)
+  expect(detail).toHaveLength(300)
+})
+
+test.each([301, 302, 307, 308])('never follows a redirect with %i', async (status) => {
+  const other = await server((_, response) => void response.end())
+  const { endpoint } = await server(
+    (request, response) =>
+      void response.writeHead(status, { location: `${other.endpoint}${request.url}` }).end('<html>Moved</html>'),
+  )
+  expect(await tried(endpoint)).toMatchObject({ step: 'put', problem: 'redirects' })
+
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+  await expect(bucket.head(BLOB)).rejects.toThrow(expect.objectContaining({ kind: 'redirects' }))
+  expect(other.requests).toEqual([])
+})
+
+test.each([
+  ['a web page', '<!doctype html><html><body>Welcome<br></body></html>'],
+  ['nothing', ''],
+])('rejects a server that answers everything with %s', async (_, page) => {
+  const { endpoint } = await server((_request, response) => void response.end(page))
+
+  expect(await tried(endpoint)).toMatchObject({ step: 'put', problem: 'rejected' })
+})
+
+test('says by how much this clock is ahead, also where the answer has no words', async () => {
+  const date = new Date(Date.now() - 20 * 60_000).toUTCString()
+  const { endpoint } = await server((_, response) => void response.writeHead(403, { date }).end())
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+  const error = await bucket.head(BLOB).catch((cause: unknown) => cause)
+
+  expect(error).toBeInstanceOf(BucketError)
+  expect((error as BucketError).kind).toBe('clock')
+  expect((error as BucketError).clockOffMs).toBeGreaterThan(19 * 60_000)
+})
+
+test('cannot reach a closed port, a name that does not exist, or a server with an unknown certificate', async () => {
+  const { endpoint } = await server((_, response) => void response.end())
+  const { port } = new URL(endpoint)
+  const closed = await freePort()
+  const { pair } = pairFor('127.0.0.1')
+  const secured = await server((_, response) => void response.end(), { cert: pair.certificate, key: pair.key })
+
+  expect(await tried(`http://127.0.0.1:${closed}`)).toMatchObject({
+    problem: 'unreachable',
+    detail: 'ECONNREFUSED: connection refused',
+  })
+  expect(await tried('https://store.invalid')).toMatchObject({ problem: 'unreachable' })
+  expect(await tried(`https://127.0.0.1:${port}`)).toMatchObject({ problem: 'unreachable' })
+  expect(await tried(secured.endpoint)).toMatchObject({
+    problem: 'unreachable',
+    detail: expect.stringContaining('certificate') as string,
+  })
+})
+
+test('ends a call with the reason of its signal', async () => {
+  const { endpoint } = await server(() => undefined)
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+  const ending = new AbortController()
+  const asked = bucket.head(BLOB, ending.signal)
+  ending.abort(new Error('the host stops'))
+
+  await expect(asked).rejects.toThrow('the host stops')
+})
+
+async function freePort(): Promise<number> {
+  const listening = createServer().listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  await once(listening.close(), 'close')
+  await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow()
+  return port
+}
