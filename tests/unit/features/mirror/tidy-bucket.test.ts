@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { BucketError } from '../../../../server/data/bucket/bucket-error'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { blobId, CheckWorld, type Stored } from './a-check'
+
+let world: CheckWorld
+
+beforeEach(() => {
+  world = new CheckWorld()
+})
+
+describe('leftovers', () => {
+  const orphan = (n: number, age: number, also: Partial<Stored> = {}) =>
+    world.objects.set(blobId(n), {
+      size: 1,
+      etag: '"x"',
+      sha256: 'x',
+      at: new Date(world.clock.now().getTime() - age),
+      ...also,
+    })
+
+  test('older than an hour that no record wants are deleted', async () => {
+    world.copies(1)
+    orphan(10, 2 * HOUR)
+    orphan(11, MINUTE)
+    orphan(12, 2 * HOUR)
+    world.wanted.add(blobId(12))
+    await world.pass(5 * SECOND)
+
+    expect([...world.objects.keys()]).toEqual([blobId(0), blobId(11), blobId(12)])
+    expect(world.lines).toEqual(['Deleted leftovers from the bucket.'])
+  })
+
+  test('of other programs stay', async () => {
+    const { sha256: _, ...foreign } = { ...orphan(10, DAY).get(blobId(10))! }
+    world.objects.set(blobId(10), foreign)
+    await world.pass(5 * SECOND)
+
+    expect(world.objects.size).toBe(1)
+    expect(world.check.view.last).not.toBeNull()
+  })
+
+  test('unfinished uploads end after a day, unless their copy continues', async () => {
+    world.copies(2)
+    world.records.set(blobId(1), { ...world.records.get(blobId(1))!, state: 'copying', uploadId: 'running' })
+    const at = (age: number) => new Date(world.clock.now().getTime() - age)
+    world.uploads = [
+      { blobId: blobId(1), uploadId: 'running', at: at(2 * DAY) },
+      { blobId: blobId(1), uploadId: 'older', at: at(2 * DAY) },
+      { blobId: blobId(9), uploadId: 'young', at: at(23 * HOUR) },
+    ]
+    await world.pass(5 * SECOND)
+
+    expect(world.asked.filter((question) => question.startsWith('abandon'))).toEqual(['abandon a001 older'])
+  })
+
+  test('stay where the key may not list the bucket, and downloads continue', async () => {
+    world.copies(1)
+    world.listFailure = new BucketError('no_permission', 'AccessDenied')
+    await world.pass(5 * SECOND)
+
+    expect(world.isFailing).toBe(false)
+    expect(world.check.view.last).toMatchObject({ checked: 1 })
+    expect(world.lines).toEqual(['The key may not list the bucket, so leftovers stay there.'])
+  })
+})
