@@ -22,6 +22,7 @@ const packages = {
   'mkfs.xfs': 'xfsprogs',
   xfs_io: 'xfsprogs',
   strace: 'strace',
+  'systemd-analyze': 'systemd',
   ssh: 'openssh-client',
   ruby: 'ruby',
   aapt: 'aapt',

@@ -13,6 +13,9 @@ const packages = {
   'openssh-server': ['openssh-server'],
   coturn: ['coturn'],
   libfaketime: ['libfaketime'],
+  nginx: ['nginx'],
+  haproxy: ['haproxy'],
+  caddy: ['caddy'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { api } from '../../../server/contract'
+
+const read = (name: string) => readFile(join('docs/deploy', name), 'utf8')
+
+interface Service {
+  command: string[]
+  networks: Record<string, { ipv4_address?: string }>
+  ports?: string[]
+}
+
+test('the compose file trusts its proxy and no other, and publishes only that', async () => {
+  const { services } = parse(await read('compose.yaml')) as { services: Record<'slipway' | 'caddy', Service> }
+  const { slipway, caddy } = services
+
+  const trusted = slipway.command[slipway.command.indexOf('--trust-proxy') + 1]
+  expect(trusted).toBe(caddy.networks['web']?.ipv4_address)
+  expect(slipway.ports).toBeUndefined()
+  expect(caddy.command).toContain('slipway:4780')
+})
+
+test('the image runs without root, checks its health, and copies no more than the built host', async () => {
+  const text = await read('Dockerfile')
+  const last = text.slice(text.lastIndexOf('\nFROM '))
+
+  expect(last).toMatch(/^USER node$/m)
+  expect(last).toContain(`http://127.0.0.1:4780${api.host.health.path}`)
+  expect(last.match(/^COPY .*/gm)).toHaveLength(3)
+  expect(await read('Dockerfile.dockerignore')).toMatch(/^\.git$/m)
+})
+
+test('every balancer that can ask for the health does', async () => {
+  for (const name of ['haproxy.cfg', 'Caddyfile']) expect(await read(name)).toContain(`uri ${api.host.health.path}`)
+})
