@@ -1,74 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, type ElectronApplication, type Page } from 'playwright/test'
-import { realDisk } from '../../../server/data/durable-file'
-import { issue, makeAuthority } from '../../../server/network/tls/certificate'
-import { PublicFile } from '../../../server/network/tls/public-file'
-import { noLab, openHome, type Home } from '../../support/internet/home'
-import { clickTray, seen, watch } from '../support/app/outside-window'
+import { expect, type ElectronApplication } from 'playwright/test'
+import { noLab, type Home } from '../../support/internet/home'
+import { listening, startOn } from '../../support/internet/home-router'
+import { card, line, open, test, visit } from '../support/app/home-test'
 import { switchSharing } from '../support/app/menu'
+import { clickTray, seen, watch } from '../support/app/outside-window'
 import { signInAtWindow } from '../support/app/settings'
-import { loaded, test as base } from '../support/desktop-test'
-import { launchOn, runOn } from '../support/on-machine'
-import { addPeople } from '../support/person'
+import { loaded } from '../support/desktop-test'
 
-const test = base.extend<{ home: Home; folder: string }>({
-  home: async ({}, use) => {
-    const home = await openHome()
-    await home.router.start()
-    await use(home)
-    await home.close()
-  },
-  folder: async ({ home }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-anywhere-'))
-    await prepare(join(folder, 'data'), home.router.outside)
-    await use(folder)
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  },
-  app: async ({ home, folder }, use) => {
-    const app = await launchOn(home.host, folder)
-    await use(app)
-    await app.close()
-  },
-})
-
-/** A data folder with an account, and with a certificate for the address, because the lab's internet has no authority. */
-async function prepare(dataDir: string, address: string): Promise<void> {
-  await mkdir(dataDir, { mode: 0o700 })
-  const directory = 'https://11.77.0.80:9/directory'
-  const internet = { acmeDirectory: directory, stunServer: '' }
-  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, internet }))
-  await addPeople(dataDir, ['alice'])
-  const names = { names: [], addresses: [address] }
-  const pair = issue(makeAuthority({ ...names, names: ['the world'] }, new Date()), names, new Date())
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const accountKey = privateKey.export({ type: 'pkcs8', format: 'pem' })
-  await new PublicFile(dataDir, realDisk).write({ directory, accountKey: accountKey.toString(), pair })
-}
-
-const line = (page: Page) => page.getByRole('region', { name: 'From anywhere' }).getByRole('status')
 const itemsOf = async (app: ElectronApplication) => (await seen(app)).items.map(([label]) => label)
-
-/** The version of the host, as a visitor on the internet sees it; undefined: nothing answers. */
-const visit = (home: Home) =>
-  runOn(home.visitor, 'curl', ['-sk', '--max-time', '2', `https://${home.router.outside}/api/host`]).then(
-    (body) => (JSON.parse(body) as { host: { version: string } }).host.version,
-    () => undefined,
-  )
 
 /** What the router leads in, as its firewall has it. */
 const ledIn = (home: Home) => home.namespaces.sh('router', 'nft list chain inet filter prerouting_miniupnpd')
-
-async function open(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Make links work anywhere' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox', { name: /I accept the terms/ }).check({ force: true })
-  await dialog.getByRole('button', { name: 'Start' }).click()
-  await expect(dialog).toHaveCount(0)
-}
 
 test('the card opens the host, the tray stops it, and quitting takes the port back', async ({ app, home }) => {
   test.skip(noLab !== undefined, noLab)
@@ -112,5 +55,65 @@ test('the card opens the host, the tray stops it, and quitting takes the port ba
     await app.evaluate(({ app: program }) => void setImmediate(() => program.quit()))
     await ended
     expect(ledIn(home)).not.toContain('dnat')
+  })
+})
+
+/** Answers as the local status of cloudflared (a quick tunnel) and ngrok, as their documentation shows it. */
+const STATUS = `
+const http = require('node:http')
+const reply = (body) => (request, response) => response.end(JSON.stringify(body))
+http.createServer(reply({ hostname: 'quick-brown-fox.trycloudflare.com' })).listen(20241, '127.0.0.1')
+http.createServer(reply({ tunnels: [{ public_url: 'https://abc123.ngrok-free.app' }] })).listen(4040, '127.0.0.1')`
+
+test('the card shows other tunnels, whether the router leads the house back in, and IPv6 alone', async ({
+  app,
+  home,
+}) => {
+  test.skip(noLab !== undefined, noLab)
+  const status = startOn(home.host.enter, [process.execPath, '-e', STATUS], { env: { LD_LIBRARY_PATH: '' } })
+  for (const port of [20241, 4040]) await listening(home.namespaces, 'host', `127.0.0.1:${port}`, status)
+  const page = await loaded(app)
+  await signInAtWindow(page)
+  expect(await switchSharing(app)).toBe(true)
+  await page.goto(new URL('/host', page.url()).href)
+
+  await test.step('tunnels of other programs, with their limits', async () => {
+    const cloudflared = card(page).getByRole('group', { name: 'Tunnel of cloudflared' })
+    await expect(cloudflared).toContainText('https://quick-brown-fox.trycloudflare.com/')
+    await expect(card(page).getByRole('group', { name: 'Tunnel of ngrok' })).toContainText(
+      'https://abc123.ngrok-free.app/',
+    )
+  })
+
+  const homeLink = card(page).getByRole('button', { name: 'Copy home link' })
+  await test.step('a home link where the router does not lead the house back in', async () => {
+    await open(page)
+    await expect(line(page)).toHaveText('The port is open, but not tested from outside yet.')
+    await expect(homeLink).toBeVisible()
+  })
+
+  await test.step('none where it does', async () => {
+    const port = await page.evaluate(async () => {
+      const { internet } = (await (await fetch('/api/host/internet')).json()) as {
+        internet: { local: { port: number } }
+      }
+      return internet.local.port
+    })
+    await card(page).getByRole('button', { name: 'Stop' }).click()
+    home.router.hairpin(443, { address: home.host.address, port })
+    await open(page)
+    await expect(card(page).getByLabel('Public address')).toHaveText(`https://${home.router.outside}`)
+    await expect(homeLink).toHaveCount(0)
+    await card(page).getByRole('button', { name: 'Stop' }).click()
+    home.router.hairpin(443, undefined)
+  })
+
+  await test.step('IPv6 alone behind a shared address', async () => {
+    home.router.carrierNat()
+    await home.router.start()
+    await open(page)
+    await expect(line(page)).toHaveText('Only people with IPv6 can reach this host.')
+    await expect(card(page).getByLabel('Public address')).toContainText(`http://[${home.host.address6}]:`)
+    await expect(card(page).getByRole('button', { name: 'Use a tunnel' })).toBeVisible()
   })
 })

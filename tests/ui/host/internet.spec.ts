@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { refuse } from '../../support/internet/small-authority'
 import { objectionsAtEverySize, phone } from '../support/axe'
 import { block, card, line, openHost, OUTSIDE, test, visit } from '../support/home-world'
 import { expect } from '../support/owner-world'
@@ -137,6 +138,24 @@ test('each answer of the router and the authority has its line, button and broke
     expect(await isWider(page), says).toBe(false)
   }
   expect(await objectionsAtEverySize(page)).toEqual([])
+})
+
+test('a refused certificate leaves public pages, in the words of the authority, until a new try works', async ({
+  page,
+  authority,
+}) => {
+  authority.answers['/order'] = (_request, response) =>
+    refuse(response, 'rejectedIdentifier', 'The policy forbids this address')
+  await page.goto('/host')
+  await openHost(page)
+  await expect(line(page)).toHaveText('People can reach this host, but they cannot sign in.')
+  await expect(card(page)).toContainText('The certificate authority answered: “The policy forbids this address”.')
+  await expect(card(page).getByLabel('Public address')).toHaveText(`http://${OUTSIDE}:443`)
+
+  delete authority.answers['/order']
+  await card(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(line(page)).toHaveText('Anyone can reach this host.')
+  await expect(card(page).getByLabel('Public address')).toHaveText(link)
 })
 
 test('router settings have four values to copy, and the page of the router', async ({ page, router, host }) => {
