@@ -9,7 +9,7 @@ import { run } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
 import { Lab } from './support/lab'
 import { RouterClient } from './support/router-client'
-import type { SharedHost } from './support/shared-host'
+import { isReached, type SharedHost } from './support/shared-host'
 
 const isWithout = noLab === undefined ? '' : ` (not run: ${noLab})`
 const BYTES = 200 * MB
@@ -133,6 +133,30 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
 
         expect(await host.open()).toMatchObject({ state, url: null })
         expect(waysIn()).toEqual([])
+      })
+
+      test('and both lead visitors in, once a person opened the second one', async () => {
+        const outer = '192.168.0.14'
+        lab.home.router.carrierNat(outer)
+        await lab.home.router.stop()
+        const inner = await lab.secondRouter(outer)
+        const second = '11.77.0.2'
+
+        const view = await host.open()
+        expect(view).toMatchObject({ state: 'two_routers', outer_address: outer, observed_address: second })
+        const [[port, to] = [0, undefined]] = await inner.mappings()
+        expect([port, to]).toEqual([
+          443,
+          expect.objectContaining({ client: lab.home.host.address, port: view.local.port }),
+        ])
+        lab.home.router.openByHand(443, { address: lab.home.host.address, port: view.local.port ?? 0 })
+        expect(await isReached(lab, `https://${second}/`)).toBe(false)
+
+        lab.home.router.openSecond(443, outer)
+        expect(await host.open()).toMatchObject({ state: 'open', url: `https://${second}`, proof: { by: 'authority' } })
+        expect(await isReached(lab, `https://${second}/`)).toBe(true)
+        await host.close()
+        expect(await inner.mappings()).toEqual([])
       })
 
       test('and opens a pinhole for people with IPv6', async () => {

@@ -8,14 +8,13 @@ import { answerControl } from './small-router-control'
 import type { Behaviour, RouterState, SmallMapping } from './small-router-state'
 import { answerAction, answerSearch, description } from './small-router-upnp'
 
-const LOOPBACK = '127.0.0.1'
+const LOOPBACK = { address: '127.0.0.1', control: 0 }
 
 /**
- * A home router on loopback with real sockets: PCP, NAT-PMP and UPnP at free ports. It leads no port anywhere; tests
+ * A home router with real sockets, by default on loopback: PCP, NAT-PMP and UPnP at free ports. It leads no port anywhere; tests
  * bring a host into each state with it, also without root.
  */
 export class SmallRouter implements RouterState {
-  readonly address = LOOPBACK
   /** By outer port. */
   readonly mappings = new Map<number, SmallMapping>()
   /** What it was asked, such as `pcp map 443` or `upnp AddPortMapping`. */
@@ -38,7 +37,7 @@ export class SmallRouter implements RouterState {
   readonly #search = createSocket('udp4')
   readonly #http: Server
 
-  private constructor() {
+  private constructor(readonly address: string) {
     this.#control.on('message', (bytes, { port, address }) => {
       const reply = answerControl(this, bytes, address)
       for (const packet of reply ? (this.does.tamper?.(reply, port) ?? [reply]) : [])
@@ -51,11 +50,12 @@ export class SmallRouter implements RouterState {
     this.#http = createServer((request, response) => void this.#answer(request, response))
   }
 
-  static async start(does: Partial<Behaviour> = {}): Promise<SmallRouter> {
-    const router = new SmallRouter()
+  /** `at.control`: the port of PCP and NAT-PMP; 0: a free one. */
+  static async start(does: Partial<Behaviour> = {}, at = LOOPBACK): Promise<SmallRouter> {
+    const router = new SmallRouter(at.address)
     Object.assign(router.does, does)
-    await Promise.all([bind(router.#control), bind(router.#search)])
-    router.#http.listen(0, LOOPBACK)
+    await Promise.all([bind(router.#control, at.address, at.control), bind(router.#search, at.address)])
+    router.#http.listen(0, at.address)
     await once(router.#http, 'listening')
     return router
   }
@@ -63,13 +63,13 @@ export class SmallRouter implements RouterState {
   get ports(): RouterPorts {
     return {
       control: this.#control.address().port,
-      discovery: { address: LOOPBACK, port: this.#search.address().port },
+      discovery: { address: this.address, port: this.#search.address().port },
     }
   }
 
   /** The URL of its description. */
   get location(): string {
-    return this.does.location ?? `http://${LOOPBACK}:${(this.#http.address() as AddressInfo).port}/description.xml`
+    return this.does.location ?? `http://${this.address}:${(this.#http.address() as AddressInfo).port}/description.xml`
   }
 
   /** Forgets all mappings, like a router that has lost power, and starts to count from 0. */
@@ -80,7 +80,7 @@ export class SmallRouter implements RouterState {
 
   /** Sends a packet to a port of this computer, from the port of PCP and NAT-PMP. */
   announce(packet: Buffer, port: number): void {
-    this.#control.send(packet, port, LOOPBACK)
+    this.#control.send(packet, port, this.address)
   }
 
   async close(): Promise<void> {
@@ -98,7 +98,7 @@ export class SmallRouter implements RouterState {
   }
 }
 
-async function bind(socket: Socket): Promise<void> {
-  socket.bind(0, LOOPBACK)
+async function bind(socket: Socket, address: string, port = 0): Promise<void> {
+  socket.bind(port, address)
   await once(socket, 'listening')
 }
