@@ -17,7 +17,7 @@ interface Kept {
 /** An address takes up to a kilobyte. */
 const MOST_KEPT = 5000
 
-/** Gives an address out again for half of its life, since signing takes milliseconds. */
+/** Gives an address out again for half of its life, since signing takes up to milliseconds. */
 export class Addresses {
   readonly #kept = new Map<string, Kept>()
 

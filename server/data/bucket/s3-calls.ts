@@ -17,7 +17,7 @@ import { Readable } from 'node:stream'
 import type { BucketChoice, BucketKeys } from './bucket-choice'
 import { BucketError } from './bucket-error'
 import { s3Client } from './s3-client'
-import { bucketErrorOfSdk, codeOf, statusOf } from './sdk-errors'
+import { bucketErrorOfSdk, codeOf, NOT_S3, statusOf } from './sdk-errors'
 
 /** What the store says of an object. */
 export interface ObjectHead {
@@ -170,7 +170,7 @@ export class S3Calls {
     }
   }
 
-  /** An address that answers GET for so many seconds. Signing takes 3 to 10 ms; nothing is sent. */
+  /** An address that answers GET for so many seconds. Nothing is sent. */
   sign(key: string, as: { disposition: string; type: string; seconds: number }): Promise<string> {
     const command = new GetObjectCommand({
       ...this.#at(key),
@@ -221,5 +221,5 @@ interface Options {
 const withSignal = (signal: AbortSignal | undefined): Options => (signal === undefined ? {} : { abortSignal: signal })
 
 function notS3(): never {
-  throw new BucketError('rejected', 'The server did not answer as an S3-compatible store does')
+  throw new BucketError('rejected', NOT_S3)
 }

@@ -1,5 +1,5 @@
 import { systemWords } from '../../core/system-words'
-import { bucketErrorOf, type BucketError } from './bucket-error'
+import { BucketError, bucketErrorOf } from './bucket-error'
 
 /** What the SDK's errors have; `$response` is hidden from enumeration. */
 interface SdkError extends Error {
@@ -8,6 +8,9 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number }
   $response?: { statusCode?: number; headers?: Record<string, string> }
 }
+
+/** What a person reads if an answer lacks what S3 requires. */
+export const NOT_S3 = 'The server did not answer as an S3-compatible store does'
 
 const isSdkError = (cause: unknown): cause is SdkError => cause instanceof Error
 
@@ -30,12 +33,11 @@ export function bucketErrorOfSdk(cause: unknown, secrets: readonly string[]): Bu
     const message = isSilence ? 'No byte for 30 s' : messageOf(cause)
     return bucketErrorOf({ code: codeOf(cause), message, isSilence }, secrets)
   }
-  const isParsed = !(cause instanceof SyntaxError)
-  const date = cause.$response?.headers?.['date']
-  return bucketErrorOf(
-    { status, code: isParsed ? codeOf(cause) : '', message: isParsed ? cause.message : '', date },
-    secrets,
-  )
+  // The SDK's words for an answer in another format.
+  const isOther = /Deserialization error/.test(cause.message)
+  if (isOther && status < 300) return new BucketError('rejected', NOT_S3)
+  const said = isOther ? { code: '', message: '' } : { code: codeOf(cause), message: cause.message }
+  return bucketErrorOf({ status, ...said, date: cause.$response?.headers?.['date'] }, secrets)
 }
 
 function messageOf(cause: SdkError): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
 import { Bucket } from '../../../server/data/bucket/bucket'
@@ -185,6 +186,26 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
 
     expect(await all(ours!.list())).toEqual([])
     expect(await all(others!.list())).toMatchObject([{ blobId: blob.blobId }])
+  })
+
+  test('adds at most 40 MiB of memory', async () => {
+    const bucket = await newBucket()
+    const size = 10 * PART
+    const sha256 = createHash('sha256')
+    for (let at = 0; at < size; at += PART) sha256.update(Buffer.alloc(PART))
+    const read = (into: Buffer, offset: number, length: number) => {
+      into.fill(0, offset, offset + length)
+      return Promise.resolve({ bytesRead: length })
+    }
+    const open = () => Promise.resolve({ read, close: () => Promise.resolve() })
+    const before = process.memoryUsage().rss
+    let peak = before
+    const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10)
+
+    const zeros = { ...someBlob(0), size, sha256: sha256.digest('hex'), open }
+    await bucket.copy(zeros, NOTHING, means()).finally(() => clearInterval(look))
+
+    expect((peak - before) / 1024 ** 2).toBeLessThan(40)
   })
 
   test('waits for its bandwidth before each piece', async () => {

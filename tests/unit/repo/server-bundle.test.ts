@@ -31,3 +31,26 @@ test('the bundle of ssh2 runs without its native parts', { timeout: 60_000 }, as
   const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'all.mjs')])
   expect(Number(stdout)).toBeGreaterThan(0)
 })
+
+test('the bundle loads the client of a bucket only when one is opened', { timeout: 60_000 }, async () => {
+  const outDir = join(await tempDir(), 'server')
+  const input = { bucket: 'server/data/bucket/bucket.ts' }
+  const rolldownOptions = { ...serverBundle.build?.rolldownOptions, input }
+  await build({ ...serverBundle, build: { ...serverBundle.build, outDir, rolldownOptions } })
+  const loaded = await readFile(join(outDir, 'bucket.js'), 'utf8')
+  expect(loaded.length).toBeLessThan(50_000)
+  expect(loaded).not.toMatch(/^import .*s3-calls/m)
+
+  await writeFile(join(outDir, 'try.mjs'), SIGN)
+  const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'try.mjs')], { env: {} })
+  expect(stdout).toContain('https://store.example.org/builds/slipway/some-blob?')
+})
+
+const SIGN = `
+import { readdirSync } from 'node:fs'
+const { Bucket } = await import('./bucket.js')
+const choice = { endpoint: 'https://store.example.org', region: 'auto', bucket: 'builds', prefix: 'slipway/', pathStyle: true }
+const bucket = await Bucket.open(choice, { accessKeyId: 'id', secretAccessKey: 'secret' })
+console.log(await bucket.addressOf('some-blob', { filename: 'a.zip', type: 'application/zip', seconds: 900 }))
+for (const name of readdirSync(import.meta.dirname)) if (name !== 'try.mjs') await import('./' + name)
+`

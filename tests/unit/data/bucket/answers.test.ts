@@ -92,7 +92,17 @@ test.each([
 ])('rejects a server that answers everything with %s', async (_, page) => {
   const { endpoint } = await server((_request, response) => void response.end(page))
 
-  expect(await tried(endpoint)).toMatchObject({ step: 'put', problem: 'rejected' })
+  expect(await tried(endpoint)).toEqual({
+    step: 'put',
+    problem: 'rejected',
+    detail: 'The server did not answer as an S3-compatible store does',
+  })
+})
+
+test('gives the status where the store sends no words', async () => {
+  const { endpoint } = await server((_, response) => void response.writeHead(403).end('<html>Forbidden<br></html>'))
+
+  expect(await tried(endpoint)).toEqual({ step: 'put', problem: 'no_permission', detail: 'HTTP status 403' })
 })
 
 test('says by how much this clock is ahead, also where the answer has no words', async () => {
@@ -123,6 +133,18 @@ test('cannot reach a closed port, a name that does not exist, or a server with a
     problem: 'unreachable',
     detail: expect.stringContaining('certificate') as string,
   })
+})
+
+test.each([
+  [true, 'https://store.example.org/builds/slipway/'],
+  [false, 'https://builds.store.example.org/slipway/'],
+])('puts the bucket into the path (%s) or the host of an address', async (pathStyle, start) => {
+  const choice = { ...choiceOf('https://store.example.org'), prefix: 'slipway/', pathStyle }
+  const bucket = await Bucket.open(choice, KEYS)
+  const url = await bucket.addressOf(BLOB, { filename: 'a.zip', type: 'application/zip', seconds: 900 })
+
+  expect(url).toContain(`${start}${BLOB}?`)
+  expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900')
 })
 
 test('ends a call with the reason of its signal', async () => {

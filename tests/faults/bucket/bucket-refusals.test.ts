@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Bucket } from '../../../server/data/bucket/bucket'
+import { tryBucket } from '../../../server/data/bucket/try-bucket'
+import { someBlob } from '../../support/bucket/blobs'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+
+const BLOB = 'ab'.repeat(16)
+const fails = (kind: string) => expect.objectContaining({ kind }) as Error
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+  return engine.close
+})
+
+describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
+  test('tries a bucket step by step, and leaves nothing behind', async () => {
+    const choice = await engine.makeBucket()
+
+    expect(await tryBucket(choice, engine.keys)).toEqual(
+      ['put', 'read', 'head', 'delete'].map((step) => ({ step, problem: null, detail: null })),
+    )
+    const everything = await Bucket.open(choice, engine.keys)
+    expect(await everything.list().next()).toMatchObject({ done: true })
+    expect(await everything.unfinished().next()).toMatchObject({ done: true })
+  })
+
+  test('names what a person can fix, with the words of the store', async () => {
+    const choice = await engine.makeBucket()
+    const { accessKeyId, secretAccessKey } = engine.keys
+    const put = async (it: typeof choice, keys = engine.keys) => (await tryBucket(it, keys))[0]
+    const failed = (problem: string, detail: string) => ({ step: 'put', problem, detail })
+
+    expect(await put(choice, { accessKeyId, secretAccessKey: 'another' })).toEqual(
+      failed('key_refused', 'SignatureDoesNotMatch'),
+    )
+    expect(await put(choice, { accessKeyId: 'ANOTHER', secretAccessKey })).toEqual(
+      failed('key_refused', 'InvalidAccessKeyId'),
+    )
+    expect(await put(choice, await engine.readOnlyKeys())).toEqual(failed('no_permission', 'AccessDenied'))
+    expect(await put({ ...choice, bucket: 'no-such-bucket' })).toEqual(failed('no_bucket', 'NoSuchBucket'))
+  })
+
+  test('tells a missing object from a missing bucket and from refused keys', async () => {
+    const choice = await engine.makeBucket()
+    const bucket = await Bucket.open(choice, engine.keys)
+    const noBucket = await Bucket.open({ ...choice, bucket: 'no-such-bucket' }, engine.keys)
+    const noKey = await Bucket.open(choice, { ...engine.keys, secretAccessKey: 'another' })
+
+    expect(await bucket.head(BLOB)).toBeUndefined()
+    await expect(noBucket.head(BLOB)).rejects.toThrow(fails('no_bucket'))
+    await expect(noKey.head(BLOB)).rejects.toThrow(fails('key_refused'))
+  })
+
+  test.each([20, -20])('says by how much this clock is off: %i minutes', async (minutes) => {
+    const choice = await engine.makeBucket()
+    const bucket = await Bucket.open(choice, engine.keys)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+    onTestFinished(() => void vi.useRealTimers())
+
+    const refused = await bucket.head(BLOB).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ kind: 'clock' })
+    const { clockOffMs = 0 } = refused as { clockOffMs?: number }
+    expect(Math.round(clockOffMs / 60_000)).toBe(minutes)
+    // The SDK would correct its own clock from here on, and visitors would still be refused.
+    await expect(bucket.head(BLOB)).rejects.toThrow(fails('clock'))
+    await expect(bucket.copy(someBlob(10), { parts: [] }, signalled())).rejects.toThrow(fails('clock'))
+  })
+
+  test('waits 30 s for a silent store, then works again', async () => {
+    const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
+    expect(await bucket.head(BLOB)).toBeUndefined()
+
+    engine.pause()
+    onTestFinished(() => engine.resume())
+    const [head, copy] = await Promise.allSettled([
+      bucket.head(BLOB),
+      bucket.copy(someBlob(), { parts: [] }, signalled()),
+    ])
+    engine.resume()
+
+    expect(head).toMatchObject({ reason: { kind: 'slow', detail: 'No byte for 30 s' } })
+    expect(copy).toMatchObject({ reason: { kind: 'slow' } })
+    expect(await bucket.head(BLOB)).toBeUndefined()
+  })
+
+  test('cuts a copy at once when its signal says so, also from a silent store', async () => {
+    const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
+    const ending = new AbortController()
+    const blob = someBlob()
+    const onPart = ({ parts }: { parts: readonly unknown[] }) => {
+      if (parts.length === 1) engine.pause()
+    }
+    onTestFinished(() => engine.resume())
+    const copying = bucket.copy(blob, { parts: [] }, { signal: ending.signal, onPart })
+    setTimeout(() => ending.abort(new Error('the host stops')), 500)
+
+    await expect(copying).rejects.toThrow('the host stops')
+  })
+})
+
+const signalled = () => ({ signal: new AbortController().signal })
