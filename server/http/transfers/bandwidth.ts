@@ -30,6 +30,8 @@ const LOOK_EVERY_MS = 20
 const DEPTH_S = 0.1
 const LEAST_BYTES = 1024
 const MOST_BYTES = 256 * 1024
+/** Of so many shares, the host's own work gets one while visitors wait, so that it ends even on a busy line. */
+const SHARES_PER_OWN = 10
 
 /** A token bucket, capped at its depth. It starts empty, so that reconnecting gains nothing. */
 class Bucket {
@@ -75,6 +77,10 @@ export class Bandwidth {
   readonly #all = new Bucket()
   /** Least recently served first. */
   readonly #visitors = new Map<string, Visitor>()
+  /** The host's own work, in the same order. */
+  readonly #behind = new Map<string, Visitor>()
+  /** Shares of visitors since the last one of the host's own work. */
+  #ahead = 0
   #timer: NodeJS.Timeout | undefined
 
   /** `rates` is read each time, so that changes apply immediately. */
@@ -84,20 +90,29 @@ export class Bandwidth {
   ) {}
 
   enter(name: string): Flow {
-    const visitor = this.#visitors.get(name) ?? { bucket: new Bucket(), transfers: 0, waiting: [] }
-    this.#visitors.set(name, visitor)
+    return this.#enter(this.#visitors, name, this.rates)
+  }
+
+  /** The same for work of the host itself, which lets visitors go first. The limits of a visitor do not apply to it. */
+  enterBehind(name: string): Flow {
+    return this.#enter(this.#behind, name, () => inAllOf(this.rates()))
+  }
+
+  #enter(group: Map<string, Visitor>, name: string, rates: () => Rates): Flow {
+    const visitor = group.get(name) ?? { bucket: new Bucket(), transfers: 0, waiting: [] }
+    group.set(name, visitor)
     visitor.transfers++
     const own = new Bucket()
     let ended = false
     return {
-      take: (bytes) => (ended || isUnlimited(this.rates()) ? bytes : this.#wait(visitor, own, bytes)),
+      take: (bytes) => (ended || isUnlimited(rates()) ? bytes : this.#wait(visitor, own, bytes)),
       end: () => {
         if (ended) return
         ended = true
         const mine = visitor.waiting.filter((waiting) => waiting.own === own)
         visitor.waiting = visitor.waiting.filter((waiting) => waiting.own !== own)
         for (const { bytes, grant } of mine) grant(bytes)
-        if (--visitor.transfers === 0) this.#visitors.delete(name)
+        if (--visitor.transfers === 0) group.delete(name)
       },
     }
   }
@@ -113,21 +128,33 @@ export class Bandwidth {
     const rates = this.rates()
     const now = this.now()
     while (this.#serveRound(rates, now));
-    const isWaiting = [...this.#visitors.values()].some(({ waiting }) => waiting.length > 0)
+    const isWaiting = [...this.#visitors.values(), ...this.#behind.values()].some(({ waiting }) => waiting.length > 0)
     clearTimeout(this.#timer)
     this.#timer = isWaiting ? setTimeout(() => this.#look(), LOOK_EVERY_MS) : undefined
   }
 
-  /** Serves each visitor at most once; returns whether more may follow. */
+  /** Serves each visitor at most once, then the host's own work if none of them could take more. */
   #serveRound(rates: Rates, now: number): boolean {
-    let served = false
-    for (const [name, visitor] of [...this.#visitors]) {
+    if (this.#ahead >= SHARES_PER_OWN - 1) {
+      const own = this.#serveEach(this.#behind, inAllOf(rates), now)
+      if (own !== 'none') return own === 'served'
+    }
+    const outcome = this.#serveEach(this.#visitors, rates, now)
+    if (outcome === 'none') return this.#serveEach(this.#behind, inAllOf(rates), now) === 'served'
+    return outcome === 'served'
+  }
+
+  /** `dry`: the total is used up, so the round ends. */
+  #serveEach(group: Map<string, Visitor>, rates: Rates, now: number): 'served' | 'none' | 'dry' {
+    let served: 'served' | 'none' = 'none'
+    for (const [name, visitor] of [...group]) {
       const outcome = this.#serve(visitor, rates, now)
-      if (outcome === 'dry') return false
+      if (outcome === 'dry') return 'dry'
       if (outcome === 'none') continue
-      served = true
-      this.#visitors.delete(name)
-      this.#visitors.set(name, visitor)
+      served = 'served'
+      this.#ahead = group === this.#behind ? 0 : this.#ahead + 1
+      group.delete(name)
+      group.set(name, visitor)
     }
     return served
   }
@@ -148,6 +175,8 @@ export class Bandwidth {
     return 'none'
   }
 }
+
+const inAllOf = ({ inAll }: Rates): Rates => ({ perTransfer: null, perVisitor: null, inAll })
 
 const isUnlimited = ({ perTransfer, perVisitor, inAll }: Rates) =>
   perTransfer === null && perVisitor === null && inAll === null

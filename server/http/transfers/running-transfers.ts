@@ -77,6 +77,14 @@ export class RunningTransfers {
   }
 
   /**
+   * Bandwidth for bytes that the host itself sends elsewhere, behind the downloads of visitors. Without a limit in all it
+   * never waits: then `totals().downloads` says whether visitors are there. End it.
+   */
+  sendBehind(name: string): Flow {
+    return this.#bandwidth.download.enterBehind(name)
+  }
+
+  /**
    * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns a function that
    * unsubscribes.
    */

@@ -111,3 +111,23 @@ test('a transfer that ends while it waits does not hang', async () => {
 
   expect(await waiting).toBe(1024)
 })
+
+test('the host’s own work gets what visitors leave, and at least one share in ten', async () => {
+  const bandwidth = new Bandwidth(() => ({ ...none, perVisitor: 64 * MB, inAll: 4 * MB }), steadyClock())
+  const [alice, own] = [moving(bandwidth.enter('alice')), moving(bandwidth.enterBehind('copies'))]
+  await expect.poll(() => alice.state.moved + own.state.moved).toBeGreaterThan(3 * MB)
+  const share = own.state.moved / (alice.state.moved + own.state.moved)
+  await alice.stop()
+  const before = own.state.moved
+  await expect.poll(() => own.state.moved - before).toBeGreaterThan(MB)
+  await own.stop()
+
+  expect(share).toBeGreaterThan(0.05)
+  expect(share).toBeLessThan(0.2)
+})
+
+test('the limit of a visitor does not slow the host’s own work', () => {
+  const bandwidth = new Bandwidth(() => ({ ...none, perTransfer: 2048, perVisitor: 2048 }))
+
+  expect(bandwidth.enterBehind('copies').take(MB)).toBe(MB)
+})
