@@ -8,6 +8,7 @@ import { composeFiles } from './files'
 import type { Deps, Ground } from './deps'
 import type { Foundation } from './foundation'
 import { composeHost } from './host'
+import { composeMirror } from './mirror'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import type { ServerConfig } from './server-config'
@@ -36,6 +37,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     projects,
     deletion: composeDeletion(data, files, projects),
     transfers,
+    mirror: composeMirror(foundation, projects, transfers),
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }

@@ -1,4 +1,5 @@
-import { tierQuota } from '../contract'
+import { tierQuota, type Tier } from '../contract'
+import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
 import { FileStore, type FileRecord } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
@@ -6,6 +7,7 @@ import { PackageFacts, presentPackage } from '../features/files/package-facts'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
+import { Quota } from '../features/quota/quota'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
 import { Visits } from '../features/stats/visits'
@@ -14,7 +16,6 @@ import { PackageReader } from '../packages/package-reader'
 import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
-import { composeQuota } from './quota'
 
 export type Files = ReturnType<typeof composeFiles>
 
@@ -29,15 +30,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
-  const quota = composeQuota({
-    blobs,
-    files: store,
-    projects: projects.store,
-    posts: projects.posts,
-    uploads,
-    trash,
-    tierOf,
-  })
+  const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf }, projects)
   return {
     store,
     uploads,
@@ -55,3 +48,26 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       version ?? projects.store.links.newestVersionOf(id) ?? said?.version ?? versionIn(filename),
   }
 }
+
+interface Stores {
+  blobs: BlobStore
+  files: FileStore
+  uploads: UploadStore
+  trash: Trash
+  tierOf: (userId: string) => Tier
+}
+
+/** Composes the quota of an account, which spans several kinds of records. */
+function composeQuota({ blobs, files, uploads, trash, tierOf }: Stores, { store: projects, posts }: Projects): Quota {
+  return new Quota({
+    filesOf: (userId) => files.usedBy(userId),
+    textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
+    byKind: (userId) => files.byKind(userId),
+    tierOf,
+    freeDisk: () => blobs.free(),
+    inTrash: () => trash.bytes,
+    makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
+  })
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

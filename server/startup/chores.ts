@@ -40,6 +40,8 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
+  const mirror = background(context.host.log, 'cannot copy files to the bucket')
+  mirror(() => context.mirror.mirror.start())
   const kept = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
@@ -73,7 +75,8 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(DRAIN_MS)
-  await Promise.all([context.host.dataFolder.close(), context.host.backups.close()])
+  // Running copies are cut and resume at the next start.
+  await Promise.all([context.host.dataFolder.close(), context.host.backups.close(), context.mirror.mirror.stop()])
   context.network.addresses.close()
   context.host.events.close()
   const unannounced = context.network.discovery.close()

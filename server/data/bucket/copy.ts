@@ -37,7 +37,7 @@ export interface CopyMeans {
 }
 
 /** What is sent again after a cut. Files of 2 GB then have 128 parts; S3 allows 10,000. */
-const PART_BYTES = 16 * 1024 * 1024
+export const PART_BYTES = 16 * 1024 * 1024
 /** Read and hashed without a pause for other work. */
 const READ_BYTES = 512 * 1024
 /** Sent without asking for bandwidth again. */

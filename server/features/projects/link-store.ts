@@ -75,7 +75,13 @@ export class LinkStore {
   /** The files that are only part of drafts and withdrawn releases, so that lists leave them out. */
   withheld(): ReadonlySet<string> {
     const linked = this.releases.unpublished().flatMap(({ id }) => this.ofRelease(id).map(({ fileId }) => fileId))
-    return new Set(linked.filter((fileId) => !this.ofFile(fileId).some((link) => this.isOffered(link))))
+    return new Set(linked.filter((fileId) => this.isWithheld(fileId)))
+  }
+
+  /** Whether a file is only part of drafts and withdrawn releases. */
+  isWithheld(fileId: string): boolean {
+    const links = this.ofFile(fileId)
+    return links.length > 0 && !links.some((link) => this.isOffered(link))
   }
 
   find(projectId: string, fileId: string): LinkRecord | undefined {

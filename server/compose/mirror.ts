@@ -1,0 +1,39 @@
+import { CopyPace } from '../features/mirror/copying/copy-pace'
+import { Mirror } from '../features/mirror/mirror'
+import { MirrorConfig } from '../features/mirror/mirror-config'
+import { MirrorStore } from '../features/mirror/mirror-store'
+import { MirrorUsage } from '../features/mirror/usage'
+import type { Foundation } from './foundation'
+import type { Projects } from './projects'
+import type { Transfers } from './transfers'
+
+/** Composes the copies of public files in a bucket. */
+export function composeMirror(foundation: Foundation, projects: Projects, { running }: Transfers) {
+  const { config: server, data, sources, log } = foundation
+  const { dataDir, disk, settings, secrets, library, blobs } = data
+  const config = new MirrorConfig({ dataDir, disk, settings, secrets })
+  const { links } = projects.store
+  const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
+  const pace = new CopyPace({
+    bytesPerSecond: () => config.get()?.bytesPerSecond ?? null,
+    sendBehind: (name) => running.sendBehind(name),
+    hasVisitors: () => !hasLimit() && running.totals().downloads > 0,
+  })
+  const mirror = new Mirror({
+    library,
+    store: new MirrorStore(library, sources),
+    usage: new MirrorUsage(library, sources),
+    clock: sources,
+    log,
+    config,
+    pace,
+    open: (blobId) => blobs.open(blobId),
+    isWithheld: (fileId) => links.isWithheld(fileId),
+    filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
+    access: {
+      open: async (choice, keys) => (await import('../data/bucket/bucket')).Bucket.open(choice, keys),
+      try: async (choice, keys) => (await import('../data/bucket/try-bucket')).tryBucket(choice, keys),
+    },
+  })
+  return { mirror, config }
+}

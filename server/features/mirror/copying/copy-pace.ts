@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Bandwidth, paceOf, type Flow } from '../../../http/transfers/bandwidth'
+
+/** How much longer than it sent a copy rests while visitors download and nothing limits them: they get three quarters. */
+const REST = 3
+/** Shorter rests are added up, and longer ones are cut: stores close silent connections. In ms. */
+const LEAST_REST_MS = 50
+const MOST_REST_MS = 10_000
+/** How often to look whether the visitors have left, in ms. */
+const LOOK_MS = 200
+
+interface Needs {
+  /** The limit of all copies; null: none. */
+  bytesPerSecond: () => number | null
+  /** Bandwidth behind visitors, from the limits of the host. */
+  sendBehind: (name: string) => Flow
+  /** Whether visitors download now, whose bandwidth nothing limits. */
+  hasVisitors: () => boolean
+}
+
+/** The pace of one copy. Call it before sending `bytes`; end it with the copy. */
+export interface Pace {
+  take: (bytes: number) => Promise<void>
+  end: () => void
+}
+
+/** Lets copies wait for their own limit and for visitors. */
+export class CopyPace {
+  readonly #own: Bandwidth
+
+  constructor(private readonly needs: Needs) {
+    this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: needs.bytesPerSecond() }))
+  }
+
+  begin(name: string, signal: AbortSignal): Pace {
+    const flows = [this.#own.enter(name), this.needs.sendBehind(name)]
+    const [own, behind] = flows.map((flow) => paceOf(flow))
+    let lastAt = performance.now()
+    let rest = 0
+    return {
+      take: async (bytes) => {
+        rest = this.needs.hasVisitors() ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS) : 0
+        if (rest >= LEAST_REST_MS) {
+          await this.#rest(rest, signal)
+          rest = 0
+        }
+        await own?.(bytes)
+        await behind?.(bytes)
+        lastAt = performance.now()
+      },
+      end: () => {
+        for (const flow of flows) flow.end()
+      },
+    }
+  }
+
+  /** Only where no limit tells how fast the line is. Ends early when the visitors have left. */
+  async #rest(ms: number, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + ms
+    for (let left = ms; left > 0 && this.needs.hasVisitors() && !signal.aborted; left = until - performance.now()) {
+      await pause(Math.min(left, LOOK_MS), undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Collection, Library } from '../../../data/library/library'
+
+/** What the mirror reads of a file. */
+export interface MirrorFile {
+  id: string
+  blobId: string
+  filename: string
+  size: number
+  sha256: string
+  isPublic: boolean
+  uploadedAt: string
+}
+
+/** What it needs of the rest of the host. */
+export interface WantedNeeds {
+  library: Library
+  /** Whether projects offer the file in drafts and withdrawn releases only. */
+  isWithheld: (fileId: string) => boolean
+  filesOfRelease: (releaseId: string) => readonly string[]
+  /** Called after each change, for a file that a copy is wanted of, or no longer. */
+  changed: (blobId: string) => void
+}
+
+/** How many files to look at before other work runs. */
+const BATCH = 2000
+
+/**
+ * The files that get a copy in the bucket: public, large enough, and not withheld by their projects. It follows the
+ * library from the first `start` on, and looks once a transaction is complete.
+ */
+export class WantedFiles {
+  readonly #files: Collection<MirrorFile>
+  readonly #byBlob = new Map<string, MirrorFile>()
+  /** File ids by blob. */
+  readonly #dirty = new Map<string, string>()
+  #leastBytes = Infinity
+  #bytes = 0
+  #isWatching = false
+
+  constructor(private readonly needs: WantedNeeds) {
+    this.#files = needs.library.collection<MirrorFile>('files')
+  }
+
+  get count(): number {
+    return this.#byBlob.size
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  find(blobId: string): MirrorFile | undefined {
+    return this.#byBlob.get(blobId)
+  }
+
+  values(): IterableIterator<MirrorFile> {
+    return this.#byBlob.values()
+  }
+
+  /** Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never late. */
+  isWanted({ id, blobId, sha256 }: Pick<MirrorFile, 'id' | 'blobId' | 'sha256'>): boolean {
+    const now = this.#files.get(id)
+    return now?.blobId === blobId && now.sha256 === sha256 && this.#deserves(now)
+  }
+
+  /** Looks at all files; resolves when it has. Files change meanwhile as usual. */
+  async start(leastBytes: number): Promise<void> {
+    this.stop()
+    this.#leastBytes = leastBytes
+    this.#watch()
+    let looked = 0
+    for (const { id, blobId } of [...this.#files.values()]) {
+      if (this.#leastBytes !== leastBytes) return
+      this.#look(blobId, id)
+      if (++looked % BATCH === 0) await breathe()
+    }
+  }
+
+  /** From now on, no copy is wanted. */
+  stop(): void {
+    this.#leastBytes = Infinity
+    this.#byBlob.clear()
+    this.#dirty.clear()
+    this.#bytes = 0
+  }
+
+  #deserves({ id, isPublic, size }: MirrorFile): boolean {
+    return isPublic && size >= this.#leastBytes && !this.needs.isWithheld(id)
+  }
+
+  /** Collections cannot be left, so this happens once. */
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    const { library, filesOfRelease } = this.needs
+    this.#files.watch((id, before, after) => {
+      for (const file of [before, after]) if (file) this.#mark(file.blobId, id)
+    })
+    library.collection<{ fileId: string }>('links').watch((_id, before, after) => {
+      for (const link of [before, after]) if (link) this.#markFile(link.fileId)
+    })
+    library.collection<{ state: string }>('releases').watch((id, before, after) => {
+      if (before?.state !== after?.state) for (const fileId of filesOfRelease(id)) this.#markFile(fileId)
+    })
+  }
+
+  #markFile(fileId: string): void {
+    const file = this.#files.get(fileId)
+    if (file) this.#mark(file.blobId, fileId)
+  }
+
+  /** A transaction applies all of its steps at once, so a microtask sees what it has led to. */
+  #mark(blobId: string, fileId: string): void {
+    if (this.#leastBytes === Infinity) return
+    if (this.#dirty.size === 0) queueMicrotask(() => this.#lookAtDirty())
+    this.#dirty.set(blobId, fileId)
+  }
+
+  #lookAtDirty(): void {
+    const dirty = [...this.#dirty]
+    this.#dirty.clear()
+    for (const [blobId, fileId] of dirty) this.#look(blobId, fileId)
+  }
+
+  #look(blobId: string, fileId: string): void {
+    const before = this.#byBlob.get(blobId)
+    const file = this.#files.get(fileId)
+    const after = file?.blobId === blobId && this.#deserves(file) ? file : undefined
+    if (after) this.#byBlob.set(blobId, after)
+    else this.#byBlob.delete(blobId)
+    this.#bytes += (after?.size ?? 0) - (before?.size ?? 0)
+    if ((before === undefined) !== (after === undefined)) this.needs.changed(blobId)
+  }
+}

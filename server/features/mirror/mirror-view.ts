@@ -1,0 +1,99 @@
+import type { MirrorView } from '../../contract/mirror'
+import { DAY_MS } from '../../core/clock'
+import type { Copying } from './copying/copying'
+import type { ConfiguredBucket } from './mirror-config'
+import type { MirroredRecord, MirrorStore } from './mirror-store'
+
+/** How many files in trouble are listed. */
+const TROUBLED = 20
+
+interface Seen {
+  store: MirrorStore
+  config: ConfiguredBucket | undefined
+  isOverridden: boolean
+  /** Since when a bucket without keys is set up; undefined: it has them. */
+  keysMissingSince: string | undefined
+  problem: MirrorView['problem']
+  copying: Pick<Copying, 'wanted' | 'copies'>
+  month: MirrorView['month']
+  check: MirrorView['check']
+  now: Date
+}
+
+/** The mirror as the host account sees it. */
+export function viewOf(seen: Seen): MirrorView {
+  const { store, config, copying, month, check } = seen
+  const problem = problemOf(seen)
+  return {
+    state: stateOf(seen, problem !== null),
+    problem,
+    choice: config === undefined ? null : choiceOf(config),
+    keys_set: config?.keys !== undefined,
+    overridden: seen.isOverridden,
+    copies: {
+      wanted: copying.wanted.count,
+      there: store.count('there'),
+      wanted_bytes: copying.wanted.bytes,
+      there_bytes: store.bytes('there'),
+      revoking: store.count('revoking'),
+      damaged: store.count('damaged'),
+    },
+    running: copying.copies.running().map(({ file, sent }) => {
+      return { file_id: file.id, filename: file.filename, size: file.size, sent }
+    }),
+    troubled: troubledOf(store, seen.now),
+    month,
+    check,
+  }
+}
+
+function problemOf({ config, keysMissingSince, problem }: Seen): MirrorView['problem'] {
+  if (config === undefined || config.use === 'off') return null
+  if (keysMissingSince === undefined) return problem
+  return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
+}
+
+function stateOf({ config, copying }: Seen, hasProblem: boolean): MirrorView['state'] {
+  if (config === undefined || config.use === 'off') return 'off'
+  if (config.use === 'removing') return 'switching_off'
+  if (hasProblem) return 'failing'
+  return copying.copies.left > 0 ? 'copying' : 'complete'
+}
+
+function choiceOf(config: ConfiguredBucket): NonNullable<MirrorView['choice']> {
+  return {
+    endpoint: config.endpoint,
+    region: config.region,
+    bucket: config.bucket,
+    prefix: config.prefix,
+    path_style: config.pathStyle,
+    least_bytes: config.leastBytes,
+    seconds: config.seconds,
+    bytes_per_second: config.bytesPerSecond,
+  }
+}
+
+function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {
+  const aDayAgo = new Date(now.getTime() - DAY_MS).toISOString()
+  const isLong = ({ failingSince }: MirroredRecord) => failingSince !== null && failingSince <= aDayAgo
+  const all = [
+    ...store.inState('damaged').map((copy) => troubleOf(copy, 'damaged', copy.at)),
+    ...store
+      .inState('revoking')
+      .filter((copy) => copy.failingSince !== null)
+      .map((copy) => troubleOf(copy, 'late', copy.at)),
+    ...store
+      .inState('copying')
+      .filter(isLong)
+      .map((copy) => troubleOf(copy, 'failed', copy.failingSince ?? copy.at)),
+  ]
+  return all.sort((a, b) => a.since.localeCompare(b.since)).slice(0, TROUBLED)
+}
+
+function troubleOf(
+  { fileId, filename }: MirroredRecord,
+  trouble: MirrorView['troubled'][number]['trouble'],
+  since: string,
+): MirrorView['troubled'][number] {
+  return { file_id: fileId, filename, trouble, since }
+}

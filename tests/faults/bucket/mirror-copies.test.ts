@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises'
+
+import { beforeAll, describe, expect } from 'vitest'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
+import { blobPath } from '../../support/kept-bytes'
+import { test } from '../../support/test-server'
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  engine = await startEngine()
+  return engine.close
+})
+
+describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
+  test('public files of the least size get a copy by themselves, and visitors get its address', async ({ server }) => {
+    const { file } = await anOwner(server)
+    const before = await file(3 * MIB, { filename: 'before "é".bin' })
+    await file(3 * MIB, { is_public: false })
+    await file(900_000)
+    const { mirror } = server.context.mirror
+    const choice = await aBucket(engine)
+    await mirror.setUp(choice, engine.keys)
+    const after = await file(17 * MIB)
+    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2, wanted: 2 } })
+
+    expect(mirror.view()).toMatchObject({
+      problem: null,
+      copies: { wanted_bytes: 20 * MIB, there_bytes: 20 * MIB, revoking: 0, damaged: 0 },
+      month: { copied_bytes: 20 * MIB, redirects: 0 },
+      running: [],
+      troubled: [],
+    })
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [before.blobId, after.blobId].sort(), uploads: 0 })
+    for (const it of [before, after]) {
+      const answer = await fetch((await addressOf(server, it)) ?? '')
+      expect([answer.status, await sha256Of(answer)]).toEqual([200, it.sha256])
+    }
+    mirror.handedOver(after, 17 * MIB)
+    expect(mirror.view().month).toMatchObject({ redirects: 1, redirected_bytes: 17 * MIB })
+  })
+
+  test('copies the newest file first, and two at once', async ({ server }) => {
+    const { file } = await anOwner(server)
+    const old = await file(2 * MIB)
+    const files = [await file(2 * MIB), await file(2 * MIB)]
+    const { mirror } = server.context.mirror
+    await mirror.setUp(await aBucket(engine, { bytesPerSecond: 2_000_000 }), engine.keys)
+    await expect.poll(() => mirror.view().running.length).toBe(2)
+
+    expect(mirror.view().running.map(({ file_id }) => file_id)).toEqual(files.reverse().map(({ id }) => id))
+    expect(await addressOf(server, old)).toBeUndefined()
+    await expect.poll(() => mirror.view().state).toBe('complete')
+    expect(await addressOf(server, old)).toBeDefined()
+  })
+
+  test('a copy continues after the engine was killed behind each part', async ({ server, log }) => {
+    const { file } = await anOwner(server)
+    const { mirror } = server.context.mirror
+    const choice = await aBucket(engine, { bytesPerSecond: 30_000_000 })
+    await mirror.setUp(choice, engine.keys)
+    const it = await file(50 * MIB)
+    for (const parts of [1, 2, 3]) {
+      await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(parts * 16 * MIB)
+      await engine.kill()
+      await expect.poll(() => mirror.view().running).toEqual([])
+      await engine.revive()
+      // The health of the bucket waits for this clock.
+      server.clock.advance(400_000)
+    }
+    await expect.poll(() => mirror.view().state).toBe('complete')
+
+    expect(mirror.view().month.copied_bytes).toBe(50 * MIB)
+    expect(await sha256Of(await fetch((await addressOf(server, it)) ?? ''))).toBe(it.sha256)
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [it.blobId], uploads: 0 })
+    expect(log.takeErrors()).toEqual([])
+  })
+
+  test('a damaged file gets no copy, and its owner can see why', async ({ server }) => {
+    const { file } = await anOwner(server)
+    const { mirror } = server.context.mirror
+    const choice = await aBucket(engine)
+    const it = await file(20 * MIB)
+    const disk = await open(blobPath(server.dataDir, it.blobId), 'r+')
+    await disk.write('x', 19 * MIB)
+    await disk.close()
+    await mirror.setUp(choice, engine.keys)
+    await expect.poll(() => mirror.view().copies.damaged).toBe(1)
+
+    expect(mirror.view()).toMatchObject({
+      state: 'complete',
+      running: [],
+      troubled: [{ file_id: it.id, filename: it.filename, trouble: 'damaged' }],
+    })
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
+    expect(await addressOf(server, it)).toBeUndefined()
+  })
+})

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Bucket } from '../../../server/data/bucket/bucket'
+import { readLibrary } from '../../../server/data/library/read-library'
+import type { MirroredRecord } from '../../../server/features/mirror/mirror-store'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../support/bucket/mirrored'
+import { upload } from '../../support/upload'
+import { Host } from '../support/host'
+import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  engine = await startEngine()
+  return engine.close
+})
+
+/** A host in a process of its own, whose settings name a bucket. */
+async function aHost(more: Partial<StoredChoice>) {
+  const base = await mkdtemp(join(tmpdir(), 'slipway-mirror-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true, maxRetries: 5 }))
+  const dir = join(base, 'data')
+  const first = await Host.start(dir)
+  const place = await register(first)
+  await first.stop()
+  const choice = await aBucket(engine, more)
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ port: 0, mirror: { use: 'on', ...choice } }))
+  const secrets = JSON.parse(await readFile(join(dir, 'secrets.json'), 'utf8')) as object
+  const mirrorKeys = { endpoint: choice.endpoint, ...engine.keys }
+  await writeFile(join(dir, 'secrets.json'), JSON.stringify({ ...secrets, mirrorKeys }))
+  let running: Host | undefined
+  onTestFinished(async () => running?.kill())
+  const start = async () => {
+    running = await Host.start(dir)
+    return { host: running, at: { ...place, url: running.url } }
+  }
+  return { dir, choice, start }
+}
+
+/** The records of copies as they are on disk. */
+async function recordsIn(dir: string): Promise<MirroredRecord[]> {
+  const { data } = await readLibrary(dir)
+  return [...data.collections.mirrored.values()] as MirroredRecord[]
+}
+
+const stateIn = async (dir: string) => (await recordsIn(dir)).map(({ state }) => state)
+
+async function publish(at: Place, size: number) {
+  const bytes = new Uint8Array(randomBytes(size))
+  const { file_id: id } = await upload(fetchAt(at), new File([bytes], 'rocket.bin'), { is_public: 'true' })
+  return { id, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** What the bucket sends for an address of this copy. */
+async function readFromBucket(choice: StoredChoice, blobId: string): Promise<Response> {
+  const bucket = await Bucket.open(choice, engine.keys)
+  const address = await bucket.addressOf(blobId, { filename: 'x', type: 'application/octet-stream', seconds: 300 })
+  bucket.close()
+  return fetch(address)
+}
+
+/** How many parts the engine has received. */
+const partsReceived = async (blobId: string) =>
+  (await engine.requests()).filter(
+    (line) => line.includes(blobId) && line.includes('partNumber=') && line.includes('"http_status":"200"'),
+  ).length
+
+describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () => {
+  test('a host that is killed after each part sends no part twice', async () => {
+    const { dir, choice, start } = await aHost({ bytesPerSecond: 16_000_000 })
+    const { host: first, at } = await start()
+    let host = first
+    const { sha256 } = await publish(at, 60 * MIB)
+    for (const parts of [1, 2, 3]) {
+      await expect.poll(async () => (await recordsIn(dir))[0]?.parts.length ?? 0).toBeGreaterThanOrEqual(parts)
+      await host.kill()
+      host = (await start()).host
+    }
+    await expect.poll(() => stateIn(dir)).toEqual(['there'])
+    const [copy] = await recordsIn(dir)
+    const blobId = copy?.id ?? ''
+
+    expect(await sha256Of(await readFromBucket(choice, blobId))).toBe(sha256)
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [blobId], uploads: 0 })
+    // A kill may hit a part that the bucket has just received, and the host has not written down.
+    const received = await partsReceived(blobId)
+    expect([received >= 4, received <= 4 + 3]).toEqual([true, true])
+    await host.stop()
+  })
+
+  test('a file made private just before kill -9 is withdrawn at the next start', async () => {
+    const { dir, choice, start } = await aHost({})
+    const { host, at } = await start()
+    const { id } = await publish(at, 3 * MIB)
+    await expect.poll(() => stateIn(dir)).toEqual(['there'])
+    const blobId = (await recordsIn(dir))[0]?.id ?? ''
+    await engine.kill()
+    await clientAt(at).files.setVisibility({ id, is_public: false })
+    await host.kill()
+    await engine.revive()
+    expect((await readFromBucket(choice, blobId)).status).toBe(200)
+    const next = await start()
+
+    await expect.poll(async () => (await readFromBucket(choice, blobId)).status).toBe(404)
+    await expect.poll(() => stateIn(dir)).toEqual([])
+    await next.host.stop()
+  })
+
+  test('quitting keeps the parts of a running copy', async () => {
+    const { dir, choice, start } = await aHost({ bytesPerSecond: 16_000_000 })
+    const { host, at } = await start()
+    await publish(at, 40 * MIB)
+    await expect.poll(async () => (await recordsIn(dir))[0]?.parts.length ?? 0).toBe(1)
+    const begun = performance.now()
+    await host.stop()
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    expect(await recordsIn(dir)).toMatchObject([{ state: 'copying', uploadId: expect.any(String) }])
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 1 })
+    const next = await start()
+    await expect.poll(() => stateIn(dir)).toEqual(['there'])
+    await next.host.stop()
+  })
+})

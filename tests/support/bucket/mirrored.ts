@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import type { MirrorSettings } from '../../../server/data/settings/settings-schema'
+import type { FileRecord } from '../../../server/features/files/file-store'
+import type { TestServer } from '../test-server'
+import { aFile, aUser } from '../factories'
+import type { Engine } from './engine'
+
+export const MIB = 1024 * 1024
+
+/** The settings of a bucket as a host stores them; files of 1 MiB and more are copied. */
+export type StoredChoice = Omit<MirrorSettings, 'use'>
+
+/** A new bucket of the engine. */
+export async function aBucket(engine: Engine, more: Partial<StoredChoice> = {}): Promise<StoredChoice> {
+  const bucket = await engine.makeBucket()
+  return { ...bucket, leastBytes: MIB, seconds: 3600, bytesPerSecond: null, ...more }
+}
+
+/** What is in a bucket: the keys of objects without their prefix, and unfinished uploads. */
+export async function contentsOf({ keys }: Engine, choice: StoredChoice) {
+  const { endpoint, region, bucket: Bucket, prefix } = choice
+  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: keys })
+  try {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+    return { objects: Contents.map(({ Key = '' }) => Key.replace(prefix, '')).sort(), uploads: Uploads.length }
+  } finally {
+    client.destroy()
+  }
+}
+
+export interface Owned {
+  owner: Awaited<ReturnType<typeof aUser>>
+  /** Uploads a public file of random bytes. */
+  file: (size: number, more?: { filename?: string; is_public?: boolean }) => Promise<FileRecord>
+}
+
+/** An account with files. */
+export async function anOwner(server: TestServer, username = 'alice'): Promise<Owned> {
+  const owner = await aUser(server, username, { tier: 'Pro' })
+  return {
+    owner,
+    async file(size, { filename = 'rocket.bin', is_public = true } = {}) {
+      const bytes = new Uint8Array(randomBytes(size))
+      const { file_id } = await aFile(server, owner, { filename, is_public, bytes })
+      const record = server.context.files.store.find(file_id)
+      if (!record) throw new Error('The upload has left no record')
+      return record
+    },
+  }
+}
+
+export const sha256Of = async (response: Response): Promise<string> =>
+  createHash('sha256')
+    .update(Buffer.from(await response.arrayBuffer()))
+    .digest('hex')
+
+/** The address that a visitor would be redirected to. */
+export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
+  server.context.mirror.mirror.addressOf(file, { filename: file.filename, type: 'application/octet-stream' })
