@@ -40,8 +40,8 @@ export interface CopyMeans {
 export const PART_BYTES = 16 * 1024 * 1024
 /** Read and hashed without a pause for other work. */
 const READ_BYTES = 512 * 1024
-/** Sent without asking for bandwidth again. */
-const SEND_BYTES = 64 * 1024
+/** Sent without asking for bandwidth again: with the least that a person can set, 1 KiB/s, that is no silence. */
+const SEND_BYTES = 8 * 1024
 
 /**
  * Copies a blob part by part from one buffer, and resumes an earlier attempt. The store checks the MD5 of each part; every
