@@ -48,7 +48,11 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files, 
   const readOnly = () => (trouble() === null ? 0 : 1)
   gauge('slipway_read_only', '1 while nothing can be saved: the disk is full, failing or missing.', readOnly)
   const backedUp = () => Date.parse(host.backups.lastGoodAt ?? '1970-01-01') / 1000
-  gauge('slipway_last_backup_timestamp_seconds', 'When the last good backup was made; 0: never.', backedUp)
+  gauge(
+    'slipway_last_backup_timestamp_seconds',
+    'When the last good backup to the folder of the Host page was made; 0: never.',
+    backedUp,
+  )
 }
 
 /** A counter that something else counts. */
