@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { MirrorSettings } from '../../../server/data/settings/settings-schema'
 import type { FileRecord } from '../../../server/features/files/file-store'
 import type { TestServer } from '../test-server'
@@ -17,14 +23,32 @@ export async function aBucket(engine: Engine, more: Partial<StoredChoice> = {}):
   return { ...bucket, leastBytes: MIB, seconds: 3600, bytesPerSecond: null, ...more }
 }
 
+const clientFor = ({ keys }: Engine, { endpoint, region }: StoredChoice) =>
+  new S3Client({ endpoint, region, forcePathStyle: true, credentials: keys })
+
 /** What is in a bucket: the keys of objects without their prefix, and unfinished uploads. */
-export async function contentsOf({ keys }: Engine, choice: StoredChoice) {
-  const { endpoint, region, bucket: Bucket, prefix } = choice
-  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: keys })
+export async function contentsOf(engine: Engine, choice: StoredChoice) {
+  const client = clientFor(engine, choice)
+  const { bucket: Bucket, prefix } = choice
   try {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
     return { objects: Contents.map(({ Key = '' }) => Key.replace(prefix, '')).sort(), uploads: Uploads.length }
+  } finally {
+    client.destroy()
+  }
+}
+
+/** Deletes all objects and unfinished uploads, as a person can in the provider's console. */
+export async function emptyBucket(engine: Engine, choice: StoredChoice): Promise<void> {
+  const client = clientFor(engine, choice)
+  const { bucket: Bucket } = choice
+  try {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
+    for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+    for (const { Key, UploadId } of Uploads)
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   } finally {
     client.destroy()
   }

@@ -24,7 +24,7 @@ interface Needs {
   changed: () => void
 }
 
-type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head'>
+type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head' | 'unfinished'>
 
 /**
  * Deletes copies that are no longer wanted, the newest request first, and retries until the bucket has confirmed it. A
@@ -127,6 +127,8 @@ export class Revocations {
     if (!wasCut) return
     await pause(LATE_MS, undefined, { signal: stopped, ref: false })
     if (await bucket.head(blobId)) await bucket.remove(blobId)
+    // Its upload may have begun without an answer. A key that may not list leaves it to the provider's rules.
+    await endUploads(blobId, bucket).catch(() => undefined)
   }
 
   #retryLater(blobId: string, err: unknown): void {
@@ -141,5 +143,11 @@ export class Revocations {
     }
     failed(err)
     void store.failing(blobId).catch(() => undefined)
+  }
+}
+
+async function endUploads(blobId: string, bucket: Deleting): Promise<void> {
+  for await (const upload of bucket.unfinished()) {
+    if (upload.blobId === blobId) await bucket.abandon(blobId, upload.uploadId)
   }
 }

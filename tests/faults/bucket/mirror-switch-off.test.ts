@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect } from 'vitest'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { aBucket, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
+import { test, type TestServer } from '../../support/test-server'
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  engine = await startEngine()
+  return engine.close
+})
+
+/** A host with one whole copy, and one of which a part is there. */
+async function aHostThatCopies(server: TestServer) {
+  const { file } = await anOwner(server)
+  const { mirror } = server.context.mirror
+  const choice = await aBucket(engine)
+  await mirror.setUp(choice, engine.keys)
+  const whole = await file(2 * MIB)
+  await expect.poll(() => mirror.view().state).toBe('complete')
+  await mirror.setUp({ ...choice, bytesPerSecond: 12_000_000 }, undefined)
+  const half = await file(40 * MIB)
+  await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(16 * MIB)
+  return { mirror, choice, whole, half, file }
+}
+
+const NOTHING = { objects: [], uploads: 0 }
+const OFF = { state: 'off', problem: null, keys_set: false, running: [], copies: { wanted: 0, there: 0, revoking: 0 } }
+
+describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), () => {
+  test('deletes all copies, also one that is on its way, and then forgets the keys', async ({ server }) => {
+    const { mirror, choice, whole } = await aHostThatCopies(server)
+    await mirror.switchOff('delete')
+    expect(mirror.view()).toMatchObject({ state: 'switching_off', keys_set: true })
+    expect(await addressOf(server, whole)).toBeUndefined()
+
+    await expect.poll(() => mirror.view()).toMatchObject(OFF)
+    expect(await contentsOf(engine, choice)).toEqual(NOTHING)
+    expect(server.context.data.secrets.mirrorKeys).toBeUndefined()
+  })
+
+  test('keeps whole copies if the host account wants, but neither halves nor private ones', async ({ server }) => {
+    const { mirror, choice, whole, half, file } = await aHostThatCopies(server)
+    const hidden = await file(2 * MIB)
+    await expect.poll(() => addressOf(server, hidden)).toBeDefined()
+    engine.pause()
+    await server.context.files.store.setVisibility(hidden.id, false)
+    engine.resume()
+    await mirror.switchOff('keep')
+
+    expect(mirror.view()).toMatchObject(OFF)
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [whole.blobId], uploads: 0 })
+    expect(await addressOf(server, whole)).toBeUndefined()
+
+    await mirror.setUp(choice, engine.keys)
+    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+    expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
+  })
+
+  test('waits with deleting until the bucket answers, and can give that up', async ({ server }) => {
+    const { mirror, choice, whole } = await aHostThatCopies(server)
+    await engine.kill()
+    await mirror.switchOff('delete')
+    await expect.poll(() => mirror.view().troubled.map(({ trouble }) => trouble)).toContain('late')
+    expect(mirror.view().state).toBe('switching_off')
+    await engine.revive()
+    await expect.poll(() => mirror.view()).toMatchObject(OFF)
+    expect(await contentsOf(engine, choice)).toEqual(NOTHING)
+
+    await mirror.setUp(choice, engine.keys)
+    await expect.poll(() => addressOf(server, whole)).toBeDefined()
+    await engine.kill()
+    await mirror.switchOff('delete')
+    await mirror.switchOff('keep')
+    expect(mirror.view()).toMatchObject(OFF)
+    await engine.revive()
+  })
+
+  test('another bucket is refused until the copies in the first one are dealt with', async ({ server }) => {
+    const { mirror, choice, whole } = await aHostThatCopies(server)
+    const other = await aBucket(engine)
+    const refused = mirror.setUp(other, engine.keys)
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', field: 'bucket' })
+    expect(await addressOf(server, whole)).toContain(choice.bucket)
+    await mirror.switchOff('delete')
+    await expect.poll(() => mirror.view()).toMatchObject(OFF)
+    await mirror.setUp(other, engine.keys)
+    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+
+    expect(await addressOf(server, whole)).toContain(other.bucket)
+    expect(await contentsOf(engine, choice)).toEqual(NOTHING)
+  })
+
+  test('a bucket that is emptied while copying ends with every copy', async ({ server }) => {
+    const { mirror, choice, whole, half } = await aHostThatCopies(server)
+    await emptyBucket(engine, choice)
+    await mirror.verify(false)
+
+    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [whole.blobId, half.blobId].sort(), uploads: 0 })
+  })
+})
