@@ -83,7 +83,7 @@ const HOOK = `import { registerHooks } from 'node:module'
 registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context) } })
 `
 
-test('a host loads neither SSH, certificates nor metrics while these are off', async () => {
+test('a host loads neither SSH, certificates, metrics nor the client of buckets while these are off', async () => {
   const dir = await aFolder()
   const hook = join(dir, 'hook.mjs')
   await writeFile(hook, HOOK)
@@ -94,7 +94,13 @@ test('a host loads neither SSH, certificates nor metrics while these are off', a
 
   const loaded = new Set([...host.stderr.matchAll(/^loaded (\S+)$/gm)].map(([, url = '']) => basename(url)))
   expect(loaded).toContain('cli.js')
-  for (const part of ['ssh-userauth', 'newOrder', 'CertificationRequestInfo', 'collectDefaultMetrics']) {
+  for (const part of [
+    'ssh-userauth',
+    'newOrder',
+    'CertificationRequestInfo',
+    'collectDefaultMetrics',
+    'CompleteMultipartUpload',
+  ]) {
     const chunks = await filesWith(part)
     expect(chunks, part).not.toEqual([])
     expect(chunks.filter((chunk) => loaded.has(chunk))).toEqual([])
