@@ -20,6 +20,7 @@ import { internetRoutes } from './features/internet/routes'
 import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/projects/link-routes'
 import { localRoutes } from './features/local-files/routes'
+import { mirrorRoutes } from './features/mirror/routes'
 import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
@@ -70,6 +71,7 @@ export function createRouter(context: AppContext): Router {
   hostRoutes(router, context)
   manageRoutes(router, context)
   internetRoutes(router, context)
+  mirrorRoutes(router, context)
   activityRoutes(router, context)
   settingsRoutes(router, context)
   dataFolderRoutes(router, context)

@@ -1,5 +1,5 @@
 import { isUser, type Actor } from '../../server/access/actor'
-import type { Api } from '../../server/contract'
+import type { Api, ErrorCode } from '../../server/contract'
 import { AppError, forbidden, notFound } from '../../server/core/errors'
 import { apiKeyPolicy } from '../../server/features/api-keys/policy'
 import { postPolicy } from '../../server/features/feed/policy'
@@ -63,12 +63,15 @@ const ownBuild: Rule = (actor, { file }) => {
   if (!isUser(actor, file.ownerId)) throw notFound('Build')
 }
 
-/** Nothing of this kind exists for anyone. */
-const missing =
-  (noun: string): Rule =>
+/** The same for everyone whom `admit` accepted. */
+const refused =
+  (code: ErrorCode, words: string): Rule =>
   () => {
-    throw notFound(noun)
+    throw new AppError(code, words)
   }
+
+/** Nothing of this kind exists for anyone. */
+const missing = (noun: string): Rule => refused('not_found', `${noun} not found`)
 
 const runningTransfer = missing('Transfer')
 const manageSession = missing('Session')
@@ -86,17 +89,10 @@ const usedLink: Rule = (actor) => {
   throw new AppError('manage_link_invalid', 'This link was used')
 }
 
-const notAccepted: Rule = () => {
-  throw new AppError('terms_needed', 'Accept the terms of the certificate authority first')
-}
-
-const closedToInternet: Rule = () => {
-  throw new AppError('internet_closed', 'Open this host to the internet first')
-}
-
-const unknownToken: Rule = () => {
-  throw new AppError('invite_link_invalid', 'This invite link was already used')
-}
+const notAccepted = refused('terms_needed', 'Accept the terms of the certificate authority first')
+const closedToInternet = refused('internet_closed', 'Open this host to the internet first')
+const mirrorOff = refused('mirror_off', 'Set up a bucket first')
+const unknownToken = refused('invite_link_invalid', 'This invite link was already used')
 
 /** The rule of each call. A call without a rule does not compile. */
 export const rules: Record<Call, Rule> = {
@@ -216,6 +212,11 @@ export const rules: Record<Call, Rule> = {
   'internet.open': notAccepted,
   'internet.close': admitted,
   'internet.phoneTest': closedToInternet,
+  'mirror.show': admitted,
+  'mirror.verify': mirrorOff,
+  'mirror.test': admitted,
+  'mirror.setUp': admitted,
+  'mirror.switchOff': admitted,
   'manage.begin': usedLink,
   'manage.list': admitted,
   'manage.end': manageSession,

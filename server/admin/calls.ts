@@ -5,6 +5,7 @@ import { tiers } from '../contract'
 import { idOrSlug } from '../contract/fields'
 import { AppError } from '../core/errors'
 import { createdNote, invitations } from '../features/invites/invitations'
+import { switchOffMirror } from '../features/mirror/switch-off'
 import { managePeople } from '../features/people/people'
 import { localUrl } from '../http/listen/listener'
 import { isOneOf } from '../http/pipeline/remote'
@@ -42,6 +43,18 @@ export const adminCalls = {
   'internet.check': call(z.strictObject({ ask_outside: z.boolean() }), async (wanted, { network: { internet } }) => {
     await internet.check(wanted.ask_outside)
     return { internet: internet.view() }
+  }),
+
+  'mirror.show': call(z.strictObject({}), (_, { mirror: { mirror } }) => ({ mirror: mirror.view() })),
+
+  'mirror.verify': call(z.strictObject({ read_data: z.boolean() }), async (wanted, { mirror: { mirror } }) => {
+    await mirror.verify(wanted.read_data)
+    return { mirror: mirror.view() }
+  }),
+
+  'mirror.remove': call(z.strictObject({ copies: z.enum(['delete', 'keep']) }), async (wanted, context) => {
+    await switchOffMirror(context, wanted.copies, noteOf(context))
+    return { mirror: context.mirror.mirror.view() }
   }),
 
   'people.list': call(z.strictObject({}), (_, context) => ({ people: managePeople(context).list() })),

@@ -2,6 +2,7 @@ import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { INTERNET_USAGE } from './internet-options'
 import { METRICS_USAGE } from './metrics-options'
+import { MIRROR_USAGE } from './mirror-options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
 export const commands = { ...maintenanceCommands, ...adminCommands }
@@ -13,6 +14,7 @@ serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
       [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, separated by commas)
 ${INTERNET_USAGE}
 ${METRICS_USAGE}
+${MIRROR_USAGE}
       [--log-level error|warn|info|debug]
       [--start-empty]   (once, after you emptied the data folder yourself)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)

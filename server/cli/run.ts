@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
+import { mirrorFrom, mirrorSwitches } from './mirror-options'
 import { choicesFrom, hostSwitches, withHttpsMode } from './options'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -133,6 +134,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
       ...hostSwitches,
       ...internetSwitches,
       ...metricsSwitches,
+      ...mirrorSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -152,6 +154,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     ...choicesFrom(values),
     ...internetFrom(values),
     ...metricsFrom(values),
+    ...mirrorFrom(values),
   }
 }
 

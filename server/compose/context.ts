@@ -37,7 +37,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     projects,
     deletion: composeDeletion(data, files, projects),
     transfers,
-    mirror: composeMirror(foundation, projects, transfers),
+    mirror: composeMirror(foundation, files, projects, transfers),
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }

@@ -4,6 +4,7 @@ import type { Transaction } from '../data/library/library'
 import { FileStore, type FileRecord } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
+import { MirrorStore } from '../features/mirror/mirror-store'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
@@ -40,6 +41,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     facts,
     updates: new Updates({ store, blobs, log }),
     presentPackage,
+    /** Those in the bucket. */
+    copies: new MirrorStore(library, sources),
     counts: new Counts(library, new Visits(sources), sources),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),

@@ -1,17 +1,22 @@
 import { CopyPace } from '../features/mirror/copying/copy-pace'
 import { Mirror } from '../features/mirror/mirror'
 import { MirrorConfig } from '../features/mirror/mirror-config'
-import { MirrorStore } from '../features/mirror/mirror-store'
 import { MirrorUsage } from '../features/mirror/usage'
+import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { Transfers } from './transfers'
 
 /** Composes the copies of public files in a bucket. */
-export function composeMirror(foundation: Foundation, projects: Projects, { running }: Transfers) {
+export function composeMirror(
+  foundation: Foundation,
+  { copies: store }: Files,
+  projects: Projects,
+  { running }: Transfers,
+) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs } = data
-  const config = new MirrorConfig({ dataDir, disk, settings, secrets })
+  const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
   const pace = new CopyPace({
@@ -21,7 +26,7 @@ export function composeMirror(foundation: Foundation, projects: Projects, { runn
   })
   const mirror = new Mirror({
     library,
-    store: new MirrorStore(library, sources),
+    store,
     usage: new MirrorUsage(library, sources),
     clock: sources,
     log,

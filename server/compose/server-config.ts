@@ -4,6 +4,7 @@ import type { ServingChoices } from '../http/endpoint/serving'
 import type { ReaderLimits } from '../packages/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
+import type { ConfiguredBucket } from '../features/mirror/mirror-config'
 
 /** Who can read the metrics: at a port of their own, or with a token at the main one. With both, at that port with it. */
 export interface MetricsChoice {
@@ -46,6 +47,8 @@ export interface ServerConfig extends ServingChoices {
   internet?: Partial<InternetSettings>
   /** Undefined: no metrics, and nothing of them is loaded. */
   metrics?: MetricsChoice
+  /** Overrides the settings of downloads from a bucket. */
+  mirror?: ConfiguredBucket
   /** The secret that the app window adds to its requests; absent on headless hosts. */
   windowSecret?: string
 }

@@ -58,6 +58,9 @@ export const auditKinds = [
   'internet_close',
   'internet_address',
   'internet_certificate',
+  'mirror_set_up',
+  'mirror_change',
+  'mirror_off',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -26,6 +26,7 @@ export const errorStatus = {
   rate_limits_off: 409,
   terms_needed: 409,
   internet_closed: 409,
+  mirror_off: 409,
   offset_mismatch: 409,
   build_mismatch: 409,
   gone: 410,

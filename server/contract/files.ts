@@ -21,6 +21,11 @@ export const fileSchema = z.object({
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
   can: fileAbilities,
+  /**
+   * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on disk are not those that
+   * were uploaded. `revoking`: the copy is being deleted. `late`: it could not be deleted yet, so it may still be loaded.
+   */
+  mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late']).nullable(),
 })
 export type File = z.infer<typeof fileSchema>
 

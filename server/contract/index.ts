@@ -15,6 +15,7 @@ import { internet } from './internet'
 import { invites } from './invites'
 import { localFiles } from './local-files'
 import { manage } from './manage'
+import { mirror } from './mirror'
 import { pairings } from './pairings'
 import { people } from './people'
 import { projects } from './projects'
@@ -46,6 +47,7 @@ export type { Invite } from './invites'
 export * from './limits'
 export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
+export type { MirrorView } from './mirror'
 export {
   DEFAULT_DESCRIPTION,
   DEFAULT_TITLE,
@@ -103,6 +105,7 @@ export const api = {
   trash,
   host,
   internet,
+  mirror,
   manage,
   activity,
   settings,

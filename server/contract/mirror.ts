@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoint } from './endpoint'
 import { id, line, time } from './fields'
 import { GB, MB } from './limits'
 
@@ -108,7 +109,7 @@ export const mirrorSchema = z.object({
   /** Null: never set up. Stays after switching off. */
   choice: mirrorChoiceSchema.nullable(),
   keys_set: z.boolean(),
-  /** Set by `--mirror-config` for this run, so it cannot be changed here. */
+  /** Set by `--mirror-config`: it can only be switched off here, for this run. */
   overridden: z.boolean(),
   copies: z.object({
     /** Public files of at least `least_bytes`. */
@@ -146,3 +147,63 @@ export const testStepSchema = z.object({
   detail: z.string().nullable(),
 })
 export type MirrorTestStep = z.infer<typeof testStepSchema>
+
+const setUpInput = mirrorChoiceSchema.extend({
+  /** Both, or none: then the stored ones, which are for the same endpoint only. */
+  access_key_id: mirrorKeyFields.access_key_id.optional(),
+  secret_access_key: mirrorKeyFields.secret_access_key.optional(),
+})
+export type MirrorInput = z.output<typeof setUpInput>
+
+const reply = z.object({ mirror: mirrorSchema })
+
+export const mirror = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/mirror',
+    summary: 'Downloads from a bucket: its settings without keys, the copies, and what is wrong',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  setUp: endpoint({
+    method: 'PUT',
+    path: '/api/host/mirror',
+    summary: 'Send big public downloads from an S3-compatible bucket; copying begins after the reply',
+    access: 'host',
+    input: setUpInput,
+    reply,
+    errors: ['forbidden'],
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/host/mirror/test',
+    summary: 'Write, read and delete a small object in a bucket, and say which step fails; stores nothing',
+    access: 'host',
+    input: setUpInput,
+    reply: z.object({ steps: z.array(testStepSchema) }),
+    errors: [],
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/host/mirror/verify',
+    summary: 'Compare all copies with their records; the reply comes when it has begun',
+    access: 'host',
+    input: z.object({
+      /** Also reads and hashes them, which the provider may charge for. */
+      read_data: z.boolean('Use true or false').default(false),
+    }),
+    reply,
+    errors: ['mirror_off', 'in_progress'],
+  }),
+  switchOff: endpoint({
+    method: 'DELETE',
+    path: '/api/host/mirror',
+    summary: 'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
+    access: 'host',
+    input: z.object({ copies: z.enum(['delete', 'keep']) }),
+    reply,
+    errors: [],
+  }),
+}

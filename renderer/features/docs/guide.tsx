@@ -6,6 +6,7 @@ import { ciSnippets } from '../../lib/ci/snippets'
 import { useTarget } from '../../lib/ci/use-target'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
+import { Bucket } from './guide-bucket'
 import { Downloads, Feeds } from './guide-downloads'
 import { guideExamples } from './examples/guide-examples'
 import { InlineCode, MarkedText } from './inline-code'
@@ -20,6 +21,7 @@ export function Guide({ base }: { base: string }) {
       <Publish base={base} />
       <Downloads base={base} />
       <Feeds base={base} />
+      <Bucket />
       <Replies />
       <Limits />
     </>
@@ -32,6 +34,7 @@ export const guideSections = [
   { anchor: 'publish', title: 'Publish from CI' },
   { anchor: 'downloads', title: 'Download and check' },
   { anchor: 'updates', title: 'Updates and feeds' },
+  { anchor: 'bucket', title: 'Downloads from a bucket' },
   { anchor: 'replies', title: 'Replies and errors' },
   { anchor: 'limits', title: 'Limits' },
 ]

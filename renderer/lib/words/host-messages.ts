@@ -119,6 +119,9 @@ export const hostMessages = {
       internet_close: 'Closed the host to the internet',
       internet_address: 'The address on the internet changed',
       internet_certificate: 'Got a certificate',
+      mirror_set_up: 'Set up downloads from a bucket',
+      mirror_change: 'Changed downloads from a bucket',
+      mirror_off: 'Switched off downloads from a bucket',
     },
   },
   facts: {

@@ -1,5 +1,6 @@
 /** Names of fields that hold secrets; also matched as query parameters and JSON keys. */
-const NAMES = 'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|session|credential|signature|sig'
+const NAMES =
+  'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|credential|signature|sig'
 const SECRET_FIELD = new RegExp(NAMES, 'i')
 /** Tokens of one-time links are too short to detect by length. */
 const LINK_FIELD = /^(?:setup|link|invite)$/

@@ -6,10 +6,11 @@ import { presentPackage } from './package-facts'
 
 /** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
 export function presentFile(
-  { accounts: { users }, files: { counts, policy: filePolicy, versionOf } }: Rooms<'accounts' | 'files'>,
+  { accounts: { users }, files: { counts, copies, policy: filePolicy, versionOf } }: Rooms<'accounts' | 'files'>,
   file: FileRecord,
   actor: Actor,
 ): File {
+  const can = filePolicy.abilities(actor, file)
   return {
     file_id: file.id,
     filename: file.filename,
@@ -22,6 +23,7 @@ export function presentFile(
     version: versionOf(file),
     ...presentPackage(file),
     downloads: counts.downloadsOfFile(file.id),
-    can: filePolicy.abilities(actor, file),
+    can,
+    mirror: can.includes('update') ? copies.stateOf(file.blobId) : null,
   }
 }

@@ -25,14 +25,19 @@ interface Needs {
   override?: ConfiguredBucket | undefined
 }
 
+const overridden = () =>
+  new AppError('forbidden', 'This host was started with --mirror-config. Change that file and restart the host.')
+
 /** Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of `--mirror-config`. */
 export class MirrorConfig {
   readonly #listeners = new Set<() => void>()
   #told: ConfiguredBucket | undefined
   #tail: Promise<void> = Promise.resolve()
   #isChanging = false
+  #override: ConfiguredBucket | undefined
 
   constructor(private readonly needs: Needs) {
+    this.#override = needs.override
     this.#told = this.get()
     needs.settings.onChange(() => {
       if (!this.#isChanging) this.#tell()
@@ -40,14 +45,13 @@ export class MirrorConfig {
   }
 
   get isOverridden(): boolean {
-    return this.needs.override !== undefined
+    return this.#override !== undefined
   }
 
   /** Undefined: no bucket was ever set up. */
   get(): ConfiguredBucket | undefined {
-    const { override, settings } = this.needs
-    if (override !== undefined) return override
-    const { mirror } = settings.get()
+    if (this.#override !== undefined) return this.#override
+    const { mirror } = this.needs.settings.get()
     return mirror === null ? undefined : { ...mirror, keys: this.#keysFor(mirror.endpoint) }
   }
 
@@ -63,6 +67,7 @@ export class MirrorConfig {
    */
   setUp(bucket: Omit<MirrorSettings, 'use'>, keys: MirrorKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.isOverridden) throw overridden()
       this.keysOf(bucket.endpoint, keys)
       const { settings } = this.needs
       await settings.update({ mirror: { ...bucket, use: 'on' } })
@@ -81,9 +86,16 @@ export class MirrorConfig {
     throw new AppError('invalid_input', why, 'access_key_id')
   }
 
-  /** `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. Throws `forbidden`. */
+  /**
+   * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What `--mirror-config` says is
+   * switched off for this run only.
+   */
   switchOff(use: 'removing' | 'off'): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#override !== undefined) {
+        this.#override = { ...this.#override, use }
+        return
+      }
       const { settings, secrets } = this.needs
       const { mirror } = settings.get()
       if (mirror !== null) await settings.update({ mirror: { ...mirror, use } })
@@ -92,9 +104,9 @@ export class MirrorConfig {
   }
 
   #keysFor(endpoint: string): MirrorKeys | undefined {
-    const { override, secrets } = this.needs
+    const override = this.#override
     if (override !== undefined) return override.endpoint === endpoint ? override.keys : undefined
-    const { mirrorKeys } = secrets
+    const { mirrorKeys } = this.needs.secrets
     if (mirrorKeys?.endpoint !== endpoint) return undefined
     const { accessKeyId, secretAccessKey } = mirrorKeys
     return { accessKeyId, secretAccessKey }
@@ -107,11 +119,6 @@ export class MirrorConfig {
 
   /** Settings and keys change together: listeners never see one without the other. */
   async #inTurn(change: () => Promise<void>): Promise<void> {
-    if (this.isOverridden)
-      throw new AppError(
-        'forbidden',
-        'This host was started with --mirror-config. Change that file and restart the host.',
-      )
     const done = this.#tail.then(async () => {
       this.#isChanging = true
       try {

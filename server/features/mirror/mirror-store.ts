@@ -73,6 +73,13 @@ export class MirrorStore {
     return this.#records.get(blobId)
   }
 
+  /** What the owner of a file sees of its copy. `late`: it could not be deleted yet. Null: there is none. */
+  stateOf(blobId: string): MirroredRecord['state'] | 'late' | null {
+    const copy = this.find(blobId)
+    if (copy === undefined) return null
+    return copy.state === 'revoking' && copy.failingSince !== null ? 'late' : copy.state
+  }
+
   all(): MirroredRecord[] {
     return [...this.#records.values()]
   }

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../core/clock'
 import type { Copying } from './copying/copying'
 import type { ConfiguredBucket } from './mirror-config'
 import type { MirroredRecord, MirrorStore } from './mirror-store'
+import { presentChoice } from './presenter'
 
 /** How many files in trouble are listed. */
 const TROUBLED = 20
@@ -27,7 +28,7 @@ export function viewOf(seen: Seen): MirrorView {
   return {
     state: stateOf(seen, problem !== null),
     problem,
-    choice: config === undefined ? null : choiceOf(config),
+    choice: config === undefined ? null : presentChoice(config),
     keys_set: config?.keys !== undefined,
     overridden: seen.isOverridden,
     copies: {
@@ -58,19 +59,6 @@ function stateOf({ config, copying }: Seen, hasProblem: boolean): MirrorView['st
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
   return copying.copies.left > 0 ? 'copying' : 'complete'
-}
-
-function choiceOf(config: ConfiguredBucket): NonNullable<MirrorView['choice']> {
-  return {
-    endpoint: config.endpoint,
-    region: config.region,
-    bucket: config.bucket,
-    prefix: config.prefix,
-    path_style: config.pathStyle,
-    least_bytes: config.leastBytes,
-    seconds: config.seconds,
-    bytes_per_second: config.bytesPerSecond,
-  }
 }
 
 function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {

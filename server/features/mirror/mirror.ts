@@ -166,7 +166,7 @@ export class Mirror {
 
   /** Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while it runs. */
   verify(readData: boolean): Promise<void> {
-    if (this.#bucket === undefined) throw new AppError('in_use', 'Downloads from a bucket are off')
+    if (this.#bucket === undefined) throw new AppError('mirror_off', 'Downloads from a bucket are off')
     return Promise.resolve(this.#checks.verify(readData))
   }
 

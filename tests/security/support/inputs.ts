@@ -32,6 +32,12 @@ const noIds = ['nosuchfile']
 const gone = ({ things }: About) => ({ id: things.gone.file_id })
 const aNewAccount = ({ by }: About) => ({ username: by, email: `${by}@example.com`, password: 'secret' })
 
+/** Nothing answers at its address. */
+const aBucket = {
+  ...{ endpoint: 'http://127.0.0.1:9', bucket: 'builds' },
+  ...{ access_key_id: 'GK31', secret_access_key: 'b4c0ffee' },
+}
+
 /** The placeholder for a folder that was not chosen. */
 const aFolder = () => ({ folder: 'f'.repeat(43) })
 
@@ -154,6 +160,11 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'internet.open': () => ({ way: 'router' }),
   'internet.close': nothing,
   'internet.phoneTest': nothing,
+  'mirror.show': nothing,
+  'mirror.verify': nothing,
+  'mirror.test': () => aBucket,
+  'mirror.setUp': () => aBucket,
+  'mirror.switchOff': () => ({ copies: 'keep' }),
   'manage.begin': () => ({ link: 'A'.repeat(22) }),
   'manage.list': nothing,
   'manage.end': () => ({ id: 'no-such-session-' }),

@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import { api } from '../../../server/contract'
 import { HERE, writePointer } from '../../../server/data/folder/pointer'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { startServer } from '../../../server/index'
+import { mirrorSchema } from '../../../server/data/settings/settings-schema'
+import { startServer, type ServerConfig } from '../../../server/index'
 import { aUser } from '../factories'
 import { noNetwork } from '../network/small-routers'
 import { TestServer, WINDOW_SECRET } from '../test-server'
 import { crowded, nothing, session, window, type World } from './refusals'
+
+/** Nothing answers at its address. */
+const bucket = mirrorSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
+const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 
 const unknown = { folder: 'f'.repeat(43) }
 
@@ -32,11 +37,19 @@ async function twice(world: World, ask: (client: Client) => Promise<unknown>): P
 }
 
 /** The same at a host without rate limits. */
-async function onUnlimited({ server }: World, ask: (client: Client) => Promise<unknown>): Promise<unknown> {
-  const dataDir = join(server.dataDir, '../unlimited')
+const onUnlimited = (world: World, ask: (client: Client) => Promise<unknown>) =>
+  onAnother(world, { rateLimits: false }, ask)
+
+/** The same at a host with other options. */
+async function onAnother(
+  { server }: World,
+  options: Pick<Partial<ServerConfig>, 'rateLimits' | 'mirror'>,
+  ask: (client: Client) => Promise<unknown>,
+): Promise<unknown> {
+  const dataDir = join(server.dataDir, '../another')
   await mkdir(dataDir, { mode: 0o700 })
   const here = { dataDir, uiDir: join(server.dataDir, '../ui'), host: '127.0.0.1', port: 0, version: '1.2.3' }
-  const config = { ...here, windowSecret: WINDOW_SECRET, rateLimits: false as const, passwordCost: 4 }
+  const config = { ...here, windowSecret: WINDOW_SECRET, passwordCost: 4, ...options }
   const running = await startServer(config, { sources: server.clock, log: server.log, routers: noNetwork })
   const other = new TestServer(running, dataDir, server.clock, server.log)
   const { client } = await other.atWindow(await aUser(other, 'host', { isHost: true }))
@@ -65,6 +78,23 @@ export const hostCalls = {
         twice(world, (client) => client.internet.open({ way: 'router', terms_accepted: true })),
     },
     phoneTest: { internet_closed: async (world: World) => (await window(world)).internet.phoneTest({}) },
+  },
+  mirror: {
+    verify: {
+      mirror_off: async (world: World) => (await window(world)).mirror.verify({}),
+      in_progress: async (world: World) => {
+        const client = await window(world)
+        await client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' })
+        await client.mirror.verify({})
+        return client.mirror.verify({})
+      },
+    },
+    setUp: {
+      forbidden: async (world: World) =>
+        onAnother(world, { mirror: { ...bucket, keys } }, (client) =>
+          client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' }),
+        ),
+    },
   },
   people: {
     update: {

@@ -17,6 +17,8 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['the address of a tester link', (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`],
   ['a path below a tester link', (it) => `/t/${it.slice(0, 22)}`],
   ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
+  ['a signed address of a bucket', (it) => `GET /b/x?X-Amz-Credential=GK&X-Amz-Signature=${it.slice(0, 30)}`],
+  ['a key of a bucket in JSON', (it) => `body was {"access_key_id":"${it.slice(0, 20)}"}`],
   ['JSON in a text', (it) => `body was {"name":"x","new_password":"${it.slice(0, 9)}"}`],
   ['an address with credentials', (it) => `proxy http://me:${it.slice(0, 10)}@proxy.example/ refused`],
 ]

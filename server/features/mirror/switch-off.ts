@@ -1,0 +1,12 @@
+import type { Rooms } from '../../compose/context'
+
+/** Sends all downloads from this host again. Copies are deleted in the background. `note` records it, if it was on. */
+export async function switchOffMirror(
+  { mirror: { mirror, config } }: Rooms<'mirror'>,
+  copies: 'delete' | 'keep',
+  note: (happening: { kind: 'mirror_off'; detail: string }) => void,
+): Promise<void> {
+  const before = config.get()
+  await mirror.switchOff(copies)
+  if (before?.use === 'on') note({ kind: 'mirror_off', detail: `copies: ${copies}` })
+}

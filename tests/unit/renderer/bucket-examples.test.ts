@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { bucketExamples, bucketPolicy, mirrorConfig } from '../../../renderer/features/docs/examples/bucket-examples'
+import { mirrorChoiceSchema, mirrorKeyFields } from '../../../server/contract/mirror'
+
+test('the policy allows what the host needs, in one bucket and below one prefix', () => {
+  const { Statement } = JSON.parse(bucketPolicy) as { Statement: { Action: string[]; Resource: string }[] }
+  expect(Statement.flatMap(({ Action }) => Action).sort()).toEqual([
+    ...['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:ListBucket'],
+    ...['s3:ListBucketMultipartUploads', 's3:ListMultipartUploadParts', 's3:PutObject'],
+  ])
+  const { prefix } = mirrorChoiceSchema.parse({ endpoint: 'https://s3.example', bucket: 'my-builds' })
+  expect(Statement.map(({ Resource }) => Resource)).toEqual([
+    `arn:aws:s3:::my-builds/${prefix}*`,
+    'arn:aws:s3:::my-builds',
+  ])
+})
+
+test('the example of --mirror-config is valid', () => {
+  const { access_key_id: _, secret_access_key: __, ...choice } = JSON.parse(mirrorConfig) as Record<string, string>
+  expect(mirrorChoiceSchema.strict().parse(choice)).toMatchObject({ bucket: 'my-builds' })
+  expect(Object.keys(JSON.parse(mirrorConfig) as object)).toEqual(
+    expect.arrayContaining(Object.keys(z.object(mirrorKeyFields).shape)),
+  )
+})
+
+test('each provider has an endpoint and few lines', () => {
+  for (const [name, text] of Object.entries(bucketExamples)) {
+    expect([name, /^# Endpoint https?:\/\/\S+/.test(text)]).toEqual([name, true])
+    expect(text.split('\n').length).toBeLessThanOrEqual(5)
+  }
+})
