@@ -56,7 +56,7 @@ export class Mirror {
     this.#health = new Health({
       ...needs,
       bucket,
-      someCopy: () => store.inState('there')[0]?.id,
+      someCopy: () => store.someCopy(),
       missed: (blobId) => this.#checks.missed(blobId),
       test: async () => {
         const now = config.get()
@@ -81,7 +81,7 @@ export class Mirror {
       lost: (copy) => this.#copying.lost(copy),
     })
     this.#health.onChange(() => {
-      if (this.#health.isWell) this.#copying.hurry()
+      if (!this.#health.isFailing) this.#copying.hurry()
       this.#changed()
     })
   }
@@ -140,8 +140,7 @@ export class Mirror {
    */
   async setUp(choice: Choice, keys: Keys | undefined): Promise<void> {
     const { store, config } = this.needs
-    const isElsewhere = store.all().some((copy) => copy.place !== placeOf(choice))
-    if (isElsewhere && !config.isOverridden) {
+    if (store.isElsewhere(placeOf(choice)) && !config.isOverridden) {
       const remedy = 'Switch off downloads from a bucket first, and choose what happens to these copies.'
       throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
     }
