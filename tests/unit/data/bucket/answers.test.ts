@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Bucket } from '../../../../server/data/bucket/bucket'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { tryBucket } from '../../../../server/data/bucket/try-bucket'
+import { someBlob } from '../../../support/bucket/blobs'
 import { pairFor } from '../../../support/internet/small-authority'
 
 const KEYS = { accessKeyId: 'AKIDOFTHETEST', secretAccessKey: 'secret-of-the-test' }
@@ -62,6 +63,20 @@ test.each([
   const { endpoint } = await server(refuses(status, code, 'so the store says'))
 
   expect(await tried(endpoint)).toEqual({ step: 'put', problem: kind, detail: expect.stringContaining(code) as string })
+})
+
+test('takes the refusal of a part that the store has not read', async () => {
+  const begun = '<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>'
+  const { endpoint, requests } = await server((request, response) => {
+    if (request.method === 'POST') response.end(begun)
+    else refuses(503, 'SlowDown')(request.pause(), response)
+  })
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+  const copying = bucket.copy(someBlob(), { parts: [] }, { signal: new AbortController().signal })
+
+  await expect(copying).rejects.toThrow(expect.objectContaining({ kind: 'busy', detail: 'SlowDown' }))
+  expect(requests).toHaveLength(2)
+  bucket.close()
 })
 
 test('repeats the words of the store, but never the keys', async () => {
