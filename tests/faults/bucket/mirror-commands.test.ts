@@ -1,9 +1,13 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base } from 'vitest'
+import { beforeAll, describe, expect, test as base } from 'vitest'
 import type { MirrorView } from '../../../server/contract'
-import { Host, slipway } from '../support/host'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { aBucket, contentsOf, emptyBucket, MIB, type StoredChoice } from '../../support/bucket/mirrored'
+import { upload } from '../../support/upload'
+import { Host, slipway, until } from '../support/host'
+import { clientAt, fetchAt, register } from '../support/publisher'
 
 /** Nothing answers at its address. */
 const bucket = {
@@ -78,4 +82,74 @@ test.skipIf(process.platform === 'win32')('does not start with a file that other
   await writeFile(config, JSON.stringify({ ...bucket, bucket: 'Builds!' }))
   await chmod(config, 0o600)
   await expect(start('--mirror-config', config)).rejects.toThrow('bucket: Enter the name of the bucket')
+})
+
+describe.skipIf(noEngine)(withEngine('with a real store'), () => {
+  let engine: Engine
+  beforeAll(async () => {
+    if (noEngine !== undefined) return
+    engine = await startEngine()
+    return engine.close
+  })
+
+  const configOf = ({ endpoint, region, bucket, prefix, pathStyle }: StoredChoice, { keys } = engine) => ({
+    ...{ endpoint, region, bucket, prefix, path_style: pathStyle, least_bytes: MIB },
+    ...{ access_key_id: keys.accessKeyId, secret_access_key: keys.secretAccessKey },
+  })
+
+  /** A host with two public builds that are in the bucket. */
+  async function copied({ config, start, run }: Place) {
+    const choice = await aBucket(engine)
+    await writeFile(config, JSON.stringify(configOf(choice)))
+    const host = await start('--mirror-config', config)
+    const at = await register(host)
+    for (const name of ['a.bin', 'b.bin']) {
+      await upload(fetchAt(at), new File([new Uint8Array(2 * MIB)], name), { is_public: 'true' })
+    }
+    await until(async () => (await run('status')).code === 0 && (await contentsOf(engine, choice)).objects.length === 2)
+    return { choice, host, at }
+  }
+
+  test('status, verify and remove say what is in the bucket, and what they did', async ({ place }) => {
+    const { choice, at } = await copied(place)
+    await until(async () => viewIn((await place.run('status', '--json')).output).state === 'complete')
+    expect((await place.run('status')).output).toMatch(/^The bucket sends downloads\.\n[^]*Copies +2 of 2, 4\.00 MB/)
+    const { files } = await clientAt(at).files.mine({})
+    expect(files.map(({ mirror }) => mirror)).toEqual(['there', 'there'])
+
+    const whole = { code: 0, output: expect.stringMatching(/^2 copies checked: 0 missing, 0 altered\.\n/) as string }
+    expect(await place.run('verify')).toEqual(whole)
+    expect(await place.run('verify', '--read-data')).toEqual(whole)
+    await emptyBucket(engine, choice)
+    const emptied = await place.run('verify', '--json')
+    expect([emptied.code, viewIn(emptied.output).check.last]).toMatchObject([2, { checked: 2, missing: 2 }])
+    await until(async () => (await contentsOf(engine, choice)).objects.length === 2)
+
+    expect(await place.run('remove')).toMatchObject({ code: 0 })
+    expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
+    expect((await clientAt(at).files.mine({})).files.map(({ mirror }) => mirror)).toEqual([null, null])
+  })
+
+  test('remove --keep-copies leaves them where they are', async ({ place }) => {
+    const { choice } = await copied(place)
+    expect(await place.run('remove', '--keep-copies')).toMatchObject({ code: 0 })
+    expect((await contentsOf(engine, choice)).objects).toHaveLength(2)
+  })
+
+  test('the commands say what is wrong while the store does not answer', async ({ place }) => {
+    const { choice } = await copied(place)
+    await engine.kill()
+    try {
+      await until(async () => (await place.run('status')).code === 2)
+      const status = await place.run('status')
+      expect(status.output).toMatch(/^Downloads come from this host\.\n[^]*The bucket does not answer\./)
+      const waiting = { code: 2, output: expect.stringContaining('when the bucket answers') as string }
+      expect(await place.run('verify')).toEqual(waiting)
+      expect(await place.run('remove')).toEqual(waiting)
+    } finally {
+      await engine.revive()
+    }
+    await until(async () => (await contentsOf(engine, choice)).objects.length === 0, 60)
+    await until(async () => (await place.run('status', '--json')).output.includes('"state": "off"'))
+  })
 })
