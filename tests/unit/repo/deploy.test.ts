@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { USAGE } from '../../../server/cli/commands'
 import { api } from '../../../server/contract'
 
 const read = (name: string) => readFile(join('docs/deploy', name), 'utf8')
@@ -34,4 +36,20 @@ test('the image runs without root, checks its health, and copies no more than th
 
 test('every balancer that can ask for the health does', async () => {
   for (const name of ['haproxy.cfg', 'Caddyfile']) expect(await read(name)).toContain(`uri ${api.host.health.path}`)
+})
+
+test('the page names files, options and metrics that exist', async () => {
+  const page = await readFile('docs/deploy.md', 'utf8')
+  const files = [...page.matchAll(/(?:docs\/|\()(deploy\/[\w.-]+\w)/g)].map(([, path = '']) => path)
+  expect(files.length).toBeGreaterThan(8)
+  expect(files.filter((path) => !existsSync(join('docs', path)))).toEqual([])
+
+  const options = [...page.matchAll(/--(?:public|trust|metrics)-[\w-]+/g)].map(([option]) => option)
+  expect(options.length).toBeGreaterThan(3)
+  expect(options.filter((option) => !USAGE.includes(option))).toEqual([])
+
+  const sources = ['host', 'request'].map((name) => readFile(`server/metrics/${name}-metrics.ts`, 'utf8'))
+  const made = (await Promise.all(sources)).join('')
+  const metrics = [...page.matchAll(/\bslipway_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''))
+  expect(metrics.filter((name) => name !== 'slipway_data' && !made.includes(`'${name}'`))).toEqual([])
 })
