@@ -50,9 +50,11 @@ function textOf(path: string): string {
   const file = open(path)
   try {
     const found = fstatSync(file)
-    const { mode, size } = found
+    const { mode, size, uid, gid } = found
     if (found.isDirectory()) throw new Error(`--mirror-config takes a file, and ${path} is a folder`)
-    const isForOthers = process.platform !== 'win32' && (mode & 0o077) !== 0
+    // What systemd passes on as a credential: root's, with an access list for the service.
+    const isCredential = uid === 0 && gid === 0 && (mode & 0o777) === 0o440
+    const isForOthers = process.platform !== 'win32' && (mode & 0o077) !== 0 && !isCredential
     if (isForOthers) {
       throw new Error(`--mirror-config ${path} contains keys, but other accounts can read it. Run: chmod 600 ${path}`)
     }

@@ -19,6 +19,7 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
     () => publishing.files,
   )
   transferMetrics(registry, context)
+  bucketMetrics(registry, context)
   commitMetrics(registry, context)
 }
 
@@ -88,6 +89,34 @@ function transferMetrics(registry: Registry, { transfers: { running } }: Pick<Ap
     registers,
   })
   running.onChange((transfer) => transfer && ended.inc({ direction: transfer.direction, outcome: transfer.outcome }))
+}
+
+function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppContext, 'mirror'>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'slipway_bucket_copies',
+    help: 'Files for the bucket: wanted there, there, being deleted, or damaged on the disk.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { wanted, there, revoking, damaged } = mirror.view().copies
+      for (const [state, count] of Object.entries({ wanted, there, revoking, damaged })) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'slipway_bucket_failing',
+    help: '1 while the bucket cannot be used; downloads come from this host then.',
+    registers,
+    collect() {
+      this.set(mirror.view().state === 'failing' ? 1 : 0)
+    },
+  })
+  const month = () => mirror.view().month
+  const since = 'A new month starts at 0.'
+  total(registry, 'slipway_bucket_redirects_total', `Downloads sent to the bucket. ${since}`, () => month().redirects)
+  const redirected = () => month().redirected_bytes
+  total(registry, 'slipway_bucket_redirected_bytes_total', `Bytes of these downloads, at most. ${since}`, redirected)
+  total(registry, 'slipway_bucket_copied_bytes_total', `Bytes copied to it. ${since}`, () => month().copied_bytes)
 }
 
 function commitMetrics(registry: Registry, { data: { library } }: Pick<AppContext, 'data'>): void {

@@ -108,6 +108,19 @@ describe('what the metrics say', () => {
     await expect.poll(async () => valueOf(await metricsOf(server), 'slipway_rate_limited_requests_total')).toBe(2)
   })
 
+  test('tells the state of the bucket', async ({ server }) => {
+    const { mirror } = server.context.mirror
+    expect(valueOf(await metricsOf(server), 'slipway_bucket_copies{state="there"}')).toBe(0)
+    const view = mirror.view()
+    const month = { month: '2026-11', redirects: 3, redirected_bytes: 600, copied_bytes: 200 }
+    mirror.view = () => ({ ...view, state: 'failing', copies: { ...view.copies, wanted: 2, there: 1 }, month })
+
+    const text = await metricsOf(server)
+    const names = ['copies{state="wanted"}', 'copies{state="there"}', 'failing', 'redirects_total']
+    expect(names.map((name) => valueOf(text, `slipway_bucket_${name}`))).toEqual([2, 1, 1, 3])
+    expect(valueOf(text, 'slipway_bucket_redirected_bytes_total')).toBe(600)
+  })
+
   test('says that nothing can be saved, and still answers without its disk', async ({ server }) => {
     await server.context.data.library.close()
     server.context.data.blobs.free = () => Promise.reject(new Error('no disk'))

@@ -58,6 +58,14 @@ test.skipIf(process.platform === 'win32')('refuses a file that other accounts ca
   expect(await read(least, 0o400)).toMatchObject({ bucket: 'builds' })
 })
 
+test.skipIf(process.getuid?.() !== 0)(
+  'takes a credential of systemd, which belongs to root alone',
+  async ({ read }) => {
+    expect(await read(least, 0o440)).toMatchObject({ bucket: 'builds' })
+    await expect(read(least, 0o444)).rejects.toThrow('other accounts can read it')
+  },
+)
+
 test('names a file that does not exist', ({ path }) => {
   expect(() => mirrorFrom({ 'mirror-config': path })).toThrow(`cannot read ${path}: it does not exist`)
   expect(() => mirrorFrom({ 'mirror-config': join(path, '..') })).toThrow('is a folder')
