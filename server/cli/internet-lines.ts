@@ -29,7 +29,9 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
   no_router_help: (view) => ({ line: 'The router does not open ports automatically.', advice: manually(view) }),
   router_refuses: (view) => ({ line: `The router refused to open the port.${quoted(view)}`, advice: manually(view) }),
   port_taken: (view) => ({
-    line: `Another device uses port ${portOf(view)}: ${view.router?.holder ?? 'unknown'}.`,
+    line: view.router?.holder_is_former
+      ? `The router still sends port ${portOf(view)} to a former address of this computer: ${view.router.holder}.`
+      : `Another device uses port ${portOf(view)}: ${view.router?.holder ?? 'unknown'}.`,
     advice: `Choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
   }),
   shared_address: () => ({
@@ -45,8 +47,11 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
     advice: `Allow Slipway in the firewall of this computer, or choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
   }),
   offline: () => ({ line: 'This computer has no network.', advice: 'Slipway tries again when it has one.' }),
-  certificate_failed: ({ certificate, problem }) => ({
-    line: 'People can reach this host, but there is no certificate, so they cannot sign in.',
+  certificate_failed: ({ certificate, problem, proof }) => ({
+    line:
+      proof === null
+        ? 'The port is open, but there is no certificate, so people cannot sign in.'
+        : 'People can reach this host, but there is no certificate, so they cannot sign in.',
     advice: `The certificate authority answered: “${certificate?.problem ?? problem ?? 'nothing'}”.`,
   }),
   tunnel_waiting: (view) => ({
@@ -100,8 +105,8 @@ function tunnelFailed(view: InternetView): Said {
       }
     case 'loopback_only':
       return {
-        line: `${server} forwards connections only from itself.`,
-        advice: 'Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server.',
+        line: `Connections from outside do not arrive through ${server}.`,
+        advice: `Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, allow port ${tunnel.remote_port} in its firewall.`,
       }
     default:
       return { line: `The tunnel through ${server} does not work.`, advice: problem ?? '' }

@@ -34,6 +34,8 @@ const routerSchema = z.object({
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
   /** The device that has the port; null: free or unknown. */
   holder: z.string().nullable(),
+  /** This computer had the holder's address before: the router still keeps its port. */
+  holder_is_former: z.boolean(),
 })
 
 const tunnelSchema = z.object({
@@ -88,6 +90,8 @@ export const internetSchema = z.object({
   outer_address: z.string().nullable(),
   /** The address that the internet sees. */
   observed_address: z.string().nullable(),
+  /** A VPN has the default route, so the observed address says nothing about the provider. */
+  has_vpn: z.boolean(),
   ipv6_address: z.string().nullable(),
   /** When the router closes the port, unless it is renewed. */
   lease_until: time.nullable(),

@@ -7,7 +7,7 @@ import type { Visitors } from './visits/visitors'
 interface Shown {
   needs: Pick<InternetNeeds, 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
   situation: Situation
-  lease: Pick<Lease, 'mapping' | 'until'>
+  lease: Pick<Lease, 'mapping' | 'left' | 'until'>
   visitors: Visitors
 }
 
@@ -27,11 +27,16 @@ export function viewOf({ needs, situation, lease, visitors }: Shown): InternetVi
     blockers: needs.blockers(),
     steps: known.steps,
     local: { address: known.own, port: needs.door.port ?? null },
-    router: known.router && { ...known.router, holder },
+    router: known.router && {
+      ...known.router,
+      holder,
+      holder_is_former: holder !== null && holder === lease.left?.client,
+    },
     external_port: known.externalPort,
     other_port: otherPort,
     outer_address: known.outer?.address ?? null,
     observed_address: known.observed,
+    has_vpn: known.hasVpn,
     ipv6_address: known.ipv6,
     lease_until: lease.until?.toISOString() ?? null,
     permanent: lease.mapping?.permanent ?? false,

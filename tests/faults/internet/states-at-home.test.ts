@@ -105,6 +105,17 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
       expect(waysIn()).toHaveLength(1)
     })
 
+    test('keeps the port for the former address of this computer, which is named as such', async () => {
+      await lab.home.router.start({ natPmp: false })
+      await host.open()
+      const old = lab.home.host.address
+      onTestFinished(() => lab.home.moveHost(old))
+      lab.home.moveHost('192.168.77.21')
+
+      const taken = { state: 'port_taken', router: { holder: old, holder_is_former: true } }
+      await expect.poll(() => host.view(), often).toMatchObject(taken)
+    })
+
     test('has given the port to another device, which keeps it', async () => {
       await lab.home.router.start()
       await phone.ask('find')
@@ -112,7 +123,11 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
       await phone.ask('map', 'upnp', theirs)
 
       const view = await host.open()
-      expect(view).toMatchObject({ state: 'port_taken', router: { holder: lab.home.phone.address }, other_port: 4780 })
+      expect(view).toMatchObject({
+        state: 'port_taken',
+        router: { holder: lab.home.phone.address, holder_is_former: false },
+        other_port: 4780,
+      })
       expect(waysIn()).toEqual([])
       await phone.ask('map', 'upnp', theirs)
     })

@@ -148,7 +148,7 @@ test('a refused certificate leaves public pages, in the words of the authority, 
     refuse(response, 'rejectedIdentifier', 'The policy forbids this address')
   await page.goto('/host')
   await openHost(page)
-  await expect(line(page)).toHaveText('People can reach this host, but they cannot sign in.')
+  await expect(line(page)).toHaveText('The port is open, but people cannot sign in.')
   await expect(card(page)).toContainText('The certificate authority answered: “The policy forbids this address”.')
   await expect(card(page).getByLabel('Public address')).toHaveText(`http://${OUTSIDE}:443`)
 

@@ -5,8 +5,9 @@ import { internetSchema, type InternetView } from '../../../server/contract/inte
 const view: InternetView = {
   ...{ way: 'router', state: 'off', url: 'https://11.77.0.10', since: null, proof: null, problem: null },
   ...{ blockers: [], steps: [], local: { address: '192.168.1.20', port: 4791 } },
-  router: { address: '192.168.1.1', name: null, protocols: [], holder: '192.168.1.30' },
+  router: { address: '192.168.1.1', name: null, protocols: [], holder: '192.168.1.30', holder_is_former: false },
   ...{ external_port: 443, other_port: 4780, outer_address: '100.64.0.10', observed_address: null, ipv6_address: null },
+  has_vpn: false,
   ...{ lease_until: null, permanent: false, certificate: null, terms_accepted: true, hairpin: null },
   ...{ tunnel: null, other_tunnels: [], visitors: 0, failed_sign_ins: 0, registration_open: false },
 }
@@ -36,6 +37,13 @@ test.for([
   ['no_rate_limits', 'Start the host without --no-rate-limits first.'],
 ] as const)('says what to do about %s', ([blocker, advice]) => {
   expect(said({ ...view, blockers: [blocker] }).advice).toBe(advice)
+})
+
+test('tells a former address of this computer from another device', () => {
+  const { router } = view
+  const former = { ...view, state: 'port_taken', router: { ...router!, holder_is_former: true } } as const
+  expect(said({ ...view, state: 'port_taken' }).line).toBe('Another device uses port 443: 192.168.1.30.')
+  expect(said(former).line).toBe('The router still sends port 443 to a former address of this computer: 192.168.1.30.')
 })
 
 test.for([

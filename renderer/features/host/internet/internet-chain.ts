@@ -59,7 +59,8 @@ function middleOf({ way, tunnel, router, external_port: port }: InternetView): C
   return { name: 'Router', detail: [address, atPort].filter((text) => text !== '').join(', ') }
 }
 
-function linksOf({ state, tunnel }: InternetView): Chain['links'] {
+function linksOf({ state, tunnel, proof }: InternetView): Chain['links'] {
+  if (state === 'certificate_failed' && proof === null) return links.untested
   const isForwarding = tunnel?.problem === 'forwarding_refused' || tunnel?.problem === 'loopback_only'
   return links[state === 'tunnel_failed' && isForwarding ? 'second' : places[state]]
 }

@@ -53,9 +53,9 @@ const texts: Record<State, (view: InternetView) => Says> = {
     reason: '',
     offers: view.way === 'router' ? [testByPhone] : [],
   }),
-  unproven: () => ({
+  unproven: ({ has_vpn: hasVpn }) => ({
     line: 'The port is open, but not tested from outside yet.',
-    reason: 'Most routers do not let devices at home use their public address, so this computer cannot test it.',
+    reason: `Most routers do not let devices at home use their public address, so this computer cannot test it.${hasVpn ? ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.' : ''}`,
     offers: [testByPhone],
   }),
   ipv6_only: () => ({
@@ -73,11 +73,7 @@ const texts: Record<State, (view: InternetView) => Says> = {
     reason: view.problem === null ? 'It gave no reason.' : `It answered: “${view.problem}”.`,
     offers: [showRouter, ...phoneAt(view), tunnelInstead],
   }),
-  port_taken: (view) => ({
-    line: `Another device uses port ${portOf(view)}.`,
-    reason: `Your router sends this port to ${view.router?.holder ?? 'another device'}. Slipway never takes a port from another device.`,
-    offers: [...otherPort('Use', view), tunnelInstead],
-  }),
+  port_taken: portTaken,
   shared_address: (view) => ({
     line: 'Your provider shares one internet address among customers.',
     reason: `${seenAddresses(view)}No router setting helps. Ask your provider for a public IPv4 address, or use a tunnel.`,
@@ -99,7 +95,10 @@ const texts: Record<State, (view: InternetView) => Says> = {
     offers: [],
   }),
   certificate_failed: (view) => ({
-    line: 'People can reach this host, but they cannot sign in.',
+    line:
+      view.proof === null
+        ? 'The port is open, but people cannot sign in.'
+        : 'People can reach this host, but they cannot sign in.',
     reason: `There is no certificate, so the connection is not encrypted. Only public pages and downloads work. ${quoted('The certificate authority', view.certificate?.problem ?? view.problem)}`,
     offers: [tryAgain],
   }),
@@ -117,6 +116,17 @@ const texts: Record<State, (view: InternetView) => Says> = {
     ],
   }),
   tunnel_failed: tunnelFailed,
+}
+
+function portTaken(view: InternetView): Says {
+  const { router } = view
+  const offers = [...otherPort('Use', view), tunnelInstead]
+  if (router?.holder_is_former) {
+    const reason = `${router.holder} was the address of this computer. Your router frees the port within an hour, and Slipway tries again by itself.`
+    return { line: `Your router keeps port ${portOf(view)} for a former address.`, reason, offers }
+  }
+  const reason = `Your router sends this port to ${router?.holder ?? 'another device'}. Slipway never takes a port from another device.`
+  return { line: `Another device uses port ${portOf(view)}.`, reason, offers }
 }
 
 const START = 'Make links work anywhere'
@@ -194,8 +204,9 @@ const atServer: Record<Exclude<NonNullable<Tunnel['problem']>, 'unreachable'>, A
     button: 'Show server settings',
   },
   loopback_only: {
-    line: 'Your server forwards connections only from itself.',
-    reason: () => 'Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server.',
+    line: 'Connections from outside do not arrive through your server.',
+    reason: (server) =>
+      `Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, a firewall blocks the port: allow it on ${server}.`,
     button: 'Show server settings',
   },
 }

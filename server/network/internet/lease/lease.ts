@@ -76,6 +76,11 @@ export class Lease {
     return this.#mapping
   }
 
+  /** A mapping of before that the router did not remove, for example for another address of this computer; null: none. */
+  get left(): Readonly<Mapping> | null {
+    return this.#mapping ? null : this.needs.kept.get()
+  }
+
   /** Why the router refused the last time; undefined: it did not. */
   get refusal(): Refusal | undefined {
     return this.#refusal

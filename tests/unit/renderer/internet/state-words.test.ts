@@ -120,9 +120,26 @@ const table: [name: string, view: InternetView, line: string, reason: string, bu
   [
     'no certificate',
     byRouter('certificate_failed', { certificate: { until: null, problem: 'Too many certificates' } }),
-    'People can reach this host, but they cannot sign in.',
+    'The port is open, but people cannot sign in.',
     'The certificate authority answered: “Too many certificates”.',
     ['Try again'],
+  ],
+  [
+    'no certificate, although people came',
+    byRouter('certificate_failed', { proof: { at: '2026-11-20T12:00:00.000Z', by: 'visitor' } }),
+    'People can reach this host, but they cannot sign in.',
+    'Only public pages and downloads work.',
+    ['Try again'],
+  ],
+  [
+    'a port of a former address',
+    byRouter('port_taken', {
+      other_port: 4780,
+      router: { ...aView().router!, holder: '192.168.1.7', holder_is_former: true },
+    }),
+    'Your router keeps port 443 for a former address.',
+    '192.168.1.7 was the address of this computer.',
+    ['Use port 4780 instead', 'Use a tunnel'],
   ],
   [
     'a tunnel',
@@ -176,7 +193,7 @@ const table: [name: string, view: InternetView, line: string, reason: string, bu
   [
     'a server that forwards from itself only',
     aTunnel('loopback_only'),
-    'Your server forwards connections only from itself.',
+    'Connections from outside do not arrive through your server.',
     'GatewayPorts clientspecified',
     ['Show server settings'],
   ],

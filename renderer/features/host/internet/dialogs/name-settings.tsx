@@ -129,7 +129,8 @@ function ServerFields({ form }: { form: Form }) {
         {...form.getInputProps('stun_server')}
       />
       <Text size="xs" c="dimmed">
-        Slipway asks these servers only while this host is open to the internet.
+        Slipway asks these servers only while this host is open to the internet. A new certificate authority applies
+        after you stop and start again.
       </Text>
     </>
   )

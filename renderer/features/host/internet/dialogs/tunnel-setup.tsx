@@ -144,6 +144,7 @@ function TunnelForm({ view, settings, onStarted, onClose }: TunnelSetupProps & {
           <NumberField
             label="Port for visitors"
             description="With 443, people can sign in. Most servers reserve it for root."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...inputProps('tunnel_remote_port')}
           />
         </SimpleGrid>
