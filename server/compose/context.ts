@@ -28,8 +28,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
-  const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
-  const mirror = composeMirror(foundation, files, projects, transfers)
+  const transfers = await composeTransfers(foundation, accounts, files, projects)
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -38,7 +37,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     projects,
     deletion: composeDeletion(data, files, projects),
     transfers,
-    mirror,
+    mirror: composeMirror(foundation, files, projects, transfers),
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }

@@ -1,6 +1,4 @@
 import { deliverFiles } from '../features/downloads/deliver'
-import { HandOver, type Copies } from '../features/downloads/hand-over'
-import type { FileRecord } from '../features/files/file-store'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
@@ -16,13 +14,7 @@ import type { Projects } from './projects'
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
 /** Composes running and resumable uploads and downloads. */
-export async function composeTransfers(
-  foundation: Foundation,
-  accounts: Accounts,
-  files: Files,
-  projects: Projects,
-  copies: () => Copies | undefined,
-) {
+export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
   const { config, data, sources } = foundation
   const { settings, library, blobs } = data
   const { quota, policy } = files
@@ -32,7 +24,6 @@ export async function composeTransfers(
     settings: () => (config.rateLimits === false ? undefined : settings.get().limits),
   })
   const downloads = new Downloads(files.counts, sources)
-  const handOver = new HandOver({ files: files.store, copies })
   const resumable = new ResumableUploads({
     store: files.uploads,
     partial: blobs.partial,
@@ -48,10 +39,7 @@ export async function composeTransfers(
     resumable,
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
-    /** Whether a browser at an IP address would get a file from the bucket. */
-    wouldRedirect: (address: string, file: FileRecord) => handOver.wouldRedirect(address, file),
-    hasBucket: () => handOver.hasBucket,
     publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
-    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
+    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads }),
   }
 }

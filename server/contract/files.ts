@@ -24,8 +24,9 @@ export const fileSchema = z.object({
   /**
    * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on disk are not those that
    * were uploaded. `revoking`: the copy is being deleted. `late`: it could not be deleted yet, so it may still be loaded.
+   * `failed`: copying has failed for a day.
    */
-  mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late']).nullable(),
+  mirror: z.enum(['copying', 'there', 'revoking', 'damaged', 'late', 'failed']).nullable(),
 })
 export type File = z.infer<typeof fileSchema>
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor'
 import { memorySource } from '../../core/byte-source'
 import { callerOf } from '../../http/endpoint/call'
 import type { Delivered, Means } from '../../http/send/pump'
@@ -9,7 +8,6 @@ import { SharedBlocks } from '../../http/send/shared-blocks'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
-import type { HandOver } from './hand-over'
 import { sendAsTransfer } from './send-as-transfer'
 import type { FileRecord } from '../files/file-store'
 
@@ -22,10 +20,6 @@ interface How {
 
 /** Sends readable files, and counts a download after the last byte. */
 export interface Delivery {
-  /**
-   * Sends a file, or redirects to its copy in the bucket. Not if `keeping` says otherwise than usual: caches keep what
-   * never changes for a year, and the installer of iOS follows no redirect.
-   */
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
   /** Sends the icon of a file. It is no transfer: pages show many. */
   deliverIcon: (ctx: Context, file: FileRecord, icon: Buffer, how?: Pick<How, 'keeping'>) => Promise<void>
@@ -37,7 +31,6 @@ export interface Delivery {
 type Needs = Parameters<typeof sendAsTransfer>[0] & {
   blobs: BlobStore
   downloads: { begin(visitor: string, file: FileRecord, through?: Through): Following }
-  handOver: HandOver
 }
 
 /** What a download came through, for counting. */
@@ -52,7 +45,7 @@ interface Following {
 }
 
 export function deliverFiles(needs: Needs): Delivery {
-  const { blobs, downloads, handOver } = needs
+  const { blobs, downloads } = needs
   const blocks = new SharedBlocks()
   const send = sendAsTransfer(needs, blocks)
   const checksums = new Checksums(needs)
@@ -60,15 +53,10 @@ export function deliverFiles(needs: Needs): Delivery {
   return {
     async deliver(ctx, file, { projectId, keeping = usualKeeping(ctx, file) } = {}) {
       const { visitor, actor } = callerOf(ctx)
-      const download = downloads.begin(visitor, file, { projectId, testerId: testerOf(actor) })
-      try {
-        const handed = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
-        if (handed) return download.delivered(handed, true)
-        const what = sendable(file, keeping, () => open(file), download.delivered)
-        await send(ctx, () => ({ files: [file], what: { ...what, tag: handOver.tagFor(ctx, file) } }))
-      } finally {
-        download.end()
-      }
+      const testerId = actor.kind === 'tester' ? actor.linkId : undefined
+      const download = downloads.begin(visitor, file, { projectId, testerId })
+      const what = sendable(file, keeping, () => open(file), download.delivered)
+      await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
     },
     deliverIcon: (ctx, file, icon, { keeping = usualKeeping(ctx, file) } = {}) =>
       sendFile(ctx, iconOf(file, icon, keeping), { blocks, flow: UNLIMITED }),
@@ -91,8 +79,6 @@ export function deliverFiles(needs: Needs): Delivery {
       }),
   }
 }
-
-const testerOf = (actor: Actor) => (actor.kind === 'tester' ? actor.linkId : undefined)
 
 /** No cache may keep what came through a tester link, which can end. */
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>

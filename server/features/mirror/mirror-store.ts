@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../core/clock'
+import { DAY_MS, type Clock } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 
 /** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */
@@ -35,6 +35,20 @@ export interface MirroredRecord {
 }
 
 export type CopyOfFile = Pick<MirroredRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
+
+type Trouble = 'damaged' | 'late' | 'failed'
+
+/**
+ * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying has failed for a day.
+ * Undefined: nothing.
+ */
+export function troubleOf({ state, failingSince }: MirroredRecord, now: Date): Trouble | undefined {
+  if (state === 'damaged') return state
+  if (failingSince === null) return undefined
+  if (state === 'revoking') return 'late'
+  const isLong = now.getTime() - Date.parse(failingSince) >= DAY_MS
+  return state === 'copying' && isLong ? 'failed' : undefined
+}
 
 /** Copies are forgotten in transactions of this many. */
 const BATCH = 1000
@@ -73,11 +87,10 @@ export class MirrorStore {
     return this.#records.get(blobId)
   }
 
-  /** What the owner of a file sees of its copy. `late`: it could not be deleted yet. Null: there is none. */
-  stateOf(blobId: string): MirroredRecord['state'] | 'late' | null {
+  /** What the owner of a file sees of its copy. Null: there is none. */
+  stateOf(blobId: string): MirroredRecord['state'] | Trouble | null {
     const copy = this.find(blobId)
-    if (copy === undefined) return null
-    return copy.state === 'revoking' && copy.failingSince !== null ? 'late' : copy.state
+    return copy === undefined ? null : (troubleOf(copy, this.clock.now()) ?? copy.state)
   }
 
   all(): MirroredRecord[] {
@@ -95,20 +108,6 @@ export class MirrorStore {
 
   bytes(state: MirroredRecord['state']): number {
     return this.#bytes.get(state)
-  }
-
-  /** The id of any whole copy, each time another, so that a probe soon finds that a bucket was emptied. */
-  someCopy(): string | undefined {
-    const copies = this.inState('there')
-    return copies[Math.floor(Math.random() * copies.length)]?.id
-  }
-
-  /**
-   * Whether a bucket other than `place` has copies or parts of them. A record without an upload has left nothing there:
-   * people correct the name of a bucket that does not exist.
-   */
-  isElsewhere(place: string): boolean {
-    return this.all().some((copy) => copy.place !== place && (copy.state !== 'copying' || copy.uploadId !== null))
   }
 
   get size(): number {

@@ -1,8 +1,7 @@
 import type { MirrorView } from '../../contract/mirror'
-import { DAY_MS } from '../../core/clock'
 import type { Copying } from './copying/copying'
 import type { ConfiguredBucket } from './mirror-config'
-import type { MirroredRecord, MirrorStore } from './mirror-store'
+import { troubleOf, type MirrorStore } from './mirror-store'
 import { presentChoice } from './presenter'
 
 /** How many files in trouble are listed. */
@@ -62,26 +61,12 @@ function stateOf({ config, copying }: Seen, hasProblem: boolean): MirrorView['st
 }
 
 function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {
-  const aDayAgo = new Date(now.getTime() - DAY_MS).toISOString()
-  const isLong = ({ failingSince }: MirroredRecord) => failingSince !== null && failingSince <= aDayAgo
-  const all = [
-    ...store.inState('damaged').map((copy) => troubleOf(copy, 'damaged', copy.at)),
-    ...store
-      .inState('revoking')
-      .filter((copy) => copy.failingSince !== null)
-      .map((copy) => troubleOf(copy, 'late', copy.at)),
-    ...store
-      .inState('copying')
-      .filter(isLong)
-      .map((copy) => troubleOf(copy, 'failed', copy.failingSince ?? copy.at)),
-  ]
+  const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]
+  const all = unwell.flatMap((copy) => {
+    const trouble = troubleOf(copy, now)
+    if (trouble === undefined) return []
+    const since = trouble === 'failed' ? (copy.failingSince ?? copy.at) : copy.at
+    return { file_id: copy.fileId, filename: copy.filename, trouble, since }
+  })
   return all.sort((a, b) => a.since.localeCompare(b.since)).slice(0, TROUBLED)
-}
-
-function troubleOf(
-  { fileId, filename }: MirroredRecord,
-  trouble: MirrorView['troubled'][number]['trouble'],
-  since: string,
-): MirrorView['troubled'][number] {
-  return { file_id: fileId, filename, trouble, since }
 }

@@ -7,8 +7,10 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { LoadError } from '../../../ui/feedback/load-error'
+import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
+import { copyWarnings } from './copy-warnings'
 import { FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
 
@@ -32,7 +34,10 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       returnFocus={false}
     >
-      <Details file={file} />
+      <Stack gap="lg">
+        <WarningList warnings={copyWarnings(file)} />
+        <Details file={file} />
+      </Stack>
     </Drawer>
   )
 }

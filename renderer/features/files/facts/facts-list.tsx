@@ -11,7 +11,7 @@ import { CopyButton } from '../../../ui/text/copy-button'
 import { useNow } from '../../../ui/text/use-now'
 import classes from './facts.module.css'
 
-export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url'>
+export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url'> & Partial<Pick<File, 'mirror'>>
 
 /** More permissions than this are folded. */
 const MOST_OPEN = 6

@@ -1,5 +1,7 @@
-import { Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group, Stack } from '@mantine/core'
 import type { File } from '../../../../server/contract'
+import { WarningList } from '../../../ui/feedback/warning-list'
+import { copyWarnings } from '../facts/copy-warnings'
 import { DescribedName } from '../facts/described-name'
 import classes from './selection.module.css'
 import type { Selection } from './use-selection'
@@ -26,7 +28,10 @@ export function SelectableName({ file, selection, onDetails }: SelectableNamePro
           }
         />
       </label>
-      <DescribedName file={file} onDetails={onDetails} />
+      <Stack gap={4} miw={0}>
+        <DescribedName file={file} onDetails={onDetails} />
+        <WarningList warnings={copyWarnings(file)} />
+      </Stack>
     </Group>
   )
 }

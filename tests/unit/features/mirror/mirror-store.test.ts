@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../../server/core/clock'
 import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { MirrorStore, placeOf, type CopyOfFile } from '../../../../server/features/mirror/mirror-store'
@@ -60,6 +61,20 @@ test('failures are written down once, and the next part ends them', async () => 
   expect(store.find(BLOB)?.failingSince).toBeNull()
 })
 
+test('the owner learns that copying fails after a day, and at once that a copy could not be deleted', async () => {
+  const { store, clock } = await aStore()
+  await store.begin(file(BLOB), PLACE)
+  await store.failing(BLOB)
+  clock.advance(DAY_MS - 1)
+  expect(store.stateOf(BLOB)).toBe('copying')
+  clock.advance(1)
+  expect(store.stateOf(BLOB)).toBe('failed')
+  await store.revoke(BLOB)
+  expect(store.stateOf(BLOB)).toBe('revoking')
+  await store.failing(BLOB)
+  expect(store.stateOf(BLOB)).toBe('late')
+})
+
 test('one part of the largest file writes less than 16 kB', async () => {
   const { dir, store } = await aStore()
   const parts = Array.from({ length: 128 }, (_, n) => part(n))
@@ -89,20 +104,4 @@ test('names each bucket and prefix differently', () => {
   const other = placeOf({ endpoint: 'https://s3.example', bucket: 'builds', prefix: '' })
   expect([PLACE, other]).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)])
   expect(PLACE).not.toBe(other)
-})
-
-test('only copies and parts of them tie the host to a bucket', async () => {
-  const { store } = await aStore()
-  expect(store.someCopy()).toBeUndefined()
-  await store.begin(file(BLOB), PLACE)
-  expect(store.isElsewhere('another')).toBe(false)
-
-  await store.keepParts(BLOB, 'upload 1', [])
-  expect(store.isElsewhere('another')).toBe(true)
-  expect(store.isElsewhere(PLACE)).toBe(false)
-  expect(store.someCopy()).toBeUndefined()
-
-  await store.finish(BLOB, '"whole"')
-  expect(store.isElsewhere('another')).toBe(true)
-  expect(store.someCopy()).toBe(BLOB)
 })
