@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { useHead } from '../../lib/words/head'
 import { useShareUrl } from '../../lib/host/host'
 import { Call } from './call'
@@ -42,11 +43,4 @@ export function DocsPage() {
       </div>
     </LanguageProvider>
   )
-}
-
-/** The page loads after the navigation, so the browser's own jump came too early. */
-function useScrollToHash(): void {
-  useEffect(() => {
-    document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
-  }, [])
 }

@@ -18,6 +18,7 @@ export const queryKeys = {
   addresses: ['addresses'],
   internet: ['internet'],
   internetCheck: ['internet-check'],
+  mirror: ['mirror'],
   phoneTest: ['phone-test'],
   dataFolder: ['data-folder'],
   backups: ['backups'],

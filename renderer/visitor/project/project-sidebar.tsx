@@ -5,13 +5,11 @@ import { Time, Website } from '../parts/text'
 import type { ProjectPageProps } from './page-props'
 
 type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester'> & {
-  /** Whether some downloads come from the bucket, which are counted sooner. */
-  hasBucket: boolean
   /** Below the share link. */
   share: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, hasBucket, share }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, share }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
@@ -26,7 +24,6 @@ export function ProjectSidebar({ project, now, host, base, tester, hasBucket, sh
         <Stat label="Downloads" count={project.stats.total_downloads} />
         <Stat label="Views" count={project.stats.views} />
       </dl>
-      {hasBucket && <p className="fine">Large downloads are counted when handed to the bucket.</p>}
       <Information project={project} now={now} />
     </aside>
   )

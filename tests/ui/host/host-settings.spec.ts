@@ -50,7 +50,7 @@ test('the settings of the app are hidden in a browser, where they do nothing', a
   await page.goto('/host/settings')
   await expect(page.getByRole('region', { name: 'People' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'This app' })).toHaveCount(0)
-  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(4)
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(5)
 })
 
 test('every part of the host is in view on a phone', async ({ page }) => {

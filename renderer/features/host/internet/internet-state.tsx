@@ -7,7 +7,7 @@ import { ErrorBoundary } from '../../../ui/feedback/error-boundary'
 import { notifyError } from '../../../ui/feedback/notify'
 import { Disclosure } from '../../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
-import { Offers, OpeningSteps, StatusLine } from './internet-parts'
+import { InternetLine, Offers, OpeningSteps } from './internet-parts'
 import { internetWords } from './internet-words'
 import { OpenDetails, OpenLink, OtherTunnels } from './open-details'
 import { says, type Deed } from './state-words'
@@ -39,7 +39,7 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
           </Button>
         )}
       </Group>
-      <StatusLine ref={status} view={view} line={line} reason={reason} />
+      <InternetLine ref={status} view={view} line={line} reason={reason} />
       <OpenLink view={view}>
         {offers.length > 0 && <Offers offers={offers} isQuiet={view.state === 'open'} isPending={isActing} act={act} />}
       </OpenLink>

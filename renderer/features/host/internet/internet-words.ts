@@ -1,4 +1,5 @@
 import type { InternetView } from '../../../../server/contract'
+import { formatClock } from '../../../lib/words/format'
 
 /** Steps of opening, in the card and its announcement. */
 export const stepTexts: Record<InternetView['steps'][number]['step'], string> = {
@@ -50,10 +51,8 @@ export function certificateText({ certificate }: InternetView, now: Date): strin
 export function crashText(view: InternetView): string {
   const { lease_until: until, permanent } = view
   if (until === null || permanent) return ''
-  return `If this computer crashes, your router closes port ${portOf(view)} at ${clockTime.format(new Date(until))}.`
+  return `If this computer crashes, your router closes port ${portOf(view)} at ${formatClock(until)}.`
 }
-
-const clockTime = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 
 /** '2 visitors from outside and 1 failed sign-in in the last hour.' */
 export function countTexts({ visitors, failed_sign_ins: failures }: InternetView): string {

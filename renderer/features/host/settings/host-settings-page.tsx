@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../../server/contract'
+import { useScrollToHash } from '../../../lib/hooks/use-scroll-to-hash'
 import { isAppWindow } from '../../../lib/browser/desktop'
 import { LoadError } from '../../../ui/feedback/load-error'
 import { Page } from '../../../ui/layout/page'
 import { TableSkeleton } from '../../../ui/table/skeletons'
+import { MirrorSettings } from '../mirror/mirror-settings'
 import { HttpsFields } from './https-fields'
 import { AppFields, PeopleFields } from './settings-fields'
-import { PartsList } from './settings-part'
+import { Part, PartsList } from './settings-part'
 import { SharingFields } from './sharing-fields'
 import { SpeedFields } from './speed-fields'
 import { useHostSettings } from '../use-host-settings'
@@ -35,35 +37,41 @@ interface SettingsFieldsProps {
 
 function SettingsFields({ saved, overridden, authority, machine }: SettingsFieldsProps) {
   const { form, submit, suggestions } = useSettingsForm(saved)
+  useScrollToHash()
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="lg" maw={760}>
-        <PartsList />
-        {form.errors.form && (
-          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
-        )}
-        <SharingFields
-          form={form}
-          saved={saved}
-          machine={machine}
-          overridden={overridden}
-          freePort={suggestions.port}
-        />
-        <HttpsFields form={form} overridden={overridden} authority={authority} />
-        <SpeedFields form={form} />
-        <PeopleFields form={form} />
-        {isAppWindow() && <AppFields form={form} />}
-        <Group gap="xs">
-          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-            Save changes
-          </Button>
-          {form.isDirty() && (
-            <Button variant="subtle" color="gray" onClick={() => form.reset()}>
-              Discard
-            </Button>
+    <Stack gap="lg" maw={760}>
+      <PartsList />
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg">
+          {form.errors.form && (
+            <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
           )}
-        </Group>
-      </Stack>
-    </form>
+          <SharingFields
+            form={form}
+            saved={saved}
+            machine={machine}
+            overridden={overridden}
+            freePort={suggestions.port}
+          />
+          <HttpsFields form={form} overridden={overridden} authority={authority} />
+          <SpeedFields form={form} />
+          <PeopleFields form={form} />
+          {isAppWindow() && <AppFields form={form} />}
+          <Group gap="xs">
+            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+              Save changes
+            </Button>
+            {form.isDirty() && (
+              <Button variant="subtle" color="gray" onClick={() => form.reset()}>
+                Discard
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+      <Part id="mirror">
+        <MirrorSettings />
+      </Part>
+    </Stack>
   )
 }

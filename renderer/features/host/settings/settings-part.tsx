@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 import { isAppWindow } from '../../../lib/browser/desktop'
 import classes from './settings-part.module.css'
 
-const TITLES = { sharing: 'Sharing', https: 'HTTPS', speed: 'Speed', people: 'People', app: 'This app' } as const
+const TITLES = {
+  sharing: 'Sharing',
+  https: 'HTTPS',
+  speed: 'Speed',
+  people: 'People',
+  app: 'This app',
+  mirror: 'Downloads from a bucket',
+} as const
 type PartId = keyof typeof TITLES
 
 export function Part({ id, children }: { id: PartId; children: ReactNode }) {

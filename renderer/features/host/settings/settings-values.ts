@@ -1,4 +1,5 @@
-import { hostSettingsSchema, MB, type HostSettings, type MachineAddress } from '../../../../server/contract'
+import { hostSettingsSchema, type HostSettings, type MachineAddress } from '../../../../server/contract'
+import { inBytes, inMegabytes } from '../../../lib/forms/megabytes'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { numberIn } from '../../../ui/number-field'
 
@@ -55,9 +56,6 @@ const eachCount = (valueOf: (name: Count) => number) =>
 
 const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
   Object.fromEntries(RATES.map((name) => [name, valueOf(name)])) as Record<Rate, Value>
-
-const inMegabytes = (rate: number | null) => (rate === null ? '' : Number((rate / MB).toFixed(3)))
-const inBytes = (field: number | string) => (field === '' ? null : Math.round(numberIn(field) * MB))
 
 export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
   if (reach === 'chosen') return [...shared_addresses]

@@ -12,20 +12,13 @@ import { useProjectHistory } from './use-project-history'
 
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
-  const { data: history, error, refetch } = useProjectHistory(project.project_id)
-  if (history) return <Statistics project={project} days={history.days} isHandedOver={history.from_bucket} />
+  const { data: days, error, refetch } = useProjectHistory(project.project_id)
+  if (days) return <Statistics project={project} days={days} />
   if (!error) return <ChartsSkeleton />
   return <LoadError title="The statistics could not be loaded" error={error} onRetry={() => void refetch()} />
 }
 
-interface StatisticsProps {
-  project: Project
-  days: readonly ProjectDay[]
-  /** Whether a bucket sends large files. */
-  isHandedOver: boolean
-}
-
-function Statistics({ project, days, isHandedOver }: StatisticsProps) {
+function Statistics({ project, days }: { project: Project; days: readonly ProjectDay[] }) {
   const [chosen, setChosen] = useSearchParam('days')
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
   const shown = days.slice(-range)
@@ -33,10 +26,7 @@ function Statistics({ project, days, isHandedOver }: StatisticsProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Text c="dimmed">
-          Each visitor counts once within 30 minutes. Days are in UTC.
-          {isHandedOver && ' Downloads from the bucket are counted when handed to it.'}
-        </Text>
+        <Text c="dimmed">Each visitor counts once within 30 minutes. Days are in UTC.</Text>
         <SegmentedControl
           aria-label="Range"
           value={String(range)}

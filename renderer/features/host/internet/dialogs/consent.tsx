@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { HostSettings, InternetView } from '../../../../../server/contract'
+import { MarkedItem, MarkedList } from '../../../../ui/layout/marked-list'
 import { internetWords } from '../internet-words'
-import classes from '../internet.module.css'
 
 export interface Terms {
   isAccepted: boolean
@@ -36,7 +36,7 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
   return (
     <Stack gap="sm">
       <Text>When you start, this happens:</Text>
-      <ul className={classes.list} aria-label="What happens">
+      <MarkedList label="What happens">
         <Item icon={isRouter ? IconRouter : IconServer}>
           {isRouter
             ? `Your router opens port ${port} and sends it to this computer.`
@@ -59,18 +59,13 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
         <Item icon={IconArrowBackUp}>
           Stop undoes all of it at once. Quitting closes the port too; the next start opens it again.
         </Item>
-      </ul>
+      </MarkedList>
     </Stack>
   )
 }
 
 function Item({ icon: Picture, children }: { icon: typeof IconRouter; children: ReactNode }) {
-  return (
-    <li>
-      <Picture size={18} aria-hidden />
-      <div>{children}</div>
-    </li>
-  )
+  return <MarkedItem mark={<Picture size={18} aria-hidden />}>{children}</MarkedItem>
 }
 
 interface ChoiceProps {
