@@ -184,7 +184,7 @@ function Limits() {
       <p>
         A file can be up to 2GB. Uploads are limited to 100 requests per hour, API requests to 1000 per hour: per API
         key, per signed-in user, or per address for visitors. Replies report the remaining requests in the{' '}
-        <InlineCode text="RateLimit" /> headers; downloads do not count.
+        <InlineCode text="RateLimit" /> headers; downloads and <InlineCode text="/api/health" /> do not count.
       </p>
       <p>
         A list answers up to {LIST_PAGE_SIZE} items and their <InlineCode text="total" />; read the next ones with{' '}

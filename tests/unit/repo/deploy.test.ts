@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -32,6 +36,26 @@ test('the image runs without root, checks its health, and copies no more than th
   expect(last).toContain(`http://127.0.0.1:4780${api.host.health.path}`)
   expect(last.match(/^COPY .*/gm)).toHaveLength(3)
   expect(await read('Dockerfile.dockerignore')).toMatch(/^\.git$/m)
+})
+
+test('the image is well while the host answers 200, and only then', async () => {
+  const [, words = ''] = /^HEALTHCHECK .*\n +CMD (\[.*\])$/m.exec(await read('Dockerfile')) ?? []
+  let status = 200
+  const host = createServer((request, response) => {
+    response.statusCode = request.url === api.host.health.path ? status : 404
+    response.end()
+  })
+  await once(host.listen(0, '127.0.0.1'), 'listening')
+  const { port } = host.address() as AddressInfo
+  const [, ...args] = JSON.parse(words.replace(':4780', `:${port}`)) as string[]
+  const check = async () => (await once(execFile(process.execPath, args), 'exit')) as [number]
+
+  expect(await check()).toEqual([0, null])
+  status = 503
+  expect(await check()).toEqual([1, null])
+  host.close()
+  host.closeAllConnections()
+  expect(await check()).toEqual([1, null])
 })
 
 test('every balancer that can ask for the health does', async () => {
