@@ -105,6 +105,7 @@ osd_pool_default_pg_num = 1
 osd_pool_default_pgp_num = 1
 osd_pool_default_pg_autoscale_mode = off
 rgw_frontends = beast endpoint=127.0.0.1:${gateway}
+objecter_tick_interval = 0.5
 rgw_dns_name = localhost
 rgw_cache_enabled = false
 rgw_gc_obj_min_wait = 5
