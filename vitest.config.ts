@@ -72,9 +72,14 @@ export default defineConfig({
         test: {
           name: 'bucket',
           ...onBuiltServer,
-          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/faults/support/build-server.ts'],
+          globalSetup: [
+            'tests/support/system/memory-folder.ts',
+            'tests/support/bucket/bring-engine.ts',
+            'tests/faults/support/build-server.ts',
+          ],
           include: ['tests/faults/bucket/**/*.test.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

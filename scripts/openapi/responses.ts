@@ -6,8 +6,9 @@ export function responses(endpoint: Endpoint) {
   return { ...success(endpoint), ...failures(endpoint), default: problem('Any other failure') }
 }
 
-function success({ reply, status = 200, download, events }: Endpoint) {
-  if (download) return { 200: bytes('The whole file'), 206: bytes('The range that was asked for') }
+function success({ input, reply, status = 200, download, events }: Endpoint) {
+  if (download)
+    return { 200: bytes('The whole file'), 206: bytes('The range that was asked for'), ...redirected(input) }
   if (status === 302) return { 302: { description: 'The address is in the header Location' } }
   if (status === 204) return { 204: { description: 'Done' } }
   const body = z.object({ success: z.literal(true) }).extend(reply.shape)
@@ -16,6 +17,12 @@ function success({ reply, status = 200, download, events }: Endpoint) {
     return { 200: { description: 'Events, each with this as its data', content: { 'text/event-stream': { schema } } } }
   return { [status]: { description: 'Done', ...json(schema) } }
 }
+
+/** Files that a bucket may send. */
+const redirected = (input: Endpoint['input']) =>
+  'from' in input.shape
+    ? { 302: { description: 'A public file is in the bucket: for a short time at the address in the header Location' } }
+    : {}
 
 /** Several codes can share a status; the description lists them. */
 function failures(endpoint: Endpoint) {

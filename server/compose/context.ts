@@ -28,7 +28,8 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
-  const transfers = await composeTransfers(foundation, accounts, files, projects)
+  const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
+  const mirror = composeMirror(foundation, files, projects, transfers)
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -37,7 +38,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     projects,
     deletion: composeDeletion(data, files, projects),
     transfers,
-    mirror: composeMirror(foundation, files, projects, transfers),
+    mirror,
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }

@@ -40,5 +40,10 @@ export function composeMirror(
       try: async (choice, keys) => (await import('../data/bucket/try-bucket')).tryBucket(choice, keys),
     },
   })
-  return { mirror, config }
+  return {
+    mirror,
+    config,
+    /** For downloads; undefined while none come from the bucket. */
+    copies: () => (config.get()?.use === 'on' ? mirror : undefined),
+  }
 }

@@ -1,4 +1,6 @@
 import { deliverFiles } from '../features/downloads/deliver'
+import { HandOver, type Copies } from '../features/downloads/hand-over'
+import type { FileRecord } from '../features/files/file-store'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
@@ -14,7 +16,13 @@ import type { Projects } from './projects'
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
 /** Composes running and resumable uploads and downloads. */
-export async function composeTransfers(foundation: Foundation, accounts: Accounts, files: Files, projects: Projects) {
+export async function composeTransfers(
+  foundation: Foundation,
+  accounts: Accounts,
+  files: Files,
+  projects: Projects,
+  copies: () => Copies | undefined,
+) {
   const { config, data, sources } = foundation
   const { settings, library, blobs } = data
   const { quota, policy } = files
@@ -24,6 +32,7 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
     settings: () => (config.rateLimits === false ? undefined : settings.get().limits),
   })
   const downloads = new Downloads(files.counts, sources)
+  const handOver = new HandOver({ files: files.store, copies })
   const resumable = new ResumableUploads({
     store: files.uploads,
     partial: blobs.partial,
@@ -39,7 +48,10 @@ export async function composeTransfers(foundation: Foundation, accounts: Account
     resumable,
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
+    /** Whether a browser at an IP address would get a file from the bucket. */
+    wouldRedirect: (address: string, file: FileRecord) => handOver.wouldRedirect(address, file),
+    hasBucket: () => handOver.hasBucket,
     publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
-    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads }),
+    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from './endpoint'
+import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { packageFields } from './facts'
 import { id, line, page, time } from './fields'
 
@@ -48,7 +48,7 @@ export const builds = {
     path: '/api/builds/:id/download',
     summary: 'Download a build by file id, or your newest build of that filename',
     access: 'user',
-    input: z.object({ id: line(255).min(1) }),
+    input: z.object({ id: line(255).min(1), ...downloadInput }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
@@ -43,6 +43,12 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
 export function endpoint<const Described extends Endpoint>(described: Described): Described {
   return described
 }
+
+/**
+ * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
+ * they were posted.
+ */
+export const downloadInput = { from: z.enum(['host']).optional().catch(undefined) }
 
 /** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */
 export const downloadErrors = [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from './endpoint'
+import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { idOrSlug, line } from './fields'
 
 /** Members, too, get what visitors may have. */
@@ -35,7 +35,7 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/electron/:version/:filename',
     summary: 'Download a file that an electron-updater feed names; with `.blockmap` behind it, the map of its blocks',
-    input: feed.input.extend({ version: line(64), filename: line(255 + '.blockmap'.length) }),
+    input: feed.input.extend({ version: line(64), filename: line(255 + '.blockmap'.length), ...downloadInput }),
     errors: downloadErrors,
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from './endpoint'
+import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { id, sha256 } from './fields'
 import { ZIP_MAX } from './limits'
 
@@ -11,7 +11,7 @@ export const fileDownloads = {
     path: '/api/files/:id/download',
     summary: 'Download a file',
     access: 'anyone',
-    input: z.object({ id }),
+    input: z.object({ id, ...downloadInput }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,
@@ -21,7 +21,7 @@ export const fileDownloads = {
     path: '/api/files/public/:username/:file_id/download',
     summary: 'Download a public file of a user',
     access: 'anyone',
-    input: z.object({ username: z.string(), file_id: id }),
+    input: z.object({ username: z.string(), file_id: id, ...downloadInput }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from './endpoint'
+import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { buildWarningSchema, packageFields, warnings } from './facts'
 import { id, idOrSlug, line, releaseStates, time } from './fields'
 import { releaseFields } from './files'
@@ -68,7 +68,7 @@ export const linkedFiles = {
     summary: 'Download a file of a project',
     access: 'anyone',
     boundKeys: true,
-    input: linkPath,
+    input: linkPath.extend(downloadInput),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,
@@ -79,7 +79,7 @@ export const linkedFiles = {
     summary: 'Download the newest public file of this name, at a permanent address for updaters and scripts',
     access: 'anyone',
     boundKeys: true,
-    input: byId.extend({ filename: line(255) }),
+    input: byId.extend({ filename: line(255), ...downloadInput }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channel, line } from './fields'
+import { channel, id, line } from './fields'
 import { linkedFileSchema } from './linked-files'
 import { PLATFORMS } from './platforms'
 import { releaseSchema } from './releases'
@@ -37,6 +37,8 @@ export const projectPageSchema = z.object({
   files: z.array(linkedFileSchema),
   /** With `since`: the notes of published versions above it, newest first, as one Markdown text. */
   notes: z.string().nullable(),
+  /** The ids of those files that the visitor's downloads get from the bucket, unless they ask with `from=host`. */
+  from_bucket: z.array(id),
 })
 export type ProjectPage = z.infer<typeof projectPageSchema>
 

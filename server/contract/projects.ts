@@ -146,7 +146,11 @@ export const projects = {
     access: 'user',
     boundKeys: true,
     input: byId.extend({ days: z.coerce.number().int().min(1).max(HISTORY_DAYS).default(30) }),
-    reply: z.object({ days: z.array(projectDaySchema) }),
+    reply: z.object({
+      days: z.array(projectDaySchema),
+      /** Whether a bucket is set up: its downloads count when the host hands them over. */
+      from_bucket: z.boolean(),
+    }),
     errors: ['not_found', 'forbidden'],
   }),
   ...linkedFiles,

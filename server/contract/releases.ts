@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from './endpoint'
+import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { channel, idOrSlug, line, page, releaseStates, releaseVersion, text, time } from './fields'
 import { RELEASE_NOTES_MAX } from './limits'
 import { linkedFileSchema } from './linked-files'
@@ -166,7 +166,7 @@ export const releases = {
     summary: 'Download a file of a release, at an address that ends in its name',
     access: 'anyone',
     boundKeys: true,
-    input: ofVersion.extend({ filename: line(255) }),
+    input: ofVersion.extend({ filename: line(255), ...downloadInput }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,
@@ -190,7 +190,7 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend({ platform, ...wanted }),
+    input: byId.extend({ platform, ...wanted, ...downloadInput }),
     reply: z.object({}),
     status: 302,
     errors: ['not_found'],
@@ -202,7 +202,7 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend({ platform, arch: line(32), ...wanted }),
+    input: byId.extend({ platform, arch: line(32), ...wanted, ...downloadInput }),
     reply: z.object({}),
     status: 302,
     errors: ['not_found'],

@@ -29,6 +29,14 @@ export function Downloads({ base }: { base: string }) {
         <InlineCode text="/api/projects/{project}/latest/{filename}" /> is a fixed address whose bytes change: the
         newest public file of that name on a public project.
       </p>
+      <p>
+        A host can have large public files in a bucket, which sends them faster. Visitors from other networks then get{' '}
+        <InlineCode text="302" /> with an address that works for a short time: follow redirects (
+        <InlineCode text="curl -L" />) and keep the address of this host. The name, the bytes and ranges are the same,
+        the <InlineCode text="ETag" /> is another. The download is counted when handed to the bucket. Requests with an
+        API key, <InlineCode text="HEAD" />, several ranges, zips and tester links are answered by this host, and so is
+        everything with <InlineCode text="?from=host" />.
+      </p>
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
 import { hrefOf, Picture } from './file-parts'
 import type { PageProps } from './page-props'
+import { Trouble } from './trouble'
 
 type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester'> & {
   id: string
@@ -13,13 +14,15 @@ type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester
   files: readonly LinkedFile[]
   /** With the one on top of the page. */
   all?: readonly LinkedFile[]
+  /** The ids of those that this visitor gets from the bucket. */
+  fromBucket: readonly string[]
   /** Beside the title. */
   action?: ReactNode
   /** Below the table. */
   more?: ReactNode
 }
 
-export function FileTable({ id, title, files, all = files, action, more, ...page }: TableProps) {
+export function FileTable({ id, title, files, all = files, fromBucket, action, more, ...page }: TableProps) {
   return (
     <section aria-labelledby={id}>
       <div className="row">
@@ -47,6 +50,7 @@ export function FileTable({ id, title, files, all = files, action, more, ...page
       {page.tester === undefined && files.some(({ is_public }) => !is_public) && (
         <p className="fine">Visitors do not see the files that are marked private.</p>
       )}
+      <Trouble {...page} files={files} all={all} fromBucket={fromBucket} />
       {more}
     </section>
   )

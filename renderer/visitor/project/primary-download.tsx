@@ -7,6 +7,7 @@ import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
 import { hrefOf, Picture } from './file-parts'
 import type { PageProps } from './page-props'
+import { Trouble } from './trouble'
 
 interface PrimaryDownloadProps extends PageProps {
   file: LinkedFile
@@ -60,6 +61,7 @@ export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProp
         </p>
         {slots?.check(file)}
       </Details>
+      <Trouble {...props} files={[file]} all={page.release?.files ?? []} fromBucket={page.from_bucket} />
     </section>
   )
 }

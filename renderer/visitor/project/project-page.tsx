@@ -43,6 +43,7 @@ export function ProjectPage(props: ProjectPageProps) {
           host={host}
           base={base}
           tester={props.tester}
+          hasBucket={page.from_bucket.length > 0}
           share={slots?.share}
         />
         <section className="updates" aria-labelledby="updates">
@@ -118,6 +119,7 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
       title={`${file ? 'Other files' : 'Files'} of ${release.version}`}
       files={files}
       all={release.files}
+      fromBucket={page.from_bucket}
       more={
         isCut && (
           <p>
@@ -132,7 +134,7 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
 }
 
 /** The files without a release, and all files as a zip. */
-function LooseFiles({ page: { files }, ...props }: ProjectPageProps) {
+function LooseFiles({ page: { files, from_bucket: fromBucket }, ...props }: ProjectPageProps) {
   const { project } = props
   const downloadAll = project.total_files > 1 && props.tester === undefined && (
     <a
@@ -145,7 +147,16 @@ function LooseFiles({ page: { files }, ...props }: ProjectPageProps) {
     </a>
   )
   if (files.length === 0) return downloadAll && <p>{downloadAll}</p>
-  return <FileTable {...props} id="other-files" title="Other files" files={files} action={downloadAll} />
+  return (
+    <FileTable
+      {...props}
+      id="other-files"
+      title="Other files"
+      files={files}
+      fromBucket={fromBucket}
+      action={downloadAll}
+    />
+  )
 }
 
 function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now' | 'Written'>) {

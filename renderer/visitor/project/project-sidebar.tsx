@@ -5,11 +5,13 @@ import { Time, Website } from '../parts/text'
 import type { ProjectPageProps } from './page-props'
 
 type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester'> & {
+  /** Whether some downloads come from the bucket, which are counted sooner. */
+  hasBucket: boolean
   /** Below the share link. */
   share: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, share }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, hasBucket, share }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
@@ -24,6 +26,7 @@ export function ProjectSidebar({ project, now, host, base, tester, share }: Side
         <Stat label="Downloads" count={project.stats.total_downloads} />
         <Stat label="Views" count={project.stats.views} />
       </dl>
+      {hasBucket && <p className="fine">Large downloads are counted when handed to the bucket.</p>}
       <Information project={project} now={now} />
     </aside>
   )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
+import type { Actor } from '../../access/actor'
 import { memorySource } from '../../core/byte-source'
 import { callerOf } from '../../http/endpoint/call'
 import type { Delivered, Means } from '../../http/send/pump'
@@ -8,6 +9,7 @@ import { SharedBlocks } from '../../http/send/shared-blocks'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
+import type { HandOver } from './hand-over'
 import { sendAsTransfer } from './send-as-transfer'
 import type { FileRecord } from '../files/file-store'
 
@@ -20,6 +22,10 @@ interface How {
 
 /** Sends readable files, and counts a download after the last byte. */
 export interface Delivery {
+  /**
+   * Sends a file, or redirects to its copy in the bucket. Not if `keeping` says otherwise than usual: caches keep what
+   * never changes for a year, and the installer of iOS follows no redirect.
+   */
   deliver: (ctx: Context, file: FileRecord, how?: How) => Promise<void>
   /** Sends the icon of a file. It is no transfer: pages show many. */
   deliverIcon: (ctx: Context, file: FileRecord, icon: Buffer, how?: Pick<How, 'keeping'>) => Promise<void>
@@ -31,6 +37,7 @@ export interface Delivery {
 type Needs = Parameters<typeof sendAsTransfer>[0] & {
   blobs: BlobStore
   downloads: { begin(visitor: string, file: FileRecord, through?: Through): Following }
+  handOver: HandOver
 }
 
 /** What a download came through, for counting. */
@@ -45,7 +52,7 @@ interface Following {
 }
 
 export function deliverFiles(needs: Needs): Delivery {
-  const { blobs, downloads } = needs
+  const { blobs, downloads, handOver } = needs
   const blocks = new SharedBlocks()
   const send = sendAsTransfer(needs, blocks)
   const checksums = new Checksums(needs)
@@ -53,10 +60,15 @@ export function deliverFiles(needs: Needs): Delivery {
   return {
     async deliver(ctx, file, { projectId, keeping = usualKeeping(ctx, file) } = {}) {
       const { visitor, actor } = callerOf(ctx)
-      const testerId = actor.kind === 'tester' ? actor.linkId : undefined
-      const download = downloads.begin(visitor, file, { projectId, testerId })
-      const what = sendable(file, keeping, () => open(file), download.delivered)
-      await send(ctx, () => ({ files: [file], what })).finally(() => download.end())
+      const download = downloads.begin(visitor, file, { projectId, testerId: testerOf(actor) })
+      try {
+        const handed = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
+        if (handed) return download.delivered(handed, true)
+        const what = sendable(file, keeping, () => open(file), download.delivered)
+        await send(ctx, () => ({ files: [file], what: { ...what, tag: handOver.tagFor(ctx, file) } }))
+      } finally {
+        download.end()
+      }
     },
     deliverIcon: (ctx, file, icon, { keeping = usualKeeping(ctx, file) } = {}) =>
       sendFile(ctx, iconOf(file, icon, keeping), { blocks, flow: UNLIMITED }),
@@ -79,6 +91,8 @@ export function deliverFiles(needs: Needs): Delivery {
       }),
   }
 }
+
+const testerOf = (actor: Actor) => (actor.kind === 'tester' ? actor.linkId : undefined)
 
 /** No cache may keep what came through a tester link, which can end. */
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>

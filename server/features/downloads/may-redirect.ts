@@ -14,6 +14,7 @@ export interface Asked {
   /** IP address of the client. */
   address: string
   atWindow: boolean
+  isSignedIn: boolean
 }
 
 /** The complete copy of a file in the bucket. */
@@ -22,8 +23,6 @@ export interface Copy {
   etag: string
   /** Whether the bucket answers clients now. */
   isWell: boolean
-  /** Smaller files come from the host. */
-  leastBytes: number
 }
 
 type Mirrored = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
@@ -34,13 +33,21 @@ type Mirrored = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
  */
 export function mayRedirect(asked: Asked, file: Mirrored, copy: Copy): ByteRange | undefined {
   const { method, headers, from } = asked
-  if (method !== 'GET' || from === 'host' || !isOutside(asked) || isScript(headers)) return undefined
-  if (!copy.isWell || !file.isPublic || file.size < copy.leastBytes) return undefined
-  // curl and fetch repeat this key at the other origin, and a bucket refuses a request with two proofs.
-  if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return undefined
+  if (method !== 'GET' || from === 'host' || !isOutside(asked) || isOfPage(headers)) return undefined
+  if (!copy.isWell || !file.isPublic) return undefined
+  if (carriesSecret(asked)) return undefined
   if (wantsDigest(headers) || !conditionsHold(headers, file, copy)) return undefined
   return rangeAsked(headers.range, file.size)
 }
+
+/**
+ * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key at the other origin, and
+ * curl a cookie of its command line. A bucket also refuses two proofs. Browsers keep cookies to themselves.
+ */
+const carriesSecret = ({ headers, isSignedIn }: Asked) =>
+  headers['x-api-key'] !== undefined ||
+  headers.authorization !== undefined ||
+  (isSignedIn && headers['sec-fetch-mode'] !== 'navigate')
 
 /** Whether clients at home are faster from the host. */
 const isOutside = ({ address, atWindow }: Pick<Asked, 'address' | 'atWindow'>): boolean =>
@@ -55,8 +62,12 @@ export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: stri
   return copy && known.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
 }
 
-/** Scripts of pages may read from the host only (our Content-Security-Policy). Programs send no such header. */
-const isScript = (headers: IncomingHttpHeaders) => (headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate'
+/**
+ * Whether a page loads it (Fetch Metadata): ours may load from this host only. Programs are not meant: Node's fetch names
+ * a mode but no site, and that of Electron names `none`.
+ */
+const isOfPage = ({ 'sec-fetch-mode': mode, 'sec-fetch-site': site = 'none' }: IncomingHttpHeaders) =>
+  site !== 'none' && mode !== 'navigate'
 
 const wantsDigest = (headers: IncomingHttpHeaders) =>
   headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined

@@ -110,6 +110,20 @@ export class MirrorStore {
     return this.#bytes.get(state)
   }
 
+  /** The id of any whole copy, each time another, so that a probe soon finds that a bucket was emptied. */
+  someCopy(): string | undefined {
+    const copies = this.inState('there')
+    return copies[Math.floor(Math.random() * copies.length)]?.id
+  }
+
+  /**
+   * Whether a bucket other than `place` has copies or parts of them. A record without an upload has left nothing there:
+   * people correct the name of a bucket that does not exist.
+   */
+  isElsewhere(place: string): boolean {
+    return this.all().some((copy) => copy.place !== place && (copy.state !== 'copying' || copy.uploadId !== null))
+  }
+
   get size(): number {
     return this.#records.size
   }

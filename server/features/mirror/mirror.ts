@@ -56,7 +56,7 @@ export class Mirror {
     this.#health = new Health({
       ...needs,
       bucket,
-      someCopy: () => store.inState('there')[0]?.id,
+      someCopy: () => store.someCopy(),
       missed: (blobId) => this.#checks.missed(blobId),
       test: async () => {
         const now = config.get()
@@ -81,7 +81,7 @@ export class Mirror {
       lost: (copy) => this.#copying.lost(copy),
     })
     this.#health.onChange(() => {
-      if (this.#health.isWell) this.#copying.hurry()
+      if (!this.#health.isFailing) this.#copying.hurry()
       this.#changed()
     })
   }
@@ -114,18 +114,20 @@ export class Mirror {
     })
   }
 
-  /**
-   * An address from which the bucket sends this file for a while. Undefined: the host sends it. It never waits for the
-   * network. Whether the caller may be redirected is the caller's business.
-   */
+  /** An address from which the bucket sends a file for a while, without waiting for the network. Undefined: none. */
   async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
     const bucket = this.#bucket
     const isGood = () => this.#bucket === bucket && this.#health.isWell && this.#copying.isServable(file)
     if (bucket === undefined || !isGood()) return undefined
-    const seconds = this.needs.config.get()?.seconds ?? 0
-    const address = await bucket.addressOf(file.blobId, { ...as, seconds })
+    const address = await bucket.addressOf(file.blobId, { ...as, seconds: this.needs.config.get()?.seconds ?? 0 })
     // The file may have become private during the signing.
     return isGood() ? address : undefined
+  }
+
+  /** The complete copy of a file, by the ETag that the bucket sends. Undefined: there is none. */
+  copyOf(file: File): { etag: string; isWell: boolean } | undefined {
+    const etag = this.#copying.isServable(file) ? this.needs.store.find(file.blobId)?.etag : undefined
+    return etag ? { etag, isWell: this.#health.isWell } : undefined
   }
 
   /** Counts a redirect for `bytes` of this file. */
@@ -140,8 +142,7 @@ export class Mirror {
    */
   async setUp(choice: Choice, keys: Keys | undefined): Promise<void> {
     const { store, config } = this.needs
-    const isElsewhere = store.all().some((copy) => copy.place !== placeOf(choice))
-    if (isElsewhere && !config.isOverridden) {
+    if (store.isElsewhere(placeOf(choice)) && !config.isOverridden) {
       const remedy = 'Switch off downloads from a bucket first, and choose what happens to these copies.'
       throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
     }
@@ -234,17 +235,15 @@ export class Mirror {
   }
 
   #emptied(): void {
-    const { config } = this.needs
-    if (config.get()?.use === 'removing') this.#run(() => config.switchOff('off'))
+    if (this.needs.config.get()?.use === 'removing') this.#run(() => this.needs.config.switchOff('off'))
   }
 
   #changed(): void {
     if (this.#isTelling) return
     this.#isTelling = true
-    const tell = () => {
+    setTimeout(() => {
       this.#isTelling = false
       for (const listener of this.#listeners) listener()
-    }
-    setTimeout(tell, TELL_MS).unref()
+    }, TELL_MS).unref()
   }
 }

@@ -10,7 +10,7 @@ import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
 import { pageView } from './releases/page-view'
 
-type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
+type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function projectRoutes(router: Router, context: Needed): void {
   readRoutes(router, context)
@@ -36,11 +36,11 @@ function readRoutes(router: Router, context: Needed): void {
 
   serve(router, api.projects.mine, ({ actor, input }) => listOf(projects.ofMember(userIdOf(actor)), input, actor))
 
-  serve(router, api.projects.bySlug, ({ actor, input, visitor, ctx }) => {
+  serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
     if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
     const entrance = { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
-    return { project: present(project, actor), page: pageView(context, entrance, input) }
+    return { project: present(project, actor), page: pageView(context, entrance, { ...input, address }) }
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({
@@ -50,7 +50,7 @@ function readRoutes(router: Router, context: Needed): void {
   serve(router, api.projects.history, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     if (roleIn(actor, project) === null) throw forbidden('see the history of this project')
-    return { days: counts.history(project.id, input.days) }
+    return { days: counts.history(project.id, input.days), from_bucket: context.transfers.hasBucket() }
   })
 }
 

@@ -43,6 +43,8 @@ export interface Visit {
   /** The address for links that people copy. */
   host: { url: string; reachable: boolean }
   userAgent: string
+  /** IP address of the client. */
+  address: string
 }
 
 /** A page; 404 for an unknown address. */

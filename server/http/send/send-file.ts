@@ -59,7 +59,7 @@ async function sendPieces(file: Sendable, pieces: readonly Piece[], pump: Pump):
   try {
     for (const piece of pieces) {
       if (typeof piece === 'string') pump.text(piece)
-      else await pump.send({ name: file.tag, fill }, piece, file.delivered)
+      else await pump.send({ name: file.sha256 ?? file.tag, fill }, piece, file.delivered)
     }
     // End the response before closing the file, or a client that hangs up after the last byte counts as aborted.
     await pump.end()

@@ -37,6 +37,8 @@ export const wrong: Record<Field, unknown[]> = {
   search: ['x'.repeat(201)],
   limit: ['0', '-1', '1.5', 'many', '100000'],
   offset: ['-1', '0.5', 'far'],
+  // Links may carry any text.
+  from: [],
   days: ['0', '366', 'all'],
   title: ['', ' \n ', 'x'.repeat(121), 7, null, {}],
   short_description: ['x'.repeat(101), 7, {}],

@@ -81,6 +81,7 @@ describe('projects.history', () => {
           { date: '2030-01-03', downloads: 0, views: 0 },
           { date: '2030-01-04', downloads: 1, views: 1 },
         ],
+        from_bucket: false,
       },
     })
   })

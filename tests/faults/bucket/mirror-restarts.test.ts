@@ -41,6 +41,13 @@ async function aHost(more: Partial<StoredChoice>) {
   return { dir, choice, start }
 }
 
+/** Edits the settings of the bucket, as a person can while the host does not run. */
+async function changeSettings(dir: string, change: object): Promise<void> {
+  const path = join(dir, 'settings.json')
+  const settings = JSON.parse(await readFile(path, 'utf8')) as { mirror: object }
+  await writeFile(path, JSON.stringify({ ...settings, mirror: { ...settings.mirror, ...change } }))
+}
+
 /** The records of copies as they are on disk. */
 async function recordsIn(dir: string): Promise<MirroredRecord[]> {
   const { data } = await readLibrary(dir)
@@ -107,6 +114,41 @@ describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () =
 
     await expect.poll(async () => (await readFromBucket(choice, blobId)).status).toBe(404)
     await expect.poll(() => stateIn(dir)).toEqual([])
+    await next.host.stop()
+  })
+
+  test('a host that was killed while it deleted all copies continues, and then forgets the keys', async () => {
+    const { dir, choice, start } = await aHost({})
+    const { host, at } = await start()
+    for (let count = 0; count < 3; count++) await publish(at, 2 * MIB)
+    await expect.poll(() => stateIn(dir)).toEqual(['there', 'there', 'there'])
+    await host.kill()
+    await changeSettings(dir, { use: 'removing' })
+    await (await start()).host.kill()
+    const next = await start()
+
+    await expect.poll(() => stateIn(dir)).toEqual([])
+    await expect.poll(() => contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
+    await expect.poll(() => readFile(join(dir, 'secrets.json'), 'utf8')).not.toContain('mirrorKeys')
+    expect(await readFile(join(dir, 'settings.json'), 'utf8')).toContain('"use": "off"')
+    await next.host.stop()
+  })
+
+  test('copies in a bucket that the settings no longer name are not relied on', async () => {
+    const { dir, choice, start } = await aHost({})
+    const { host, at } = await start()
+    await publish(at, 2 * MIB)
+    await expect.poll(() => stateIn(dir)).toEqual(['there'])
+    await host.stop()
+    const before = await recordsIn(dir)
+    const other = await aBucket(engine)
+    await changeSettings(dir, other)
+    const next = await start()
+
+    await expect.poll(async () => (await contentsOf(engine, other)).objects).toEqual([before[0]?.id])
+    await expect.poll(() => stateIn(dir)).toEqual(['there'])
+    expect((await recordsIn(dir))[0]?.place).not.toBe(before[0]?.place)
+    expect((await contentsOf(engine, choice)).objects).toEqual([before[0]?.id])
     await next.host.stop()
   })
 

@@ -15,8 +15,8 @@ const file = {
   sha256: OURS.slice(1, -1),
   uploadedAt: new Date(UPLOADED).toISOString(),
 }
-const copy: Copy = { etag: THEIRS, isWell: true, leastBytes: 8 * MIB }
-const visitor: Asked = { method: 'GET', headers: {}, address: '198.51.100.7', atWindow: false }
+const copy: Copy = { etag: THEIRS, isWell: true }
+const visitor: Asked = { method: 'GET', headers: {}, address: '198.51.100.7', atWindow: false, isSignedIn: false }
 const LAST = file.size - 1
 
 /** What a visitor with these headers gets from the bucket; undefined: the host answers. */
@@ -29,7 +29,9 @@ describe('a visitor from outside gets from the bucket', () => {
     ['a segment', { range: 'bytes=0-999' }, 0, 999],
     ['its end', { range: 'bytes=-1000' }, file.size - 1000, LAST],
     ['more than all of it', { range: 'bytes=5-99999999999999999999' }, 5, LAST],
-    ['a file that a browser opens or saves', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 0, LAST],
+    ['a file that a browser saves', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }, 0, LAST],
+    ["a file, by Node's fetch", { 'sec-fetch-mode': 'cors' }, 0, LAST],
+    ['a file, by an Electron app', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'none' }, 0, LAST],
     ['what has changed since its copy', { 'if-none-match': '"x"', 'if-modified-since': AFTER }, 0, LAST],
     ['what is newer than its copy', { 'if-modified-since': BEFORE }, 0, LAST],
     ['the rest of what it began there', { range: 'bytes=5-', 'if-range': THEIRS }, 5, LAST],
@@ -61,9 +63,9 @@ describe('the host answers', () => {
     ['an API key', { 'x-api-key': 'slw_abc' }],
     ['an empty API key', { 'x-api-key': '' }],
     ['a password', { authorization: 'Basic YTpi' }],
-    ['a script of a page', { 'sec-fetch-mode': 'cors' }],
-    ['a script of our page', { 'sec-fetch-mode': 'same-origin' }],
-    ['an image or video of a page', { 'sec-fetch-mode': 'no-cors' }],
+    ['a script of a page', { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' }],
+    ['a script of our page', { 'sec-fetch-mode': 'same-origin', 'sec-fetch-site': 'same-origin' }],
+    ['an image or video of a page', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-site' }],
     ['a client that wants the digest', { 'want-repr-digest': 'sha-256=1' }],
     ['a client that wants the digest of the body', { 'want-content-digest': 'sha-256=1' }],
   ])('%s', (_, headers) => expect(withHeaders(headers)).toBeUndefined())
@@ -88,13 +90,19 @@ describe('the host answers', () => {
 
   test.each<[string, Partial<Asked>, Partial<typeof file>, Partial<Copy>]>([
     ['the app window', { atWindow: true }, {}, {}],
+    ['a program with a session', { isSignedIn: true }, {}, {}],
+    ['a script with a session', { isSignedIn: true, headers: { 'sec-fetch-mode': 'cors' } }, {}, {}],
     ['a client that asks for the host', { from: 'host' }, {}, {}],
     ['a private file', {}, { isPublic: false }, {}],
-    ['a small file', {}, { size: 8 * MIB - 1 }, {}],
     ['a bucket in trouble', {}, {}, { isWell: false }],
   ])('%s', (_, asked, changed, trouble) =>
     expect(mayRedirect({ ...visitor, ...asked }, { ...file, ...changed }, { ...copy, ...trouble })).toBeUndefined(),
   )
+})
+
+test('a person who is signed in gets it from the bucket, too', () => {
+  const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
+  expect(mayRedirect({ ...visitor, headers, isSignedIn: true }, file, copy)).toEqual({ start: 0, end: LAST })
 })
 
 test.each(['2001:4860::1', '8.8.8.8', '172.32.0.1', '100.128.0.1'])('%s is outside', (address) =>

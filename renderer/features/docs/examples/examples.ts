@@ -52,12 +52,18 @@ function callOf(operation: Operation, base: string): Call {
     fields: Object.entries(sampled(operation, inBody)),
     headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
     kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
-    answer: endpoint.download ? 'bytes' : (answers[endpoint.status ?? 200] ?? 'json'),
+    answer: answerOf(endpoint),
   }
 }
 
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
+
+/** A bucket may send what can be asked for `from` the host. */
+function answerOf({ download, input, status = 200 }: Operation['endpoint']): Call['answer'] {
+  if (download) return 'from' in input.shape ? 'redirect' : 'bytes'
+  return answers[status] ?? 'json'
+}
 
 const answers: Partial<Record<number, Call['answer']>> = { 204: 'nothing', 302: 'redirect' }
 

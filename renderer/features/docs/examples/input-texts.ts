@@ -22,6 +22,7 @@ export const inputTexts: Record<string, string> = {
   search: 'Only what has this text in its filename',
   limit: 'Items per page, at most 100',
   offset: 'Items to skip',
+  from: 'With `host`, the bytes come from this host, not from its bucket',
   file_id: 'The id of the file',
   ids: 'The ids of the files, separated by commas',
   file_ids: 'The ids of the files',

@@ -12,13 +12,20 @@ import { useProjectHistory } from './use-project-history'
 
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
-  const { data: days, error, refetch } = useProjectHistory(project.project_id)
-  if (days) return <Statistics project={project} days={days} />
+  const { data: history, error, refetch } = useProjectHistory(project.project_id)
+  if (history) return <Statistics project={project} days={history.days} isHandedOver={history.from_bucket} />
   if (!error) return <ChartsSkeleton />
   return <LoadError title="The statistics could not be loaded" error={error} onRetry={() => void refetch()} />
 }
 
-function Statistics({ project, days }: { project: Project; days: readonly ProjectDay[] }) {
+interface StatisticsProps {
+  project: Project
+  days: readonly ProjectDay[]
+  /** Whether a bucket sends large files. */
+  isHandedOver: boolean
+}
+
+function Statistics({ project, days, isHandedOver }: StatisticsProps) {
   const [chosen, setChosen] = useSearchParam('days')
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
   const shown = days.slice(-range)
@@ -26,7 +33,10 @@ function Statistics({ project, days }: { project: Project; days: readonly Projec
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Text c="dimmed">Each visitor counts once within 30 minutes. Days are in UTC.</Text>
+        <Text c="dimmed">
+          Each visitor counts once within 30 minutes. Days are in UTC.
+          {isHandedOver && ' Downloads from the bucket are counted when handed to it.'}
+        </Text>
         <SegmentedControl
           aria-label="Range"
           value={String(range)}

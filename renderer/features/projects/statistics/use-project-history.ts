@@ -7,6 +7,6 @@ export function useProjectHistory(id: string) {
   const client = useClient()
   return useQuery({
     queryKey: queryKeys.projects.history(id),
-    queryFn: async ({ signal }) => (await client.projects.history({ id, days: LONGEST_RANGE }, signal)).days,
+    queryFn: ({ signal }) => client.projects.history({ id, days: LONGEST_RANGE }, signal),
   })
 }

@@ -12,7 +12,9 @@ import { testerPage } from './tester-page'
 const LATEST = 6
 
 /** Writes the pages that visitors open first, as HTML that needs no script. Contains only what a visitor may see. */
-export function visitorPages(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>) {
+export function visitorPages(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>,
+) {
   const { store: projects } = context.projects
   const actor = { kind: 'visitor' } as const
   const landing = async ({ host }: Visit): Promise<Html> =>

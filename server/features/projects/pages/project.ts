@@ -13,7 +13,7 @@ import { frame } from './frame'
 
 const FEED_LENGTH = 10
 
-type Needed = Rooms<'accounts' | 'files' | 'host' | 'projects'>
+type Needed = Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>
 
 /** Which page of a project: its own, one of its releases, or the list of releases. */
 export interface PageAddress {
@@ -81,7 +81,7 @@ async function projectContent(
   context: Needed,
   entrance: Entrance,
   { channel: wanted, since }: PageQuery,
-  { host, userAgent, tester }: Seen,
+  { host, userAgent, address, tester }: Seen,
 ): Promise<Html> {
   const [{ ProjectPage: Page }, { Written }] = await Promise.all([
     import('../../../../renderer/visitor/project/project-page'),
@@ -90,7 +90,7 @@ async function projectContent(
   const platform = visitorPlatform(userAgent)
   const page = await render(Page, {
     ...common(context, entrance),
-    page: pageView(context, entrance, { channel: wanted, since, platform }),
+    page: pageView(context, entrance, { channel: wanted, since, platform, address }),
     device: platform,
     since,
     host,
@@ -105,14 +105,14 @@ async function releaseContent(
   context: Needed,
   entrance: Entrance,
   version: string,
-  { userAgent, tester }: Seen,
+  { userAgent, address, tester }: Seen,
 ): Promise<Html> {
   const [{ ReleasePage }, { Written }] = await Promise.all([
     import('../../../../renderer/visitor/project/release-page'),
     import('../../../../renderer/visitor/parts/written'),
   ])
   const platform = visitorPlatform(userAgent)
-  const page = pageView(context, entrance, { version, platform })
+  const page = pageView(context, entrance, { version, platform, address })
   const shown = await render(ReleasePage, { ...common(context, entrance), page, device: platform, tester, Written })
   return frame(context.host.version, shown)
 }

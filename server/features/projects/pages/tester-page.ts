@@ -5,14 +5,14 @@ import { AppError } from '../../../core/errors'
 import { markup, type Html } from '../../../http/pages/html'
 import type { Page, Visit } from '../../../http/pages/static-ui'
 import { strangerOf } from '../../../http/pipeline/identify'
-import { originAsked } from '../../../http/pipeline/remote'
+import { originAsked, remoteOf } from '../../../http/pipeline/remote'
 import { secureOrigins } from '../../../network/secure-origins'
 import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
 import { frame } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
 
-type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>
+type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /** The page of a tester link, of one of its releases, or its install page; group 1 is the token, then come those of releases. */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
@@ -35,7 +35,11 @@ export const testerPage =
 async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): Promise<Page> {
   const { link } = entrance
   const origin = originAsked(ctx)
-  const visit = { host: { url: origin, reachable: true }, userAgent: ctx.get('user-agent') }
+  const visit = {
+    host: { url: origin, reachable: true },
+    userAgent: ctx.get('user-agent'),
+    address: remoteOf(ctx).address,
+  }
   const { title, description, content } = await pageOf(context, ctx, entrance, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
   const head = { title: withBrand(title), description, url: origin + ctx.path }

@@ -11,7 +11,7 @@ import { releaseFor, releasesFor } from './listing'
 
 type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
-type Asked = { [Name in keyof Wanted]?: Wanted[Name] | undefined }
+type Asked = { [Name in keyof Wanted]?: Wanted[Name] | undefined } & { from?: 'host' | undefined }
 
 /** Links to the files of releases, for people, updaters and scripts. */
 export function releaseAddressRoutes(router: Router, context: Needed): void {
@@ -25,11 +25,11 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
     await context.transfers.deliver(ctx, file, { projectId: project.id })
   })
 
-  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, ...wanted }: Asked) => {
+  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...wanted }: Asked) => {
     const all = releasesFor(context, entrance.project, entrance.actor)
     const { listed, chosen } = latestOf(all, { ...wanted, channel })
     ctx.status = 302
-    ctx.redirect(addressOf(entrance, listed.release, chosen?.file))
+    ctx.redirect(addressOf(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''))
   }
   for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
     serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)

@@ -10,7 +10,7 @@ import { bestOf } from './latest'
 import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
 import { presentRelease } from './presenter'
 
-type Needed = Rooms<'files' | 'projects'>
+type Needed = Rooms<'files' | 'projects' | 'transfers'>
 
 /** What a visitor asks of the page of a project. */
 export interface Asked {
@@ -18,6 +18,8 @@ export interface Asked {
   channel?: string | undefined
   since?: string | undefined
   platform?: Platform | undefined
+  /** IP address of the visitor. */
+  address: string
 }
 
 /** The most files of releases on the page of a project. */
@@ -50,10 +52,12 @@ export function pageView(needs: Needed, entrance: Entrance, asked: Asked): Proje
   const top = topOf(single ? [single] : listed, asked.platform, offersAll, present)
   const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, asked.platform, offersAll))
   const current = single ?? top?.listed
+  const release = current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
+  const shown = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
   return {
     channel,
     channels,
-    release: current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null,
+    release,
     file: choice.primary ?? null,
     fits: choice.fits,
     signer: current && choice.primary ? signerOf(choice.primary, current, published) : null,
@@ -65,8 +69,18 @@ export function pageView(needs: Needed, entrance: Entrance, asked: Asked): Proje
     notes:
       asked.since === undefined
         ? null
-        : notesOf(listed.filter(({ release }) => compareVersions(release.version, asked.since ?? '') > 0)),
+        : notesOf(listed.filter((it) => compareVersions(it.release.version, asked.since ?? '') > 0)),
+    // Testers get everything from the host.
+    from_bucket: offersAll ? [] : fromBucket(needs, shown, asked.address),
   }
+}
+
+function fromBucket({ files, transfers }: Needed, shown: readonly LinkedFile[], address: string): string[] {
+  const ids = [...new Set(shown.map(({ file_id }) => file_id))]
+  return ids.filter((id) => {
+    const file = files.store.find(id)
+    return file !== undefined && transfers.wouldRedirect(address, file)
+  })
 }
 
 const NO_CHOICE = { primary: undefined, fits: true }

@@ -172,6 +172,17 @@ test('ends a call with the reason of its signal', async () => {
   await expect(asked).rejects.toThrow('the host stops')
 })
 
+test('cuts running calls when it is closed', async () => {
+  const asked = Promise.withResolvers<undefined>()
+  const { endpoint } = await server(() => asked.resolve(undefined))
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+  const head = bucket.head(BLOB).catch((error: unknown) => error)
+  await asked.promise
+  bucket.close()
+
+  expect(await head).toMatchObject({ kind: 'unreachable' })
+})
+
 async function freePort(): Promise<number> {
   const listening = createServer().listen(0, '127.0.0.1')
   await once(listening, 'listening')

@@ -105,3 +105,19 @@ test('names each bucket and prefix differently', () => {
   expect([PLACE, other]).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)])
   expect(PLACE).not.toBe(other)
 })
+
+test('only copies and parts of them tie the host to a bucket', async () => {
+  const { store } = await aStore()
+  expect(store.someCopy()).toBeUndefined()
+  await store.begin(file(BLOB), PLACE)
+  expect(store.isElsewhere('another')).toBe(false)
+
+  await store.keepParts(BLOB, 'upload 1', [])
+  expect(store.isElsewhere('another')).toBe(true)
+  expect(store.isElsewhere(PLACE)).toBe(false)
+  expect(store.someCopy()).toBeUndefined()
+
+  await store.finish(BLOB, '"whole"')
+  expect(store.isElsewhere('another')).toBe(true)
+  expect(store.someCopy()).toBe(BLOB)
+})

@@ -1,0 +1,79 @@
+import type { Context } from 'koa'
+import { accountOf } from '../../access/actor'
+import { callerOf } from '../../http/endpoint/call'
+import { originAsked, remoteOf } from '../../http/pipeline/remote'
+import type { ByteRange } from '../../http/send/range'
+import { contentType } from '../../http/send/send-file'
+import type { FileRecord } from '../files/file-store'
+import { etagFor, mayRedirect, type Copy } from './may-redirect'
+
+/** The copies of files in a bucket. */
+export interface Copies {
+  /** The complete copy of a file. */
+  copyOf(file: FileRecord): Copy | undefined
+  /** Where anyone may fetch the copy for a while. Undefined: the host sends the file. Never waits for the network. */
+  addressOf(file: FileRecord, as: { filename: string; type: string }): Promise<string | undefined>
+  /** Counts a redirect, and the bytes that the client asked for. */
+  handedOver(file: FileRecord, bytes: number): void
+}
+
+interface Needs {
+  files: { find(id: string): FileRecord | undefined }
+  /** Undefined: no bucket is set up. */
+  copies: () => Copies | undefined
+}
+
+/** Lets a bucket send files in place of the host. */
+export class HandOver {
+  constructor(private readonly needs: Needs) {}
+
+  /** Redirects a download to the bucket. Returns the bytes that the client gets there; undefined: nothing was sent. */
+  async redirect(ctx: Context, file: FileRecord): Promise<ByteRange | undefined> {
+    const copies = this.needs.copies()
+    const copy = copies?.copyOf(file)
+    const range = copy && mayRedirect(askedBy(ctx), file, copy)
+    if (!copies || !range) return undefined
+    const address = await copies.addressOf(file, { filename: file.filename, type: contentType(file.filename) })
+    // It can have been made private meanwhile.
+    const isStillPublic = this.needs.files.find(file.id)?.isPublic === true
+    if (address === undefined || !isStillPublic || !isFineAt(ctx, new URL(address))) return undefined
+    copies.handedOver(file, range.end - range.start + 1)
+    ctx.body = null
+    ctx.status = 302
+    ctx.set({ Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    return range
+  }
+
+  get hasBucket(): boolean {
+    return this.needs.copies() !== undefined
+  }
+
+  /** Whether a browser at this IP address would be redirected. */
+  wouldRedirect(address: string, file: FileRecord): boolean {
+    const copy = this.needs.copies()?.copyOf(file)
+    const asked = { method: 'GET', headers: {}, address, atWindow: false, isSignedIn: false }
+    return copy !== undefined && mayRedirect(asked, file, copy) !== undefined
+  }
+
+  /** The validator of a file in a reply of the host, without quotes. */
+  tagFor({ req }: Context, file: FileRecord): string {
+    return etagFor(req.headers, file, this.needs.copies()?.copyOf(file)).slice(1, -1)
+  }
+}
+
+/** Browsers refuse a download from HTTP on an HTTPS page, and send cookies to every port of a name. */
+function isFineAt(ctx: Context, { protocol, hostname }: URL): boolean {
+  const asked = new URL(originAsked(ctx))
+  return (asked.protocol === 'http:' || protocol === 'https:') && (!isSignedIn(ctx) || hostname !== asked.hostname)
+}
+
+const isSignedIn = (ctx: Context) => accountOf(callerOf(ctx).actor) !== undefined
+
+const askedBy = (ctx: Context) => ({
+  method: ctx.method,
+  headers: ctx.req.headers,
+  from: ctx.query['from'],
+  address: remoteOf(ctx).address,
+  atWindow: callerOf(ctx).atWindow,
+  isSignedIn: isSignedIn(ctx),
+})

@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { CancellationToken, configureRequestOptionsFromUrl, HttpExecutor } from 'builder-util-runtime'
+import { beforeAll, describe, expect } from 'vitest'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { bytes, redirectingTest } from '../../support/bucket/redirecting'
+import { aFile } from '../../support/factories'
+import { electronUpdater } from '../../support/network/updater'
+import { needTools } from '../../support/system/debian'
+
+const run = promisify(execFile)
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  await needTools('curl', 'wget', 'aria2c')
+  engine = await startEngine()
+  return engine.close
+})
+
+/** Also the client's folder, and the file that it saves. */
+const test = redirectingTest(() => engine).extend<{ saved: string }>({
+  saved: async ({ folder }, use) => {
+    await mkdir(join(folder, 'client'))
+    await use(join(folder, 'client', 'saved'))
+  },
+})
+
+const isWhole = async (path: string) => (await readFile(path)).equals(bytes)
+
+/** What the bucket has sent of a file, as `{status} {Range}`. */
+const requestsAt = async (blobId: string) =>
+  (await engine.requests())
+    .filter((line) => line.includes(blobId) && line.includes('GET'))
+    .map((line) => `${/"http_status":"?(\d+)/.exec(line)?.[1]} ${/bytes=[\d-]+/.exec(line)?.[0] ?? ''}`.trim())
+
+/** Starts a client slow enough not to finish, and kills it as soon as it has saved some bytes. */
+async function killedEarly(program: string, args: string[], saved: string): Promise<void> {
+  const child = spawn(program, args, { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await expect.poll(async () => (await stat(saved).catch(() => ({ size: 0 }))).size, { interval: 2 }).toBeGreaterThan(0)
+  child.kill('SIGKILL')
+  await ended
+}
+
+describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
+  test('curl -C - resumes: same bytes, counted once', async ({ server, mirrored, saved }) => {
+    const url = mirrored.url + mirrored.path
+    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    await killedEarly('curl', ['-sL', '--limit-rate', '2M', '-o', saved, url], saved)
+    const { size } = await stat(saved)
+    await run('curl', ['-sSL', '-C', '-', '-o', saved, url])
+
+    expect(await isWhole(saved)).toBe(true)
+    expect((await requestsAt(blobId)).at(-1)).toBe(`206 bytes=${size}-`)
+    expect(mirrored.downloads()).toBe(1)
+    expect(server.context.transfers.running.totals().downloads).toBe(0)
+  })
+
+  test('curl -OJ saves it by the same name', async ({ server, mirrored, saved }) => {
+    const alice = server.context.accounts.users.byName('alice')!
+    const release = { project_id: 'rocket', version: '1.1' }
+    await aFile(server, alice, { filename: 'Rocket 1.1 (x64).apk', bytes, is_public: true, ...release })
+    await expect.poll(() => server.context.mirror.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
+    const folders = ['bucket', 'host'].map((place) => join(saved, '..', place))
+    for (const [at, query] of ['', '?from=host'].entries()) {
+      await mkdir(folders[at]!)
+      const url = `${mirrored.url}/p/rocket/releases/1.1/Rocket%201.1%20(x64).apk`
+      await run('curl', ['-sSLOJ', url + query], { cwd: folders[at] })
+    }
+
+    expect(await Promise.all(folders.map((folder) => readdir(folder)))).toEqual([
+      ['Rocket 1.1 (x64).apk'],
+      ['Rocket 1.1 (x64).apk'],
+    ])
+    expect(server.context.mirror.mirror.view().month.redirects).toBe(1)
+  })
+
+  test('wget -c resumes: same bytes, counted once', async ({ mirrored, saved }) => {
+    const url = mirrored.url + mirrored.path
+    await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
+    await run('wget', ['-q', '-c', '-O', saved, url])
+
+    expect(await isWhole(saved)).toBe(true)
+    expect(mirrored.downloads()).toBe(1)
+  })
+
+  test('aria2c with 8 segments: same bytes, counted once', async ({ server, mirrored, saved }) => {
+    const url = mirrored.url + mirrored.path
+    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    const options = ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', join(saved, '..'), '-o', 'saved']
+    // Slow enough to begin all of them.
+    await run('aria2c', [...options, '--max-overall-download-limit=8M', url])
+
+    expect(await isWhole(saved)).toBe(true)
+    await expect.poll(async () => (await requestsAt(blobId)).length).toBeGreaterThan(4)
+    expect(mirrored.downloads()).toBe(1)
+  })
+
+  test("Node's fetch follows it: same bytes, counted once", async ({ mirrored }) => {
+    const response = await fetch(mirrored.url + mirrored.path)
+
+    expect(response.url.startsWith(engine.endpoint)).toBe(true)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+    expect(mirrored.downloads()).toBe(1)
+  })
+
+  test('electron-updater downloads an update from the bucket, and checks its digest', async ({
+    server,
+    mirrored,
+    saved,
+  }) => {
+    const alice = server.context.accounts.users.byName('alice')!
+    const release = { project_id: 'rocket', version: '1.1.0', is_public: true }
+    await aFile(server, alice, { filename: 'Rocket-1.1.0.exe', bytes, ...release })
+    await expect.poll(() => server.context.mirror.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
+    const updater = electronUpdater(`${mirrored.url}/p/rocket/feeds/electron`, 'win32')
+    const { files } = await updater.latest()
+    await new NodeExecutor().save(new URL(await updater.chosen('exe')), saved, files[0]?.sha512 ?? '')
+
+    expect(await isWhole(saved)).toBe(true)
+    const { month } = server.context.mirror.mirror.view()
+    expect([month.redirects, month.redirected_bytes]).toEqual([1, bytes.length])
+  })
+
+  test('an API key or session never reaches the bucket: programs that carry it on get the file from the host', async ({
+    server,
+    mirrored,
+    saved,
+  }) => {
+    const alice = server.context.accounts.users.byName('alice')!
+    const key = await server.keyOf(alice)
+    const { browser } = await server.signedIn(alice)
+    const session = browser.cookie
+    await run('curl', ['-sSL', '-H', `X-API-Key: ${key}`, '-o', saved, mirrored.url + mirrored.path])
+    const response = await fetch(mirrored.url + mirrored.path, { headers: { 'x-api-key': key } })
+
+    expect(await isWhole(saved)).toBe(true)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+    await run('curl', ['-sSL', '-b', session, '-o', saved, mirrored.url + mirrored.path])
+    await (await fetch(mirrored.url + mirrored.path)).arrayBuffer()
+    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    await expect.poll(() => requestsAt(blobId)).toHaveLength(1)
+    const log = (await engine.requests()).join('\n')
+    expect([log.includes(key), log.includes(session)]).toEqual([false, false])
+  })
+})
+
+/** How electron-updater downloads, on Node's HTTP instead of Electron's. */
+class NodeExecutor extends HttpExecutor<ClientRequest> {
+  createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
+    return request(options, callback)
+  }
+
+  /** Throws if the file has another SHA-512, in base64. */
+  save(url: URL, destination: string, sha512: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const callback = (error: Error | null) => (error ? reject(error) : resolve())
+      const options = { sha512, cancellationToken: new CancellationToken() }
+      const target = { destination, options, onCancel: () => undefined, callback, responseHandler: null }
+      this.doDownload(configureRequestOptionsFromUrl(url.href, {}), target, 0)
+    })
+  }
+}

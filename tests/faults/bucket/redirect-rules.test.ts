@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect } from 'vitest'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { bytes, FILENAME, redirectingTest } from '../../support/bucket/redirecting'
+import { aFile } from '../../support/factories'
+import { proxyFromOutside } from '../../support/network/from-outside'
+import { MINUTE } from '../../support/test-clock'
+import { WINDOW_SECRET } from '../../support/test-server'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  engine = await startEngine()
+  return engine.close
+})
+const test = redirectingTest(() => engine)
+
+const SIZE = bytes.length
+const read = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
+  test('a visitor from outside is redirected, and gets the same file by the same name', async ({
+    server,
+    mirrored,
+  }) => {
+    const { ask, path } = mirrored
+    const redirect = await ask(path)
+    const address = redirect.headers.get('location') ?? ''
+
+    expect(redirect.status).toBe(302)
+    expect(address.startsWith(engine.endpoint)).toBe(true)
+    expect(Object.fromEntries(redirect.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-length': '0',
+    })
+    expect(redirect.headers.get('set-cookie')).toBeNull()
+    const [there, here] = [await fetch(address), await server.fetch(path)]
+    expect((await read(there)).equals(bytes)).toBe(true)
+    expect((await read(here)).equals(bytes)).toBe(true)
+    expect(there.headers.get('content-type')).toBe(here.headers.get('content-type'))
+    for (const { headers } of [there, here])
+      expect(
+        decodeURIComponent(/filename\*=UTF-8''(.*)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? ''),
+      ).toBe(FILENAME)
+  })
+
+  test('all addresses of the file are redirected, but those for caches, installers, testers and zips', async ({
+    server,
+    mirrored: { ask, path, fileId, downloads },
+  }) => {
+    const file = server.context.files.store.find(fileId)!
+    const { client } = await server.signedIn(server.context.accounts.users.byName('alice')!)
+    const { url: link } = await client.testers.create({ id: 'rocket', name: 'Testers', channel: 'stable' })
+    const redirected = [
+      path,
+      `/api/files/${fileId}/download`,
+      `/api/files/public/alice/${fileId}/download`,
+      `/api/projects/rocket/downloads/${fileId}/download`,
+      `/api/projects/rocket/latest/${encodeURIComponent(FILENAME)}`,
+      `/p/rocket/feeds/electron/1.0/${encodeURIComponent(FILENAME)}`,
+      `${path}?from=newsletter`,
+    ]
+    const sent = [
+      `/api/files/public/alice/${fileId}/${file.sha256}/download`,
+      '/api/projects/rocket/download',
+      '/api/projects/rocket/SHA256SUMS',
+      `${path}?from=host`,
+      `/api/files/${fileId}/download?from=host`,
+      `${new URL(link).pathname}/releases/1.0/${encodeURIComponent(FILENAME)}`,
+    ]
+    const status = async (of: string) => {
+      const response = await ask(of)
+      await response.body?.cancel()
+      return response.status
+    }
+
+    expect(await Promise.all(redirected.map(status))).toEqual(redirected.map(() => 302))
+    expect(await Promise.all(sent.map(status))).toEqual(sent.map(() => 200))
+    const latest = await ask('/p/rocket/latest/android?from=host')
+    expect(latest.headers.get('location')).toBe(`${path}?from=host`)
+    expect(downloads()).toBe(1)
+  })
+
+  test('private and small files, and clients at home, get it from the host', async ({ server, mirrored }) => {
+    const { ask, path, fileId } = mirrored
+    const alice = server.context.accounts.users.byName('alice')!
+    const small = await aFile(server, alice, { is_public: true, bytes: new Uint8Array(900_000) })
+    const atHome = await proxyFromOutside(server.port, '192.168.1.20')
+    const statusOf = async (response: Promise<Response>) => {
+      const { status, body } = await response
+      await body?.cancel()
+      return status
+    }
+
+    expect(await statusOf(ask(`/api/files/${small.file_id}/download`))).toBe(200)
+    expect(await statusOf(server.fetch(path))).toBe(200)
+    expect(await statusOf(fetch(atHome.url + path, { redirect: 'manual' }))).toBe(200)
+    expect(await statusOf(server.fetch(path, { headers: { [WINDOW_HEADER]: WINDOW_SECRET } }))).toBe(200)
+    await server.as(alice).files.setVisibility({ id: fileId, is_public: false })
+    expect(await statusOf(ask(path))).toBe(404)
+    await atHome.close()
+  })
+
+  test.for<[string, Record<string, string>, number, string?]>([
+    ['HEAD', {}, 200, 'HEAD'],
+    ['two ranges', { range: 'bytes=0-1,4-5' }, 206],
+    ['a range behind the end', { range: `bytes=${SIZE}-` }, 416],
+    ['what the client has', { 'if-none-match': '*' }, 304],
+    ['another version', { 'if-match': '"x"' }, 412],
+    ['the rest of another version', { range: 'bytes=5-', 'if-range': '"x"' }, 200],
+    ['an API key', { 'x-api-key': '' }, 200],
+    ['a password', { authorization: 'Basic YTpi' }, 200],
+    ['a script', { 'sec-fetch-mode': 'same-origin', 'sec-fetch-site': 'same-origin' }, 200],
+  ])('the host itself answers %s', async ([, headers, status, method], { mirrored: { ask, path } }) => {
+    const response = await ask(path, headers, method)
+    await response.body?.cancel()
+
+    expect(response.status).toBe(status)
+  })
+
+  test.for([
+    ['bytes=1000-', 1000, SIZE],
+    ['bytes=1000-1999', 1000, 2000],
+    ['bytes=-1000', SIZE - 1000, SIZE],
+    ['bytes=-99999999999', 0, SIZE],
+    ['bytes=16777210-16777219', 16777210, 16777220],
+    [`bytes=${SIZE - 5}-99999999999`, SIZE - 5, SIZE],
+  ] as const)('the bucket sends %s as the host would', async ([range, start, end], { mirrored: { follow, path } }) => {
+    const part = await follow(path, { range })
+
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${SIZE}`])
+    expect((await read(part)).equals(bytes.subarray(start, end))).toBe(true)
+  })
+
+  test('what began at the bucket continues there, by its ETag, or at the host while it is in trouble', async ({
+    server,
+    mirrored: { follow, ask, path },
+  }) => {
+    const begun = await follow(path)
+    await begun.body?.cancel()
+    const etag = begun.headers.get('etag') ?? ''
+    // Firefox sends these to the first address.
+    const firefox = { 'if-match': etag, 'if-unmodified-since': begun.headers.get('last-modified') ?? '' }
+    for (const condition of [{ 'if-range': etag }, firefox]) {
+      const rest = await follow(path, { range: 'bytes=5000000-', ...condition })
+      expect([rest.status, (await read(rest)).equals(bytes.subarray(5_000_000))]).toEqual([206, true])
+    }
+    await engine.kill()
+    await expect
+      .poll(async () => {
+        server.clock.advance(MINUTE)
+        const { status, body } = await ask(path, { range: 'bytes=0-0' })
+        await body?.cancel()
+        return status
+      })
+      .toBe(206)
+
+    for (const condition of [{ 'if-range': etag }, firefox]) {
+      const rest = await ask(path, { range: 'bytes=5000000-', ...condition })
+      expect([rest.status, rest.headers.get('etag')]).toEqual([206, etag])
+      expect((await read(rest)).equals(bytes.subarray(5_000_000))).toBe(true)
+    }
+    expect((await ask(path, { 'if-none-match': etag })).status).toBe(304)
+    await engine.revive()
+  })
+
+  test('a download counts when the last of its bytes is handed over, once in 30 minutes', async ({
+    mirrored: { ask, path, downloads },
+    server,
+    clock,
+  }) => {
+    const step = SIZE / 8
+    await ask(path, {}, 'HEAD')
+    await ask(path, { range: 'bytes=0-0' })
+    await ask(path, { range: 'bytes=-1000' })
+    const counts = [downloads()]
+    for (let n = 0; n < 8; n++) {
+      await ask(path, { range: `bytes=${n * step}-${(n + 1) * step - 1}` })
+      if (n === 0) counts.push(downloads())
+    }
+    counts.push(downloads())
+    await ask(path)
+    counts.push(downloads())
+    await ask(path, { 'user-agent': 'another' })
+    counts.push(downloads())
+    clock.advance(31 * MINUTE)
+    await ask(path)
+    counts.push(downloads())
+
+    expect(counts).toEqual([0, 0, 1, 1, 2, 3])
+    const { redirects, redirected_bytes } = server.context.mirror.mirror.view().month
+    expect([redirects, redirected_bytes]).toEqual([13, 4 * SIZE + 1001])
+  })
+
+  test('the page offers the host to visitors who would be redirected', async ({ server, mirrored }) => {
+    const page = async (url: string) => (await fetch(`${url}/p/rocket`)).text()
+    const href = `${mirrored.path}?from=host`
+    const asApp = (url: string) =>
+      fetch(`${url}/api/projects/slug/rocket`).then((it) => it.json() as Promise<{ page: { from_bucket: string[] } }>)
+
+    expect(await page(mirrored.url)).toMatch(/Trouble downloading\?/)
+    expect(await page(mirrored.url)).toContain(`href="${href}"`)
+    expect(await page(mirrored.url)).toContain('counted when handed to the bucket')
+    expect(await page(server.url)).not.toMatch(/Trouble downloading|bucket/)
+    expect((await asApp(mirrored.url)).page.from_bucket).toEqual([mirrored.fileId])
+    expect((await asApp(server.url)).page.from_bucket).toEqual([])
+  })
+})
