@@ -120,6 +120,10 @@ const remove = (dataDir: string) => rm(dataDir, { recursive: true, force: true, 
 /** The page of the app's window, once it shows something. */
 export async function loaded(app: ElectronApplication): Promise<Page> {
   const page = await app.firstWindow()
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  const heading = page.getByRole('heading', { level: 1 }).first()
+  await heading.waitFor().catch(async (cause: unknown) => {
+    const shown = await page.locator('html').innerHTML({ timeout: 2000 }).catch(String)
+    throw new Error(`The window shows no heading at ${page.url()}: ${shown.slice(0, 1000)}`, { cause })
+  })
   return page
 }

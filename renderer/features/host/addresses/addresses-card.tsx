@@ -40,7 +40,7 @@ export function AddressesCard() {
 function BestAddress({ address: { url, kind, test } }: { address: HostAddress }) {
   return (
     <Stack gap="xs">
-      <p className={classes.best} aria-label="Best address">
+      <p className={classes.large} aria-label="Best address">
         {url}
       </p>
       <Group gap="xs">

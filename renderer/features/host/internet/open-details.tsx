@@ -8,6 +8,7 @@ import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
 import { Warning } from '../../../ui/feedback/warning'
 import { CopyButton } from '../../../ui/text/copy-button'
 import { useNow } from '../../../ui/text/use-now'
+import addressClasses from '../addresses/addresses.module.css'
 import { useAddresses } from '../addresses/use-addresses'
 import { certificateText, countTexts, crashText, internetWords } from './internet-words'
 import classes from './internet.module.css'
@@ -29,7 +30,7 @@ export function OpenLink({ view, children }: { view: InternetView; children: Rea
   if (url === null || !hasLink(view)) return children !== false && <Group gap="xs">{children}</Group>
   return (
     <Stack gap="xs">
-      <p className={classes.url} aria-label="Public address">
+      <p className={addressClasses.large} aria-label="Public address">
         {url}
       </p>
       <Group gap="xs">
