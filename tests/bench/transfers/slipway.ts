@@ -20,13 +20,20 @@ export interface Slipway extends Subject {
 
 /**
  * Our server as it ships, bundled, under plain Node, on a folder of its own, with one account that has an API key: a new
- * one, or `existing` where the folder has accounts.
+ * one, or `existing` where the folder has accounts. `more`: further options of the command line.
  */
-export async function startSlipway(dir: string, samples: readonly string[], existing?: string): Promise<Slipway> {
+export async function startSlipway(
+  dir: string,
+  samples: readonly string[],
+  existing?: string,
+  more: readonly string[] = [],
+): Promise<Slipway> {
   const [port, outDir] = [await freePort(), join(dir, 'dist')]
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
   const args = ['--port', String(port), '--host', '127.0.0.1', '--data', join(dir, 'data'), '--no-rate-limits']
-  const child = spawn(process.execPath, [join(outDir, 'cli.js'), ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [join(outDir, 'cli.js'), ...args, ...more], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const url = `http://127.0.0.1:${port}`

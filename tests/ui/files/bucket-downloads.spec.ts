@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Download, Page } from 'playwright/test'
+import { wholeChromium } from '../../../scripts/test/tools/chromium'
+import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
+import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
+import { needTools } from '../../support/system/debian'
+import { objections } from '../support/axe'
+import { expect, test as base, VISITOR } from '../support/owner-world'
+import { Relay } from '../support/relay'
+import { MB } from '../support/uploading'
+import { aBuild, aPublicProject } from '../support/visitor-world'
+
+const bytes = new Uint8Array(randomBytes(24 * MB))
+
+let engine: Engine
+base.skip(noEngine !== undefined, noEngine ?? '')
+base.beforeAll(async () => {
+  engine = await startEngine()
+})
+base.afterAll(() => engine.close())
+
+/** `test` as a visitor from outside, of a host with a build in a bucket behind a line that the test can cut. */
+const test = base.extend<{ line: Relay; fileId: string; chromium: BrowserContext }>({
+  person: VISITOR,
+  config: trustsProxy,
+  line: async ({}, use) => {
+    const line = await Relay.open()
+    line.leadTo(engine.endpoint)
+    await use(line)
+    line.close()
+  },
+  baseURL: async ({ host }, use) => {
+    const { url, close } = await proxyFromOutside(host.bound().port)
+    await use(url)
+    await close()
+  },
+  fileId: async ({ host, alice, line }, use) => {
+    const project = await aPublicProject(alice)
+    const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes, version: '1.0' })
+    const { mirror } = host.context.mirror
+    const choice = { ...(await engine.makeBucket()), endpoint: line.url, leastBytes: MB, seconds: 3600 }
+    await mirror.setUp({ ...choice, bytesPerSecond: null }, engine.keys)
+    await expect.poll(() => mirror.view().state).toBe('complete')
+    await use(file_id)
+  },
+  chromium: async ({ playwright, launchOptions, baseURL }, use, info) => {
+    if (wholeChromium() === undefined) await needTools('chromium')
+    const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: baseURL ?? '' }
+    const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
+    await use(chromium)
+    await chromium.close()
+  },
+})
+
+const isWhole = async (download: Download) => (await readFile(await download.path())).equals(bytes)
+
+async function downloadBy(page: Page, name: string | RegExp): Promise<Download> {
+  const begun = page.waitForEvent('download')
+  await page.getByRole('link', { name, exact: typeof name === 'string' }).click()
+  return begun
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled })
+
+    for (const viewport of [
+      { width: 360, height: 740 },
+      { width: 1280, height: 800 },
+    ])
+      test(`a visitor downloads from the bucket, or from the host, on ${viewport.width} pixels`, async ({
+        page,
+        host,
+        line,
+        fileId,
+        baseURL,
+      }, info) => {
+        await page.setViewportSize(viewport)
+        await page.goto('/p/lantern')
+        const fast = await downloadBy(page, 'Download')
+        expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', line.url])
+        expect(await isWhole(fast)).toBe(true)
+
+        await page.getByText('Trouble downloading?').click()
+        await expect(page.getByText('download it from this host')).toBeVisible()
+        await expect(page.getByText('counted when handed to the bucket')).toBeVisible()
+        await page.screenshot({ path: info.outputPath('trouble.png'), fullPage: true })
+        if (javaScriptEnabled) expect(await objections(page)).toEqual([])
+        const slow = await downloadBy(page, /lantern-1\.0\.zip/)
+        expect([slow.suggestedFilename(), slow.url()]).toEqual([
+          'lantern-1.0.zip',
+          `${baseURL}/p/lantern/releases/1.0/lantern-1.0.zip?from=host`,
+        ])
+        expect(await isWhole(slow)).toBe(true)
+        expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+        const width = await page.evaluate(() => document.documentElement.scrollWidth).catch(() => viewport.width)
+        expect(width).toBeLessThanOrEqual(viewport.width)
+      })
+  })
+}
+
+test('Chromium resumes an interrupted download at the bucket: same bytes, counted once', async ({
+  page,
+  host,
+  line,
+  fileId,
+}) => {
+  await page.goto('/p/lantern')
+  line.toBrowser.holdAfter(8 * MB)
+  const download = await downloadBy(page, 'Download')
+  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
+  line.cut()
+  line.toBrowser.open()
+
+  expect(await isWhole(download)).toBe(true)
+  expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+  await expect.poll(async () => (await engine.requests()).join('\n')).toMatch(/bytes=\d{7,}-/)
+})
+
+test('a person pauses a download from the bucket until it hangs up, and resumes it', async ({
+  chromium,
+  host,
+  line,
+  fileId,
+}) => {
+  const page = await chromium.newPage()
+  const downloads = await chromium.newPage()
+  await downloads.goto('chrome://downloads')
+  await page.goto('/p/lantern')
+  line.toBrowser.holdAfter(8 * MB)
+  const download = await downloadBy(page, 'Download')
+  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
+  const press = async (label: 'Pause' | 'Resume') => {
+    const button = downloads.locator('#pause-or-resume, #pauseOrResume')
+    await expect(button).toHaveText(label, { useInnerText: false })
+    await button.evaluate((element: HTMLElement) => element.click())
+  }
+
+  await press('Pause')
+  line.cut()
+  line.toBrowser.open()
+  await press('Resume')
+
+  expect(await isWhole(download)).toBe(true)
+  expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+})
