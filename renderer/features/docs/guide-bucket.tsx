@@ -28,8 +28,8 @@ export function Bucket() {
         tries each step. The key needs <InlineCode text="s3:PutObject" />, <InlineCode text="s3:GetObject" />,{' '}
         <InlineCode text="s3:DeleteObject" />, <InlineCode text="s3:ListBucket" />,{' '}
         <InlineCode text="s3:AbortMultipartUpload" />, <InlineCode text="s3:ListMultipartUploadParts" /> and{' '}
-        <InlineCode text="s3:ListBucketMultipartUploads" />, for this bucket only. It stays on this host, in no reply,
-        log or backup.
+        <InlineCode text="s3:ListBucketMultipartUploads" />, for this bucket only. Its secret stays on this host, in no
+        reply, log or backup.
       </p>
       <p>
         Keep the bucket private, without versions and without a CDN in front of it: when a file is made private or

@@ -26,7 +26,7 @@ test('the example of --mirror-config is valid', () => {
 
 test('each provider has an endpoint and few lines', () => {
   for (const [name, text] of Object.entries(bucketExamples)) {
-    expect([name, /^# Endpoint https?:\/\/\S+/.test(text)]).toEqual([name, true])
-    expect(text.split('\n').length).toBeLessThanOrEqual(5)
+    expect([name, /^# Endpoint https?:\/\/\S+.*\n# Region \w+/.test(text)]).toEqual([name, true])
+    expect(text.split('\n').length).toBeLessThanOrEqual(6)
   }
 })

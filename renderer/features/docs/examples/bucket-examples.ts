@@ -20,23 +20,29 @@ export const bucketPolicy = `{
 
 /** How to make a bucket and a key for it, by provider. */
 export const bucketExamples: Readonly<Record<string, string>> = {
-  AWS: `# Endpoint https://s3.eu-central-1.amazonaws.com, region eu-central-1
+  AWS: `# Endpoint https://s3.eu-central-1.amazonaws.com
+# Region eu-central-1
 aws s3 mb s3://my-builds --region eu-central-1
 aws iam create-user --user-name slipway
 aws iam put-user-policy --user-name slipway --policy-name slipway --policy-document file://policy.json
 aws iam create-access-key --user-name slipway`,
-  R2: `# Endpoint https://ACCOUNT_ID.r2.cloudflarestorage.com, region auto
+  R2: `# Endpoint https://ACCOUNT_ID.r2.cloudflarestorage.com
+# Region auto
 npx wrangler r2 bucket create my-builds
-# Then, in the dashboard: R2, Manage API tokens, Create, "Object Read & Write" for my-builds only`,
-  B2: `# Endpoint https://s3.REGION.backblazeb2.com as the page of the bucket shows it, region such as eu-central-003
+# In the dashboard: R2, Manage API tokens, Create,
+# "Object Read & Write" for my-builds only`,
+  B2: `# Endpoint https://s3.eu-central-003.backblazeb2.com
+# Region eu-central-003, as in the endpoint on the bucket's page
 b2 bucket create my-builds allPrivate \\
   --lifecycle-rule '{"daysFromHidingToDeleting": 1, "daysFromUploadingToHiding": null, "fileNamePrefix": ""}'
 b2 key create --bucket my-builds slipway listBuckets,listFiles,readFiles,writeFiles,deleteFiles`,
-  Garage: `# Endpoint http://192.168.1.5:3900 (or https:// in front of it), region garage
+  Garage: `# Endpoint http://192.168.1.5:3900, or with https://
+# Region garage
 garage bucket create my-builds
 garage key create slipway
 garage bucket allow --read --write my-builds --key slipway`,
-  MinIO: `# Endpoint http://192.168.1.5:9000 (or https:// in front of it), region us-east-1
+  MinIO: `# Endpoint http://192.168.1.5:9000, or with https://
+# Region us-east-1
 mc mb store/my-builds && mc admin user add store slipway SECRET
 mc admin policy create store slipway policy.json
 mc admin policy attach store slipway --user slipway`,
@@ -53,6 +59,9 @@ export const mirrorConfig = `{
 
 export const mirrorCommands = `chmod 600 bucket.json
 slipway serve --mirror-config bucket.json
-slipway mirror status          # 0: all is well, 2: something needs attention
-slipway mirror verify          # compares all copies; --read-data reads them too
-slipway mirror remove          # deletes the copies; --keep-copies keeps them`
+# Exit code 0: all is well. 2: something needs attention
+slipway mirror status
+# Compares all copies; --read-data reads and hashes them
+slipway mirror verify
+# Deletes the copies; --keep-copies leaves them
+slipway mirror remove`
