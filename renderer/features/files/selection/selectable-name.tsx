@@ -16,22 +16,22 @@ interface SelectableNameProps {
 export function SelectableName({ file, selection, onDetails }: SelectableNameProps) {
   const { filename } = file
   return (
-    <Group gap={0} wrap="nowrap" miw={0}>
-      {/* Otherwise a click with Shift selects the text of the rows too. */}
-      <label className={classes.one} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
-        <Checkbox
-          size="sm"
-          aria-label={`Select ${filename}`}
-          checked={selection.isSelected(file)}
-          onChange={({ currentTarget: { checked }, nativeEvent }) =>
-            selection.toggle(file, checked, (nativeEvent as MouseEvent).shiftKey)
-          }
-        />
-      </label>
-      <Stack gap={4} miw={0}>
+    <Stack gap={4} miw={0}>
+      <Group gap={0} wrap="nowrap" miw={0}>
+        {/* Otherwise a click with Shift selects the text of the rows too. */}
+        <label className={classes.one} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
+          <Checkbox
+            size="sm"
+            aria-label={`Select ${filename}`}
+            checked={selection.isSelected(file)}
+            onChange={({ currentTarget: { checked }, nativeEvent }) =>
+              selection.toggle(file, checked, (nativeEvent as MouseEvent).shiftKey)
+            }
+          />
+        </label>
         <DescribedName file={file} onDetails={onDetails} />
-        <WarningList warnings={copyWarnings(file)} />
-      </Stack>
-    </Group>
+      </Group>
+      <WarningList warnings={copyWarnings(file)} />
+    </Stack>
   )
 }

@@ -47,6 +47,7 @@ export function MirrorActions({ view, onDone }: MirrorActionsProps) {
           <Button
             variant="default"
             loading={checking.isPending || view.check.running !== null}
+            disabled={!view.keys_set}
             onClick={() => checking.mutate()}
           >
             Check copies now
