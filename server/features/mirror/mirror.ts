@@ -14,8 +14,6 @@ import { viewOf } from './mirror-view'
 
 /** How often to look at the health of the bucket and at its copies, in ms. */
 const LOOK_EVERY_MS = 1000
-/** How soon listeners are called after a change, in ms: parts of copies and deletions come in numbers. */
-const TELL_MS = 250
 /** How long switching off without deleting may take to end uploads and withdraw private copies, in ms. */
 const LEAVE_MS = 10_000
 
@@ -40,13 +38,11 @@ export class Mirror {
   readonly #copying: Copying
   readonly #health: Health
   readonly #checks: CheckCopies
-  readonly #listeners = new Set<() => void>()
   readonly #run: (work: () => unknown) => void
   #bucket: Bucket | undefined
   #keysMissingSince: string | undefined
   #tail: Promise<void> = Promise.resolve()
   #looking: NodeJS.Timeout | undefined
-  #isTelling = false
   #isStopped = false
 
   constructor(private readonly needs: Needs) {
@@ -68,7 +64,6 @@ export class Mirror {
       mayCopy: () => this.#health.mayCopy,
       worked: () => this.#health.worked(),
       failed: (error) => this.#health.failed(error),
-      changed: () => this.#changed(),
       emptied: () => this.#emptied(),
     })
     this.#checks = new CheckCopies({
@@ -82,7 +77,6 @@ export class Mirror {
     })
     this.#health.onChange(() => {
       if (!this.#health.isFailing) this.#copying.hurry()
-      this.#changed()
     })
   }
 
@@ -119,7 +113,8 @@ export class Mirror {
     const bucket = this.#bucket
     const isGood = () => this.#bucket === bucket && this.#health.isWell && this.#copying.isServable(file)
     if (bucket === undefined || !isGood()) return undefined
-    const address = await bucket.addressOf(file.blobId, { ...as, seconds: this.needs.config.get()?.seconds ?? 0 })
+    const seconds = this.needs.config.get()?.seconds ?? 0
+    const address = await bucket.addressOf(file.blobId, { ...as, seconds }).catch(() => undefined)
     // The file may have become private during the signing.
     return isGood() ? address : undefined
   }
@@ -171,12 +166,6 @@ export class Mirror {
     return Promise.resolve(this.#checks.verify(readData))
   }
 
-  /** Calls back soon after the view changes. Returns a function that unsubscribes. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
   /** Applies the settings as they are; one change after the other. */
   #follow(): Promise<void> {
     const done = this.#tail.then(() => this.#apply())
@@ -192,7 +181,6 @@ export class Mirror {
     if (now === undefined || now.use === 'off') return store.forget(store.all().map(({ id }) => id))
     if (now.keys === undefined) this.#keysMissingSince = clock.now().toISOString()
     else await this.#open(now, now.keys)
-    this.#changed()
   }
 
   async #open(now: ConfiguredBucket, keys: Keys): Promise<void> {
@@ -236,14 +224,5 @@ export class Mirror {
 
   #emptied(): void {
     if (this.needs.config.get()?.use === 'removing') this.#run(() => this.needs.config.switchOff('off'))
-  }
-
-  #changed(): void {
-    if (this.#isTelling) return
-    this.#isTelling = true
-    setTimeout(() => {
-      this.#isTelling = false
-      for (const listener of this.#listeners) listener()
-    }, TELL_MS).unref()
   }
 }

@@ -25,8 +25,6 @@ export interface CopiesNeeds {
   failed: (error: unknown) => void
   /** Whether the copy of this blob is being deleted: it is copied again afterwards. */
   isRevoking: (blobId: string) => boolean
-  /** Called after each change that a view shows. */
-  changed: () => void
 }
 
 /** A copy on its way. */
@@ -61,10 +59,6 @@ export class Copies {
 
   running(): { file: MirrorFile; sent: number }[] {
     return [...this.#running.values()].map(({ file, sent }) => ({ file, sent }))
-  }
-
-  isPending(blobId: string): boolean {
-    return this.#pending.has(blobId)
   }
 
   start(target: Target): void {
@@ -123,10 +117,8 @@ export class Copies {
     this.#running.set(file.blobId, running)
     running.ended = this.#run(running, target).finally(() => {
       this.#running.delete(file.blobId)
-      this.needs.changed()
       this.look()
     })
-    this.needs.changed()
   }
 
   async #run(running: Running, target: Target): Promise<void> {
@@ -143,7 +135,7 @@ export class Copies {
   }
 
   async #copy(running: Running, { bucket, place }: Target): Promise<void> {
-    const { store, usage, pace, open, worked, changed } = this.needs
+    const { store, usage, pace, open, worked } = this.needs
     const { file, ending } = running
     const { blobId, size, sha256, filename } = file
     const { signal } = ending
@@ -163,7 +155,6 @@ export class Copies {
           running.sent = sent
           await store.keepParts(blobId, now.uploadId ?? null, now.parts)
           worked()
-          changed()
         },
       })
       if (!signal.aborted) await store.finish(blobId, etag)

@@ -23,12 +23,12 @@ export class Copying {
   #place: string | undefined
 
   constructor(private readonly needs: CopyingNeeds) {
-    const { store, log, changed, failed } = needs
+    const { store, log, failed } = needs
     this.wanted = new WantedFiles({ ...needs, changed: (blobId) => this.#follow(blobId) })
     this.copies = new Copies({ ...needs, isRevoking: (blobId) => this.revocations.has(blobId) })
     const cut = (blobId: string) => this.copies.cut(blobId)
     const ended = (blobId: string) => this.#ended(blobId)
-    this.revocations = new Revocations({ store, log, cut, failed, ended, changed })
+    this.revocations = new Revocations({ store, log, cut, failed, ended })
   }
 
   /** Compares all copies with all files, and begins to copy and to delete. Copies in other places are forgotten. */

@@ -20,8 +20,6 @@ interface Needs {
   failed: (error: unknown) => void
   /** Called when a copy is gone, with its record. */
   ended: (blobId: string) => void
-  /** Called after each change that a view shows. */
-  changed: () => void
 }
 
 type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head' | 'unfinished'>
@@ -49,10 +47,6 @@ export class Revocations {
     return this.#blobIds.has(blobId)
   }
 
-  get count(): number {
-    return this.#blobIds.size
-  }
-
   start(bucket: Deleting): void {
     this.#bucket = bucket
     this.#ending = new AbortController()
@@ -66,7 +60,6 @@ export class Revocations {
     this.#due.push(blobId)
     // If the disk refuses this, the next start finds a copy of a file that wants none.
     void this.needs.store.revoke(blobId).catch(() => undefined)
-    this.needs.changed()
     this.#look()
   }
 
@@ -114,7 +107,6 @@ export class Revocations {
     }
     if (stopped.aborted) return
     this.#running--
-    this.needs.changed()
     this.#look()
   }
 
