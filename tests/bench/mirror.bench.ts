@@ -36,6 +36,7 @@ const slipway = await startSlipway(dir, [build], undefined, ['--trust-proxy', '1
 const download = slipway.download('build')
 try {
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
+  console.log('The object store runs on the same cores, and takes most of them during a copy.\n')
   await copied()
   head('what', 'figure', 'compared with', 'ratio', 'target')
   await measureBytes()
