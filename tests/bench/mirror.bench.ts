@@ -36,7 +36,9 @@ const slipway = await startSlipway(dir, [build], undefined, ['--trust-proxy', '1
 const download = slipway.download('build')
 try {
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
-  console.log('The object store runs on the same cores, and takes most of them during a copy.\n')
+  console.log(
+    'The object store runs on the same cores. Copies run in the process of the benchmark, whose memory they reuse.\n',
+  )
   await copied()
   head('what', 'figure', 'compared with', 'ratio', 'target')
   await measureBytes()
