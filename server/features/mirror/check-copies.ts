@@ -88,6 +88,7 @@ export class CheckCopies {
     const copy = this.needs.find(blobId)
     if (copy?.state !== 'there') return
     await this.needs.lost(copy)
+    this.#warn({ missing: 1, altered: 0 })
     if (!this.#pass?.isUrgent) this.#begin({ readData: false, isUrgent: true })
   }
 
@@ -119,8 +120,7 @@ export class CheckCopies {
     const { signal } = this.#closing
     try {
       this.#takeRecent()
-      for (const blobId of this.#recent.splice(0, sliceOf(this.#recent.length)))
-        await this.#check(bucket, blobId, signal)
+      await this.#checkRecent(bucket, signal)
       if (!this.#pass && this.#isDue) this.#begin({ readData: false, isUrgent: false })
       if (this.#pass) await this.#advance(bucket, this.#pass, signal)
     } catch (error) {
@@ -144,6 +144,15 @@ export class CheckCopies {
     this.#recentAt = now + RECENT_MS
     this.#recent = [...this.#redirected]
     this.#redirected.clear()
+  }
+
+  async #checkRecent(bucket: CheckedBucket, signal: AbortSignal): Promise<void> {
+    const lost = { missing: 0, altered: 0 }
+    for (const blobId of this.#recent.splice(0, sliceOf(this.#recent.length))) {
+      const found = await this.#check(bucket, blobId, signal)
+      if (found === 'missing' || found === 'altered') lost[found]++
+    }
+    this.#warn(lost)
   }
 
   #begin({ readData, isUrgent }: Pick<Pass, 'readData' | 'isUrgent'>): void {
@@ -173,9 +182,12 @@ export class CheckCopies {
   #finish({ checked, missing, altered }: Pass): void {
     this.#pass = undefined
     this.#record.finish(this.needs.clock.now(), { checked, missing, altered })
-    if (missing + altered === 0) return
-    const text = 'Copies in the bucket were missing or altered. Slipway makes them again.'
-    this.needs.log.warn({ checked, missing, altered }, text)
+    this.#warn({ missing, altered })
+  }
+
+  #warn(lost: Pick<Found, 'missing' | 'altered'>): void {
+    if (lost.missing + lost.altered === 0) return
+    this.needs.log.warn(lost, 'Copies in the bucket were missing or altered. Slipway makes them again.')
   }
 
   #keep(): void {

@@ -4,10 +4,16 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** A relay to a local port that fails as a line does: it is slow, falls silent, or is cut. */
+/** Reads this long carry bytes of a file, not the head of a request. */
+const BODY_BYTES = 32 * 1024
+
+/** A relay to a local port that fails as a line does: it is slow, late, falls silent, changes bytes, or is cut. */
 export async function weakLine(port: number) {
   let isSilent = false
   let bytesPerMs = Infinity
+  let answerMs = 0
+  let damages = 0
+  let bytesToServer = 0
   const sockets = new Set<Socket>()
   const relay = createServer((client) => {
     sockets.add(client)
@@ -21,8 +27,26 @@ export async function weakLine(port: number) {
           done(null, chunk)
         },
       })
-    client.pipe(slow()).pipe(server)
-    server.pipe(slow()).pipe(client)
+    const harmful = () =>
+      new Transform({
+        transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
+          bytesToServer += chunk.length
+          if (damages > 0 && chunk.length >= BODY_BYTES) {
+            damages--
+            chunk[chunk.length - 1]! ^= 1
+          }
+          done(null, chunk)
+        },
+      })
+    const late = () =>
+      new Transform({
+        async transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
+          if (answerMs > 0) await pause(answerMs)
+          done(null, chunk)
+        },
+      })
+    client.pipe(slow()).pipe(harmful()).pipe(server)
+    server.pipe(slow()).pipe(late()).pipe(client)
     for (const [socket, other] of [
       [client, server],
       [server, client],
@@ -48,6 +72,20 @@ export async function weakLine(port: number) {
     /** New connections pass again. */
     restore() {
       isSilent = false
+    },
+    /** Holds back each read of an answer so long. */
+    answerAfter(ms: number) {
+      answerMs = ms
+    },
+    /** Flips one bit in each of the next long reads on their way to the server. */
+    damage(reads: number) {
+      damages = reads
+    },
+    get bytesToServer() {
+      return bytesToServer
+    },
+    get damagesLeft() {
+      return damages
     },
     slowTo(megabytesPerSecond: number) {
       bytesPerMs = megabytesPerSecond * 1000

@@ -32,6 +32,8 @@ export class CheckWorld {
   failure: BucketError | undefined
   listFailure: BucketError | undefined
   isFailing = false
+  /** Happens while the bucket answers. */
+  meanwhile = (): void => undefined
   check = this.start()
 
   /** A host that starts on this library and bucket. */
@@ -100,6 +102,7 @@ export class CheckWorld {
     const ask = async (question: string) => {
       await Promise.resolve()
       this.asked.push(question)
+      this.meanwhile()
       if (this.failure) throw this.failure
     }
     const listing = async () => {

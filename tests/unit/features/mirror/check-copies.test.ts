@@ -142,11 +142,9 @@ describe('a copy', () => {
 
   test('that is revoked while it is checked is not lost', async () => {
     world.copies(1)
-    world.clock.advance(SECOND)
-    const looking = world.check.look()
-    world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
     world.objects.clear()
-    await looking
+    world.meanwhile = () => world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
+    await world.pass(SECOND)
 
     expect(world.asked).toEqual(['head a000'])
     expect(world.check.view.last).toMatchObject({ checked: 0, missing: 0 })
@@ -172,6 +170,7 @@ describe('a copy', () => {
 
     await world.pass(HOUR)
     expect(world.asked).toEqual(['head a007', 'lost a007', 'head a008'])
+    expect(world.lines).toHaveLength(1)
     await world.pass(2 * HOUR)
     expect(world.asked).toHaveLength(3)
   })

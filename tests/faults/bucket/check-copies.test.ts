@@ -1,0 +1,128 @@
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { MB } from '../../../server/contract'
+import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
+import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { mirrored, test } from '../../support/bucket/mirrored-host'
+import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/test-clock'
+
+let engine: Engine
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  engine = await startEngine()
+  return engine.close
+})
+
+/** A client beside the host: a person at the provider's console, or another program. */
+function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketChoice) {
+  const careful = { requestChecksumCalculation: 'WHEN_REQUIRED', maxAttempts: 1 } as const
+  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: engine.keys, ...careful })
+  onTestFinished(() => client.destroy())
+  const at = (blobId: string) => ({ Bucket, Key: `${prefix}${blobId}` })
+  return {
+    remove: (blobId: string) => client.send(new DeleteObjectCommand(at(blobId))),
+    put: (blobId: string, Body: Buffer, Metadata: Record<string, string> = {}) =>
+      client.send(new PutObjectCommand({ ...at(blobId), Body, Metadata })),
+    beginUpload: (blobId: string) => client.send(new CreateMultipartUploadCommand(at(blobId))),
+    uploads: async () => {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+      return Uploads.map(({ Key = '' }) => Key.slice(prefix.length))
+    },
+    names: async () => {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }))
+      return Contents.map(({ Key = '' }) => Key.slice(prefix.length)).sort()
+    },
+  }
+}
+
+/** Sets the clock of the host to that of the store, which dates its objects. */
+const setRight = (clock: TestClock) => clock.setClock(Date.now() - clock.now().getTime())
+
+describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
+  test('bucket emptied by hand: a probe finds it, and everything is copied again', async ({ host, clock }) => {
+    const choice = await engine.makeBucket()
+    await host.setUp(choice, engine.keys)
+    const files = [await host.publish(), await host.publish(), await host.publish()]
+    await host.allCopied()
+    const { names, remove } = consoleOf(choice)
+    const all = await names()
+    expect(all).toEqual(files.map(host.blobIdOf).sort())
+    await Promise.all(all.map(remove))
+    expect(await names()).toEqual([])
+
+    clock.advance(15 * SECOND)
+    await expect.poll(names).toEqual(all)
+    await host.allCopied()
+    for (const file of files) expect(await host.download(file)).toBe('bucket')
+    expect(host.view()).toMatchObject({ state: 'complete', problem: null })
+  })
+
+  test('object of other bytes and the same length: the daily check finds it', async ({ host, clock }) => {
+    const choice = await engine.makeBucket()
+    await host.setUp(choice, engine.keys)
+    const file = await host.publish()
+    await host.allCopied()
+    await host.verify(false)
+    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 1 })
+    await consoleOf(choice).put(host.blobIdOf(file), randomBytes(2 * MB))
+
+    clock.advance(DAY)
+    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 1, missing: 0, altered: 1 })
+    await host.allCopied()
+    expect(await host.download(file)).toBe('bucket')
+  })
+
+  test('verify reads every copy when asked', async ({ host }) => {
+    const choice = await engine.makeBucket()
+    const file = await mirrored(host, engine, choice)
+    const reads = async () =>
+      (await engine.requests()).filter((line) => /"GET .*slipway\/[0-9a-f]{32}/.test(line)).length
+    const before = await reads()
+
+    await host.verify(true)
+    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1, altered: 0 } })
+    expect(await reads()).toBeGreaterThan(before)
+    expect(await host.download(file)).toBe('bucket')
+  })
+
+  test('object that is missing: the hourly check of redirects finds it', async ({ host, clock }) => {
+    const choice = await engine.makeBucket()
+    await host.setUp(choice, engine.keys)
+    const files = [await host.publish(), await host.publish()]
+    await host.allCopied()
+    for (const file of files) expect(await host.download(file)).toBe('bucket')
+    const { remove, names } = consoleOf(choice)
+    await remove(host.blobIdOf(files[1] ?? ''))
+
+    clock.advance(HOUR)
+    await expect.poll(names).toHaveLength(2)
+  })
+
+  test('leftovers go after an hour; objects of other programs stay', async ({ host, clock }) => {
+    setRight(clock)
+    const choice = await engine.makeBucket()
+    const [ours, foreign] = ['a'.repeat(32), 'f'.repeat(32)]
+    const { names, put, beginUpload, uploads } = consoleOf(choice)
+    await put(ours, Buffer.from('left by a crash'), { sha256: '0'.repeat(64) })
+    await put(foreign, Buffer.from('not ours'))
+    await put('notes.txt', Buffer.from('not ours'))
+    await beginUpload(ours)
+    const file = host.blobIdOf(await mirrored(host, engine, choice))
+    await host.verify(false)
+    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1 } })
+    expect(await names()).toEqual([file, ours, foreign, 'notes.txt'].sort())
+    expect(await uploads()).toEqual([ours])
+
+    clock.advance(DAY + MINUTE)
+    await expect.poll(names).toEqual([file, foreign, 'notes.txt'].sort())
+    await expect.poll(uploads).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks'
+import { expect } from 'vitest'
+import { MB } from '../../../server/contract'
+import type { MirrorView } from '../../../server/contract/mirror'
+import { mirrorProblemWords } from '../../../server/contract/mirror-words'
+import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
+import { proxyFromOutside, trustsProxy } from '../network/from-outside'
+import { TestClock } from '../test-clock'
+import { test as base, type TestServer } from '../test-server'
+import type { Engine } from './engine'
+import { anOwner, sha256Of, type Owned } from './mirrored'
+
+/** A clock that runs, and that a test advances further. */
+class RunningClock extends TestClock {
+  constructor() {
+    super()
+    const began = performance.now()
+    const passed = () => Math.floor(performance.now() - began)
+    const stopped = { now: this.now, elapsed: this.elapsed }
+    this.now = () => new Date(stopped.now().getTime() + passed())
+    this.elapsed = () => stopped.elapsed() + passed()
+  }
+}
+
+/** A host whose public files are copied to a bucket, as its visitors from outside see it. */
+export class MirroredHost {
+  readonly #sha256 = new Map<string, string>()
+
+  private constructor(
+    readonly server: TestServer,
+    private readonly owned: Owned,
+    /** Its address for people outside. */
+    private readonly url: string,
+    readonly close: () => Promise<unknown>,
+  ) {}
+
+  static async open(server: TestServer): Promise<MirroredHost> {
+    const { url, close } = await proxyFromOutside(server.port)
+    return new MirroredHost(server, await anOwner(server), url, close)
+  }
+
+  get #mirror() {
+    return this.server.context.mirror.mirror
+  }
+
+  view = (): MirrorView => this.#mirror.view()
+
+  /** What people read about the problem; undefined: there is none. */
+  words(): string | undefined {
+    const { problem } = this.view()
+    if (problem === null) return undefined
+    const { line, effect } = mirrorProblemWords(problem, () => '14:02')
+    return `${line} ${effect}`
+  }
+
+  setUp(choice: BucketChoice, keys: BucketKeys): Promise<void> {
+    return this.#mirror.setUp({ ...choice, leastBytes: MB, seconds: 3600, bytesPerSecond: null }, keys)
+  }
+
+  verify = (readData: boolean): Promise<void> => this.#mirror.verify(readData)
+
+  /** Publishes a file of random bytes, and returns its id. */
+  async publish(size = 2 * MB): Promise<string> {
+    const { id, sha256 } = await this.owned.file(size)
+    this.#sha256.set(id, sha256)
+    return id
+  }
+
+  blobIdOf = (fileId: string): string => this.server.context.files.store.find(fileId)?.blobId ?? ''
+
+  /** Waits until each public file has its copy. */
+  async allCopied(): Promise<void> {
+    await expect.poll(() => this.view().copies.there).toBe(this.#sha256.size)
+  }
+
+  /** Downloads as a browser from outside does. Returns where the bytes came from; they are right. */
+  async download(fileId: string): Promise<'host' | 'bucket'> {
+    const reply = await this.#ask(fileId)
+    const location = reply.headers.get('location')
+    await this.#requireWhole(fileId, location === null ? reply : await fetch(location))
+    return location === null ? 'host' : 'bucket'
+  }
+
+  /** The address to which a visitor from outside is redirected now; undefined: the host sends the file. */
+  async redirectOf(fileId: string): Promise<string | undefined> {
+    const reply = await this.#ask(fileId)
+    await reply.body?.cancel()
+    return reply.headers.get('location') ?? undefined
+  }
+
+  /** Downloads from the host itself, as "Trouble downloading?" does. */
+  async downloadFromHost(fileId: string): Promise<void> {
+    await this.#requireWhole(fileId, await this.#ask(fileId, '?from=host'))
+  }
+
+  #ask(fileId: string, query = ''): Promise<Response> {
+    return fetch(`${this.url}/api/files/${fileId}/download${query}`, { redirect: 'manual' })
+  }
+
+  async #requireWhole(fileId: string, reply: Response): Promise<void> {
+    expect([reply.status, await sha256Of(reply)]).toEqual([200, this.#sha256.get(fileId)])
+  }
+}
+
+/** Sets up a bucket and publishes one file, which visitors then get from the bucket. Returns its id. */
+export async function mirrored(host: MirroredHost, { keys }: Engine, choice: BucketChoice): Promise<string> {
+  await host.setUp(choice, keys)
+  const fileId = await host.publish()
+  await host.allCopied()
+  expect(await host.download(fileId)).toBe('bucket')
+  return fileId
+}
+
+/** `test` with such a host. */
+export const test = base.extend({ config: trustsProxy }).extend<{ clock: TestClock; host: MirroredHost }>({
+  clock: async ({}, use) => use(new RunningClock()),
+  host: async ({ server }, use) => {
+    const host = await MirroredHost.open(server)
+    await use(host)
+    await host.close()
+  },
+})
