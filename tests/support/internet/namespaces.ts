@@ -13,6 +13,9 @@ let opened = 0
 /** Ends what still runs in namespaces, then takes them away with their cables. */
 const REMOVE = 'for name; do ip netns pids "$name" | xargs -r kill -9; ip netns del "$name"; done'
 
+/** Else an address changes once more, a second later, and Chromium ends what it loads (ERR_NETWORK_CHANGED). */
+const NO_DUPLICATE_DETECTION = 'echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad'
+
 /**
  * Machines as network namespaces of Linux, which only root can make. Even after SIGKILL of the tests they are removed.
  * Nothing of them is in our own namespace, so that several tests can use the same names and addresses at once.
@@ -29,7 +32,10 @@ export class Namespaces {
     this.#will = lastWill(REMOVE, ...this.#names)
     try {
       ip('', ...this.#names.map((name) => `netns add ${name}`))
-      for (const name of this.#names) ip(name, 'link set lo up')
+      for (const name of this.#names) {
+        ip(name, 'link set lo up')
+        spawnSync('ip', ['netns', 'exec', name, 'sh', '-c', NO_DUPLICATE_DETECTION])
+      }
       for (const hub of hubs) {
         this.ip(hub, 'link add bridge0 type bridge mcast_snooping 0', 'link set bridge0 up')
       }

@@ -127,7 +127,10 @@ test('each answer of the router and the authority has its line, button and broke
   const { internet } = host.context.network
   block(authority)
   await page.setViewportSize(phone)
+  // The page asks the router once when it opens, and the host refuses two questions at once.
+  const checked = page.waitForResponse('**/api/host/internet/check')
   await page.goto('/host')
+  await checked
   for (const { does, says, button } of states) {
     await internet.close()
     Object.assign(router.does, usual(), does)
