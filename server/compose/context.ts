@@ -29,7 +29,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
   const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
-  const mirror = composeMirror(foundation, files, projects, transfers)
+  const mirror = composeMirror(foundation, accounts, { files, projects, transfers })
   return {
     host: await composeHost(foundation, network, transfers),
     data,

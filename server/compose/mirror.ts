@@ -2,21 +2,24 @@ import { CopyPace } from '../features/mirror/copying/copy-pace'
 import { Mirror } from '../features/mirror/mirror'
 import { MirrorConfig } from '../features/mirror/mirror-config'
 import { MirrorUsage } from '../features/mirror/usage'
+import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { Transfers } from './transfers'
 
+interface Others {
+  files: Files
+  projects: Projects
+  transfers: Transfers
+}
+
 /** Composes the copies of public files in a bucket. */
-export function composeMirror(
-  foundation: Foundation,
-  { copies: store }: Files,
-  projects: Projects,
-  { running }: Transfers,
-) {
+export function composeMirror(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Others) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs } = data
   const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })
+  const { running } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
   const pace = new CopyPace({
@@ -26,13 +29,14 @@ export function composeMirror(
   })
   const mirror = new Mirror({
     library,
-    store,
+    store: files.copies,
     usage: new MirrorUsage(library, sources),
     clock: sources,
     log,
     config,
     pace,
     open: (blobId) => blobs.open(blobId),
+    owner: () => users.hostId ?? '',
     isWithheld: (fileId) => links.isWithheld(fileId),
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
     access: {

@@ -39,7 +39,7 @@ export const mirrorFields = {
     .regex(/^[a-z0-9-]+$/, 'Enter a region such as eu-central-1, or auto')
     .default('auto'),
   bucket: line(63).regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, NO_BUCKET),
-  /** Every object of this host begins with it, and the host deletes what it does not know there. */
+  /** The names of all copies begin with it. */
   prefix: line(200)
     .overwrite((given) => given.replace(/^\/+/, '').replace(/([^/])$/, '$1/'))
     .regex(/^((?!\.{1,2}\/)[A-Za-z0-9._-]+\/)*$/, NO_PREFIX)

@@ -33,8 +33,8 @@ export function Bucket() {
       </p>
       <p>
         Keep the bucket private, without versions and without a CDN in front of it: when a file is made private or
-        deleted, this host deletes its copy at once, and no cache may keep one. Give each host its own prefix, such as{' '}
-        <InlineCode text="slipway/" />: a host deletes everything there that it does not know.
+        deleted, this host deletes its copy at once, and no cache may keep one. Hosts may share a bucket and a prefix:
+        each deletes only its own copies.
       </p>
       <p>
         A download from the bucket counts when it is handed to the bucket, so one that stops halfway counts too.

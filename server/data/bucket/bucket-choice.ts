@@ -1,3 +1,6 @@
+/** The owner of test objects: each host may delete one that a failed test has left. */
+export const TRIAL = 'trial'
+
 /** An S3-compatible object store, and the place in it that is ours. */
 export interface BucketChoice {
   /** An origin: `https://s3.example.org`. */

@@ -25,6 +25,8 @@ export interface Source {
   filename: string
   /** Its media type. */
   type: string
+  /** Names the host in the metadata, so that another one with the same prefix leaves the copy alone. */
+  owner: string
   open: () => Promise<ByteSource>
 }
 
@@ -96,8 +98,8 @@ class Copying {
   }
 
   async begin(): Promise<void> {
-    const { blobId, type, filename, sha256 } = this.source
-    const about = { type, disposition: attachment(filename), sha256 }
+    const { blobId, type, filename, sha256, owner } = this.source
+    const about = { type, disposition: attachment(filename), sha256, owner }
     this.#uploadId = await this.calls.begin(blobId, about, this.means.signal)
     await this.#report(0)
   }

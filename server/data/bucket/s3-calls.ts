@@ -25,7 +25,8 @@ export interface ObjectHead {
   /** With its quotes. */
   etag: string
   /** Of our metadata. */
-  sha256?: string
+  sha256?: string | undefined
+  owner?: string | undefined
 }
 
 export interface UploadedPart {
@@ -55,10 +56,10 @@ export class S3Calls {
   /** Begins an upload in parts, and returns its id. */
   async begin(
     key: string,
-    { type, disposition, sha256 }: { type: string; disposition: string; sha256: string },
+    { type, disposition, sha256, owner }: { type: string; disposition: string; sha256: string; owner: string },
     signal: AbortSignal,
   ): Promise<string> {
-    const about = { ContentType: type, ContentDisposition: disposition, Metadata: { sha256 } }
+    const about = { ContentType: type, ContentDisposition: disposition, Metadata: { sha256, owner } }
     const command = new CreateMultipartUploadCommand({ ...this.#at(key), ...about })
     const { UploadId } = await this.#try(signal, (options) => this.#client.send(command, options))
     return UploadId ?? notS3()
@@ -110,8 +111,8 @@ export class S3Calls {
     const command = new HeadObjectCommand(this.#at(key))
     try {
       const { ContentLength, ETag, Metadata } = await this.#client.send(command, withSignal(signal))
-      const sha256 = Metadata?.['sha256']
-      return { size: ContentLength ?? notS3(), etag: ETag ?? '', ...(sha256 === undefined ? {} : { sha256 }) }
+      const { sha256, owner } = Metadata ?? {}
+      return { size: ContentLength ?? notS3(), etag: ETag ?? '', sha256, owner }
     } catch (cause) {
       signal?.throwIfAborted()
       if (statusOf(cause) === undefined) throw this.#errorOf(cause)

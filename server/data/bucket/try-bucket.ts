@@ -3,7 +3,7 @@ import { memorySource } from '../../core/byte-source'
 import { systemWords } from '../../core/system-words'
 import { newBlobId } from '../blobs/blob-names'
 import { Bucket } from './bucket'
-import type { BucketChoice, BucketKeys } from './bucket-choice'
+import { TRIAL, type BucketChoice, type BucketKeys } from './bucket-choice'
 import { BucketError, bucketErrorOf, type BucketProblem } from './bucket-error'
 
 /** What was tried, and why it failed. */
@@ -58,7 +58,7 @@ class Trial {
   ) {}
 
   async put(): Promise<void> {
-    const about = { blobId: this.#blobId, size: SIZE, sha256: this.#sha256, filename: NAME, type: TYPE }
+    const about = { blobId: this.#blobId, size: SIZE, sha256: this.#sha256, filename: NAME, type: TYPE, owner: TRIAL }
     const open = () => Promise.resolve(memorySource(this.#bytes))
     let uploadId: string | undefined
     const onPart = (state: { uploadId?: string }) => void (uploadId = state.uploadId)

@@ -75,7 +75,12 @@ export class UserStore {
   }
 
   get hasHost(): boolean {
-    return this.#hosts.get('host') !== undefined
+    return this.hostId !== undefined
+  }
+
+  /** The host account; undefined: not created yet. */
+  get hostId(): string | undefined {
+    return this.#hosts.get('host')?.id
   }
 
   /**

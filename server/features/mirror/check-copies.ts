@@ -23,6 +23,8 @@ interface Needs {
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
   library: Pick<Library, 'counter' | 'count'>
+  /** Marks the copies of this host. */
+  owner: () => string
   health: Pick<Health, 'isFailing' | 'failed'>
   /** Undefined while none is set up. */
   bucket: () => CheckedBucket | undefined

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1000
 /** How long switching off without deleting may take to end uploads and withdraw private copies, in ms. */
 const LEAVE_MS = 10_000
 
-type Given = 'library' | 'store' | 'usage' | 'log' | 'open' | 'pace' | 'isWithheld' | 'filesOfRelease'
+type Given = 'owner' | 'library' | 'store' | 'usage' | 'log' | 'open' | 'pace' | 'isWithheld' | 'filesOfRelease'
 
 interface Needs extends Pick<CopyingNeeds, Given> {
   clock: Clock

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import type { Bucket } from '../../data/bucket/bucket'
 import { BucketError } from '../../data/bucket/bucket-error'
+import { TRIAL } from '../../data/bucket/bucket-choice'
 import type { MirroredRecord } from './mirror-store'
 
 /** Objects younger than this may belong to a copy that is just being completed, in ms. */
@@ -14,12 +15,14 @@ interface Needs {
   /** Whether a record, or a file that waits for its copy, wants an object. */
   wants: (blobId: string) => boolean
   find: (blobId: string) => Pick<MirroredRecord, 'uploadId'> | undefined
+  /** Marks the copies of this host. */
+  owner: () => string
   signal: AbortSignal
 }
 
 /**
- * Deletes objects that no record wants, and ends uploads that were never completed. It touches only what this program
- * made, because a prefix may be empty and the bucket may hold other things. Throws BucketError.
+ * Deletes objects that no record wants, and ends uploads that were never completed. It touches only what this host
+ * made, because a prefix may be empty, and the bucket may hold other things or the copies of another host. Throws BucketError.
  */
 export async function tidyBucket(needs: Needs): Promise<void> {
   try {
@@ -33,14 +36,13 @@ export async function tidyBucket(needs: Needs): Promise<void> {
   }
 }
 
-async function deleteOrphans({ now, bucket, wants, signal }: Needs): Promise<number> {
+async function deleteOrphans({ now, bucket, wants, owner, signal }: Needs): Promise<number> {
   let deleted = 0
   for await (const { blobId, at } of bucket.list()) {
     if (signal.aborted) break
     if (wants(blobId) || now.getTime() - at.getTime() < ORPHAN_MS) continue
-    // Our copies carry their SHA-256: another object with such a name does not.
-    const isOurs = (await bucket.head(blobId, signal))?.sha256 !== undefined
-    if (!isOurs || wants(blobId)) continue
+    const found = await bucket.head(blobId, signal)
+    if (found?.owner === undefined || ![owner(), TRIAL].includes(found.owner) || wants(blobId)) continue
     await bucket.remove(blobId)
     deleted++
   }

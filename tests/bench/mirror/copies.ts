@@ -70,6 +70,7 @@ function ourCopy(bucket: Bucket, { path, size }: Job, sha256: string): Promise<u
     sha256,
     filename: 'build',
     type: 'application/octet-stream',
+    owner: 'bench',
     open: () => open(path),
   }
   return bucket.copy(source, { parts: [] }, { signal: new AbortController().signal })

@@ -52,7 +52,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       [2, 2 * PART],
       [3, blob.size],
     ])
-    expect(await bucket.head(blob.blobId)).toEqual({ size: blob.size, etag, sha256: blob.sha256 })
+    expect(await bucket.head(blob.blobId)).toEqual({ size: blob.size, etag, sha256: blob.sha256, owner: blob.owner })
     expect(await bucket.hash(blob.blobId, means().signal)).toBe(blob.sha256)
     expect(await all(bucket.list())).toMatchObject([{ blobId: blob.blobId, size: blob.size }])
     expect(await all(bucket.unfinished())).toEqual([])

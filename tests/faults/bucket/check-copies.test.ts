@@ -106,23 +106,24 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(names).toHaveLength(2)
   })
 
-  test('leftovers go after an hour; objects of other programs stay', async ({ host, clock }) => {
+  test('leftovers go after an hour; objects of other programs and hosts stay', async ({ host, clock }) => {
     setRight(clock)
     const choice = await engine.makeBucket()
-    const [ours, foreign] = ['a'.repeat(32), 'f'.repeat(32)]
+    const [ours, foreign, another] = ['a', 'f', 'b'].map((digit) => digit.repeat(32)) as [string, string, string]
     const { names, put, beginUpload, uploads } = consoleOf(choice)
-    await put(ours, Buffer.from('left by a crash'), { sha256: '0'.repeat(64) })
+    await put(ours, Buffer.from('left by a crash'), { sha256: '0'.repeat(64), owner: host.id })
+    await put(another, Buffer.from('of another host'), { sha256: '0'.repeat(64), owner: 'another-host' })
     await put(foreign, Buffer.from('not ours'))
     await put('notes.txt', Buffer.from('not ours'))
     await beginUpload(ours)
     const file = host.blobIdOf(await mirrored(host, engine, choice))
     await host.verify(false)
     await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1 } })
-    expect(await names()).toEqual([file, ours, foreign, 'notes.txt'].sort())
+    expect(await names()).toEqual([file, ours, foreign, another, 'notes.txt'].sort())
     expect(await uploads()).toEqual([ours])
 
     clock.advance(DAY + MINUTE)
-    await expect.poll(names).toEqual([file, foreign, 'notes.txt'].sort())
+    await expect.poll(names).toEqual([file, foreign, another, 'notes.txt'].sort())
     await expect.poll(uploads).toEqual([])
   })
 })

@@ -18,6 +18,7 @@ export function someBlob(size = ODD_SIZE): Source & { bytes: Buffer } {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     filename: 'café "1" 日本.apk',
     type: 'application/vnd.android.package-archive',
+    owner: 'a-host',
     open: () => Promise.resolve(memorySource(bytes)),
   }
 }

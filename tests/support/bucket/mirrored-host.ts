@@ -66,6 +66,11 @@ export class MirroredHost {
     return id
   }
 
+  /** What marks its copies. */
+  get id(): string {
+    return this.server.context.accounts.users.hostId ?? ''
+  }
+
   blobIdOf = (fileId: string): string => this.server.context.files.store.find(fileId)?.blobId ?? ''
 
   /** Waits until each public file has its copy. */

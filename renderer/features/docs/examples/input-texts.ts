@@ -180,7 +180,7 @@ export const inputTexts: Record<string, string> = {
   'mirror.endpoint': 'The address of the S3-compatible store, without the bucket and without a path',
   'mirror.region': 'The region of the bucket; `auto` for stores without regions',
   'mirror.bucket': 'The name of the bucket',
-  'mirror.prefix': 'What the names of all copies begin with; the host deletes what it does not know there',
+  'mirror.prefix': 'What the names of all copies begin with',
   'mirror.path_style': 'Whether the name of the bucket is in the path; otherwise it is in the host name',
   'mirror.least_bytes': 'The size from which files are copied',
   'mirror.seconds': 'How long an address from which the bucket sends a file works',

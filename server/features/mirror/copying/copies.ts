@@ -19,6 +19,8 @@ export interface CopiesNeeds {
   log: Pick<Log, 'warn'>
   pace: CopyPace
   open: (blobId: string) => Promise<ByteSource>
+  /** Marks the copies as those of this host. */
+  owner: () => string
   /** Whether to try the bucket now. */
   mayCopy: () => boolean
   worked: () => void
@@ -135,7 +137,7 @@ export class Copies {
   }
 
   async #copy(running: Running, { bucket, place }: Target): Promise<void> {
-    const { store, usage, pace, open, worked } = this.needs
+    const { store, usage, pace, open, owner, worked } = this.needs
     const { file, ending } = running
     const { blobId, size, sha256, filename } = file
     const { signal } = ending
@@ -145,7 +147,8 @@ export class Copies {
     const own = pace.begin(blobId, signal)
     signal.addEventListener('abort', own.end)
     try {
-      const source = { blobId, size, sha256, filename, type: 'application/octet-stream', open: () => open(blobId) }
+      const about = { blobId, size, sha256, filename, type: 'application/octet-stream', owner: owner() }
+      const source = { ...about, open: () => open(blobId) }
       const { etag } = await bucket.copy(source, state, {
         signal,
         pace: own.take,

@@ -5,12 +5,15 @@ import { SECOND, TestClock } from '../../../support/test-clock'
 
 /** Blob ids in ascending order. */
 export const blobId = (n: number) => (n + 0xa000).toString(16).padEnd(32, '0')
+/** The host whose copies are checked. */
+export const OWNER = 'this-host'
 const sha = (n: number) => `sha of ${n}`
 
 export interface Stored {
   size: number
   etag: string
   sha256?: string
+  owner?: string
   at: Date
   /** Of its bytes, if they are not what the metadata say. */
   bytes?: string
@@ -49,6 +52,7 @@ export class CheckWorld {
     return new CheckCopies({
       clock,
       log: { info: (_, line) => this.lines.push(line), warn: (_, line) => this.lines.push(line) },
+      owner: () => OWNER,
       library: {
         counter: (name) => counters.get(name) ?? 0,
         count: (name, by: number | undefined) => void counters.set(name, (counters.get(name) ?? 0) + (by ?? 1)),
@@ -77,7 +81,7 @@ export class CheckWorld {
       const id = blobId(n)
       const same = { size: 100 + n, sha256: sha(n), etag: `"${n}"` }
       const at = this.clock.now()
-      this.objects.set(id, { ...same, at })
+      this.objects.set(id, { ...same, owner: OWNER, at })
       const none = { uploadId: null, parts: [], failingSince: null }
       const about = { fileId: `file${n}`, filename: `${n}.bin`, place: 'here' }
       this.records.set(id, { id, ...about, ...same, ...none, state: 'there', at: at.toISOString() })

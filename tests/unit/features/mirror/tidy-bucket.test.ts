@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { TRIAL } from '../../../../server/data/bucket/bucket-choice'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
-import { blobId, CheckWorld, type Stored } from './a-check'
+import { blobId, CheckWorld, OWNER, type Stored } from './a-check'
 
 let world: CheckWorld
 
@@ -15,6 +16,7 @@ describe('leftovers', () => {
       size: 1,
       etag: '"x"',
       sha256: 'x',
+      owner: OWNER,
       at: new Date(world.clock.now().getTime() - age),
       ...also,
     })
@@ -31,12 +33,14 @@ describe('leftovers', () => {
     expect(world.lines).toEqual(['Deleted leftovers from the bucket.'])
   })
 
-  test('of other programs stay', async () => {
-    const { sha256: _, ...foreign } = { ...orphan(10, DAY).get(blobId(10))! }
+  test('of other programs and of other hosts stay', async () => {
+    const { owner: _, ...foreign } = orphan(10, DAY).get(blobId(10))!
     world.objects.set(blobId(10), foreign)
+    orphan(11, DAY, { owner: 'another-host' })
+    orphan(12, DAY, { owner: TRIAL })
     await world.pass(5 * SECOND)
 
-    expect(world.objects.size).toBe(1)
+    expect([...world.objects.keys()]).toEqual([blobId(10), blobId(11)])
     expect(world.check.view.last).not.toBeNull()
   })
 
