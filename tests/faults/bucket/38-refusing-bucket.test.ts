@@ -26,8 +26,8 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
   })
 
   test('nothing at the endpoint', async ({ host }) => {
-    const nobody = { ...(await engine.makeBucket()), endpoint: `http://127.0.0.1:${await freePort()}` }
-    await host.setUp(nobody, engine.keys)
+    const unused = { ...(await engine.makeBucket()), endpoint: `http://127.0.0.1:${await freePort()}` }
+    await host.setUp(unused, engine.keys)
     const file = await host.publish()
 
     await expect.poll(() => host.words()).toBe(`The bucket does not answer. ${fromHost}`)

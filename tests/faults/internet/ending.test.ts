@@ -44,7 +44,7 @@ describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run:
   test.each([
     ['PCP', { upnp: false }],
     ['UPnP', { natPmp: false }],
-  ])('an hour after kill -9 the router leads nobody in: %s', async (_title, offers) => {
+  ])('an hour after kill -9 the router lets no visitor in: %s', async (_title, offers) => {
     const clock = await MovedClock.open()
     await lab.home.router.start({ ...offers, under: clock.under() })
     const host = await lab.started()

@@ -100,7 +100,7 @@ describe('the host answers', () => {
   )
 })
 
-test('a person who is signed in gets it from the bucket, too', () => {
+test('a signed-in person gets it from the bucket too', () => {
   const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
   expect(mayRedirect({ ...visitor, headers, isSignedIn: true }, file, copy)).toEqual({ start: 0, end: LAST })
 })
@@ -133,7 +133,7 @@ const text = fc.oneof(
 const names = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const
 const anyHeaders = fc.record(Object.fromEntries(names.map((name) => [name, text])), { requiredKeys: [] })
 
-test('whatever else it sends, no request with a secret, from home, or for another version is redirected', () => {
+test('no request with a secret, from home or for another version is redirected, with any other headers', () => {
   const secret = fc.constantFrom({ 'x-api-key': 'k' }, { authorization: 'Bearer k' }, { 'if-range': '"another"' })
   fc.assert(
     fc.property(anyHeaders, secret, fc.ipV4(), (headers, more, address) => {

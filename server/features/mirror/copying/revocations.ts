@@ -53,7 +53,7 @@ export class Revocations {
     this.#look()
   }
 
-  /** Deletes a copy, in whatever state it is. It is tried at once, also while earlier ones wait. */
+  /** Deletes a copy in any state. The first try follows at once, also while earlier copies wait. */
   begin(blobId: string): void {
     if (this.#blobIds.has(blobId)) return
     this.#blobIds.add(blobId)

@@ -43,7 +43,7 @@ test.each([
   [403, 'InvalidAccessKeyId', 'key_refused'],
   [403, 'SignatureDoesNotMatch', 'key_refused'],
   [400, 'ExpiredToken', 'key_refused'],
-  [401, 'Whatever', 'key_refused'],
+  [401, 'SomeCode', 'key_refused'],
   [403, 'AccessDenied', 'no_permission'],
   [403, 'AllAccessDisabled', 'no_permission'],
   [404, 'NoSuchBucket', 'no_bucket'],
