@@ -44,7 +44,7 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     await host.setUp(choice, engine.keys)
     clock.advance(MINUTE)
     await host.allCopied()
-    expect(host.view()).toMatchObject({ state: 'complete', problem: null })
+    await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
   test.for([

@@ -62,7 +62,7 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(names).toEqual(all)
     await host.allCopied()
     for (const file of files) expect(await host.download(file)).toBe('bucket')
-    expect(host.view()).toMatchObject({ state: 'complete', problem: null })
+    await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
   test('object of other bytes and the same length: the daily check finds it', async ({ host, clock }) => {
