@@ -44,6 +44,7 @@ export const plainPages = (context: AppContext): Middleware[] => [trustPage(cont
 /** Registers every route of the contract. */
 export function createRouter(context: AppContext): Router {
   const router = new Router({ sensitive: true, strict: true })
+  router.use(context.transfers.callRate.count)
   accountRoutes(router, context)
   apiKeyRoutes(router, context)
   pairingRoutes(router, context)

@@ -19,13 +19,13 @@ export function composeMirror(foundation: Foundation, { users }: Accounts, { fil
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs } = data
   const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })
-  const { running } = transfers
+  const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
   const pace = new CopyPace({
     bytesPerSecond: () => config.get()?.bytesPerSecond ?? null,
     sendBehind: (name) => running.sendBehind(name),
-    hasVisitors: () => !hasLimit() && running.totals().downloads > 0,
+    hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
   })
   const mirror = new Mirror({
     library,

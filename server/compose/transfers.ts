@@ -7,6 +7,7 @@ import { ResumableUploads } from '../features/resumable-uploads/resumable-upload
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/patience'
+import { CallRate } from '../http/pipeline/call-rate'
 import { RunningTransfers } from '../http/transfers/running-transfers'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -45,6 +46,7 @@ export async function composeTransfers(
   await resumable.recover()
   return {
     running,
+    callRate: new CallRate(),
     resumable,
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),

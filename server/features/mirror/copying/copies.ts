@@ -152,6 +152,7 @@ export class Copies {
       const { etag } = await bucket.copy(source, state, {
         signal,
         pace: own.take,
+        hasVisitors: pace.hasVisitors,
         onPart: async (now, sent) => {
           if (signal.aborted) return
           usage.copied(Math.max(0, sent - Math.max(running.sent, (now.parts.length - 1) * PART_BYTES)))

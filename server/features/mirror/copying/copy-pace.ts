@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Bandwidth, paceOf, type Flow } from '../../../http/transfers/bandwidth'
 
-/** How much longer than it sent a copy rests while visitors download and nothing limits them: they get three quarters. */
+/** How much longer than it sent a copy rests for visitors: they get three quarters. */
 const REST = 3
 /** Shorter rests are added up, and longer ones are cut: stores close silent connections. In ms. */
 const LEAST_REST_MS = 50
@@ -14,7 +14,7 @@ interface Needs {
   bytesPerSecond: () => number | null
   /** Bandwidth behind visitors, from the limits of the host. */
   sendBehind: (name: string) => Flow
-  /** Whether visitors download now, whose bandwidth nothing limits. */
+  /** Whether visitors send many calls, or download without a limit of the bandwidth. */
   hasVisitors: () => boolean
 }
 
@@ -26,9 +26,12 @@ export interface Pace {
 
 /** Lets copies wait for their own limit and for visitors. */
 export class CopyPace {
+  /** See `Needs`. */
+  readonly hasVisitors: () => boolean
   readonly #own: Bandwidth
 
   constructor(private readonly needs: Needs) {
+    this.hasVisitors = needs.hasVisitors
     this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: needs.bytesPerSecond() }))
   }
 
@@ -39,7 +42,7 @@ export class CopyPace {
     let rest = 0
     return {
       take: async (bytes) => {
-        rest = this.needs.hasVisitors() ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS) : 0
+        rest = this.hasVisitors() ? Math.min(rest + (performance.now() - lastAt) * REST, MOST_REST_MS) : 0
         if (rest >= LEAST_REST_MS) {
           await this.#rest(rest, signal)
           rest = 0
@@ -54,10 +57,10 @@ export class CopyPace {
     }
   }
 
-  /** Only where no limit tells how fast the line is. Ends early when the visitors have left. */
+  /** Ends early when the visitors have left. */
   async #rest(ms: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + ms
-    for (let left = ms; left > 0 && this.needs.hasVisitors() && !signal.aborted; left = until - performance.now()) {
+    for (let left = ms; left > 0 && this.hasVisitors() && !signal.aborted; left = until - performance.now()) {
       await pause(Math.min(left, LOOK_MS), undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

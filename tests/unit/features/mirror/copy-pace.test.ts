@@ -32,7 +32,7 @@ test('copies keep to their own limit', async () => {
   expect(bytes).toBeLessThanOrEqual((1_000_000 * (performance.now() - begun)) / 1000 + SLICE)
 })
 
-test('copies leave three quarters of the time to visitors whom nothing limits', async () => {
+test('copies leave three quarters of the time to visitors', async () => {
   const pace = new CopyPace({ bytesPerSecond: () => null, sendBehind, hasVisitors: () => true })
   const { bytes, sent, waited } = await sending(pace, 800)
 
