@@ -11,6 +11,20 @@ const withoutNativeParts: Plugin = {
   load: (id) => (id === '\0absent.cjs' ? "throw new Error('no native parts')" : null),
 }
 
+/**
+ * Escapes what is not ASCII. V8 keeps the text of a module with two bytes a character as soon as one needs them: without
+ * this, a host that has just started takes 5 MiB more.
+ */
+const ascii: Plugin = {
+  name: 'ascii',
+  generateBundle: (_options, bundle) => {
+    for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
+  },
+}
+
+const escaped = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** Bundles for Node. Everything but Electron is bundled, so that the packaged app needs no node_modules. */
 const base: InlineConfig = {
   configFile: false,
@@ -20,7 +34,7 @@ const base: InlineConfig = {
   // The React that writes pages for visitors has another, slower build for development.
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { target: 'node', noExternal: true, external: ['electron'] },
-  plugins: [withoutNativeParts],
+  plugins: [withoutNativeParts, ascii],
 }
 
 /** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
