@@ -18,8 +18,6 @@ export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public do
 /** Larger files are not a configuration, in bytes. */
 const MOST_BYTES = 64 * 1024
 
-const fileSchema = mirrorChoiceSchema.extend(mirrorKeyFields).strict()
-
 /** Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file. */
 export function mirrorFrom({
   'mirror-config': path,
@@ -27,6 +25,7 @@ export function mirrorFrom({
   'mirror-config'?: string | undefined
 }): Pick<ServerConfig, 'mirror'> {
   if (path === undefined) return {}
+  const fileSchema = mirrorChoiceSchema.extend(mirrorKeyFields).strict()
   const result = fileSchema.safeParse(parseJson(textOf(path)), { error: inputWords })
   if (!result.success) {
     const wrong = result.error.issues.map(wordsOf).join('; ')

@@ -1,4 +1,3 @@
-import { CopyPace } from '../features/mirror/copying/copy-pace'
 import { Mirror } from '../features/mirror/mirror'
 import { MirrorConfig } from '../features/mirror/mirror-config'
 import { MirrorUsage } from '../features/mirror/usage'
@@ -22,11 +21,6 @@ export function composeMirror(foundation: Foundation, { users }: Accounts, { fil
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
-  const pace = new CopyPace({
-    bytesPerSecond: () => config.get()?.bytesPerSecond ?? null,
-    sendBehind: (name) => running.sendBehind(name),
-    hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
-  })
   const mirror = new Mirror({
     library,
     store: files.copies,
@@ -34,15 +28,15 @@ export function composeMirror(foundation: Foundation, { users }: Accounts, { fil
     clock: sources,
     log,
     config,
-    pace,
+    pace: {
+      bytesPerSecond: () => config.get()?.bytesPerSecond ?? null,
+      sendBehind: (name) => running.sendBehind(name),
+      hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
+    },
     open: (blobId) => blobs.open(blobId),
     owner: () => users.hostId ?? '',
     isWithheld: (fileId) => links.isWithheld(fileId),
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
-    access: {
-      open: async (choice, keys) => (await import('../data/bucket/bucket')).Bucket.open(choice, keys),
-      try: async (choice, keys) => (await import('../data/bucket/try-bucket')).tryBucket(choice, keys),
-    },
   })
   return {
     mirror,

@@ -1,8 +1,8 @@
 import type { MirrorView } from '../../contract/mirror'
-import type { Copying } from './copying/copying'
 import type { ConfiguredBucket } from './mirror-config'
 import { troubleOf, type MirrorStore } from './mirror-store'
 import { presentChoice } from './presenter'
+import type { RunningMirror } from './running-mirror'
 
 /** How many files in trouble are listed. */
 const TROUBLED = 20
@@ -13,16 +13,15 @@ interface Seen {
   isOverridden: boolean
   /** Since when a bucket without keys is set up; undefined: it has them. */
   keysMissingSince: string | undefined
-  problem: MirrorView['problem']
-  copying: Pick<Copying, 'wanted' | 'copies'>
+  /** Undefined: no bucket has been in use since the start. */
+  running: RunningMirror | undefined
   month: MirrorView['month']
-  check: MirrorView['check']
   now: Date
 }
 
 /** The mirror as the host account sees it. */
 export function viewOf(seen: Seen): MirrorView {
-  const { store, config, copying, month, check } = seen
+  const { store, config, running, month } = seen
   const problem = problemOf(seen)
   return {
     state: stateOf(seen, problem !== null),
@@ -31,34 +30,37 @@ export function viewOf(seen: Seen): MirrorView {
     keys_set: config?.keys !== undefined,
     overridden: seen.isOverridden,
     copies: {
-      wanted: copying.wanted.count,
+      wanted: running?.copying.wanted.count ?? 0,
       there: store.count('there'),
-      wanted_bytes: copying.wanted.bytes,
+      wanted_bytes: running?.copying.wanted.bytes ?? 0,
       there_bytes: store.bytes('there'),
       revoking: store.count('revoking'),
       damaged: store.count('damaged'),
     },
-    running: copying.copies.running().map(({ file, sent }) => {
-      return { file_id: file.id, filename: file.filename, size: file.size, sent }
-    }),
+    running: runningOf(running),
     troubled: troubledOf(store, seen.now),
     month,
-    check,
+    check: running?.checks.view ?? { running: null, last: null },
   }
 }
 
-function problemOf({ config, keysMissingSince, problem }: Seen): MirrorView['problem'] {
+function problemOf({ config, keysMissingSince, running }: Seen): MirrorView['problem'] {
   if (config === undefined || config.use === 'off') return null
-  if (keysMissingSince === undefined) return problem
+  if (keysMissingSince === undefined) return running?.health.problem ?? null
   return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
 }
 
-function stateOf({ config, copying }: Seen, hasProblem: boolean): MirrorView['state'] {
+function stateOf({ config, running }: Seen, hasProblem: boolean): MirrorView['state'] {
   if (config === undefined || config.use === 'off') return 'off'
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
-  return copying.copies.left > 0 ? 'copying' : 'complete'
+  return (running?.copying.copies.left ?? 0) > 0 ? 'copying' : 'complete'
 }
+
+const runningOf = (running: RunningMirror | undefined): MirrorView['running'] =>
+  (running?.copying.copies.running() ?? []).map(({ file, sent }) => {
+    return { file_id: file.id, filename: file.filename, size: file.size, sent }
+  })
 
 function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {
   const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]

@@ -9,7 +9,8 @@ const MOST_REST_MS = 10_000
 /** How often to look whether the visitors have left, in ms. */
 const LOOK_MS = 200
 
-interface Needs {
+/** What the pace of copies depends on. */
+export interface PaceNeeds {
   /** The limit of all copies; null: none. */
   bytesPerSecond: () => number | null
   /** Bandwidth behind visitors, from the limits of the host. */
@@ -26,11 +27,11 @@ export interface Pace {
 
 /** Lets copies wait for their own limit and for visitors. */
 export class CopyPace {
-  /** See `Needs`. */
+  /** See `PaceNeeds`. */
   readonly hasVisitors: () => boolean
   readonly #own: Bandwidth
 
-  constructor(private readonly needs: Needs) {
+  constructor(private readonly needs: PaceNeeds) {
     this.hasVisitors = needs.hasVisitors
     this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: needs.bytesPerSecond() }))
   }
