@@ -54,7 +54,7 @@ function BucketFields({ form }: { form: Form }) {
     <>
       <TextInput
         label="Endpoint"
-        description="The S3 address that your provider shows."
+        description="The S3 address that your provider shows. Visitors must reach it too."
         placeholder="https://s3.eu-central-1.amazonaws.com"
         type="url"
         inputMode="url"
