@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { serverBundle } from '../../../scripts/build/node-bundles'
+import { freePort } from '../../../scripts/dev/free-port'
+import { setupLinkIn } from '../../../scripts/seed/setup-link'
 import { tempDir } from '../data/temp-dir'
 
 test('the bundled server runs, and contains the table of media types once', { timeout: 60_000 }, async () => {
@@ -15,7 +18,38 @@ test('the bundled server runs, and contains the table of media types once', { ti
   expect(chunks.join('').split('"application/vnd.android.package-archive": {').length - 1).toBe(1)
   const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'cli.js'), 'help'])
   expect(stdout).toContain('serve [--port N]')
+  // One character above U+00FF makes V8 keep the whole chunk in twice the memory.
+  expect(chunks.join('')).not.toMatch(/[^\0-\x7f]/)
 })
+
+test('a host without a bucket loads nothing that works with one', { timeout: 60_000 }, async () => {
+  const dir = await tempDir()
+  const outDir = join(dir, 'server')
+  await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
+  await writeFile(join(dir, 'trace.mjs'), TRACE)
+  const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
+  const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
+  let printed = ''
+  host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
+  host.kill()
+  await once(host, 'close')
+
+  const ofBucket = /(s3-calls|running-mirror)-\S+\.js/
+  expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
+  expect(printed).toContain('loads file:')
+  expect(printed).not.toMatch(ofBucket)
+})
+
+const TRACE = `
+import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    console.log('loads ' + url)
+    return next(url, context)
+  },
+})
+`
 
 test('the bundle of ssh2 runs without its native parts', { timeout: 60_000 }, async () => {
   const outDir = join(await tempDir(), 'server')
