@@ -11,6 +11,8 @@ const often = { poll: { ...expect.poll, interval: 20 } }
 const everywhere = {
   // A second try is counted and named in the summary.
   retry: process.env['CI'] ? 1 : 0,
+  // Expected times are written in UTC.
+  env: { TZ: 'UTC' },
   // Outside scanners and studies of time.
   exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
   testTimeout: 60_000,

@@ -48,10 +48,10 @@ export function certificateText({ certificate }: InternetView, now: Date): strin
 }
 
 /** When the router closes the port without us; empty if it does not. */
-export function crashText(view: InternetView): string {
+export function crashText(view: InternetView, now: Date): string {
   const { lease_until: until, permanent } = view
   if (until === null || permanent) return ''
-  return `If this computer crashes, your router closes port ${portOf(view)} at ${formatClock(until)}.`
+  return `If this computer crashes, your router keeps port ${portOf(view)} open until ${formatClock(until, now)}.`
 }
 
 /** '2 visitors from outside and 1 failed sign-in in the last hour.' */

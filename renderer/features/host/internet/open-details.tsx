@@ -63,7 +63,8 @@ export function OpenDetails({ view }: { view: InternetView }) {
 
 function Facts({ view }: { view: InternetView }) {
   const { registration_open: isRegistrationOpen, failed_sign_ins: failures } = view
-  const texts = [certificateText(view, useNow()), crashText(view)].filter((text) => text !== '')
+  const now = useNow()
+  const texts = [certificateText(view, now), crashText(view, now)].filter((text) => text !== '')
   return (
     <ul className={classes.facts} aria-label="Details">
       {texts.map((text) => (
