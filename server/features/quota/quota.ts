@@ -11,7 +11,10 @@ interface QuotaDeps extends DiskDeps {
 
 /** Reserves an upload's quota in full and its disk step by step. */
 export interface Reservation {
-  /** Call before writing byte `bytes` and await the result. Throws `quota_exceeded`; rejects with `disk_full`. */
+  /**
+   * Call before writing byte `bytes` and await the result. Throws `quota_exceeded`, and then holds nothing; rejects with
+   * `disk_full`.
+   */
   cover(bytes: number): Promise<void> | undefined
   wrote(bytes: number): void
   /** Releases the disk reservation while nothing is sent. */
@@ -73,9 +76,14 @@ export class Quota {
       this.#held.set(userId, this.held(userId) + more)
     }
     const claim = (total: number) => {
-      if (total <= held) return
-      this.require(userId, total - held)
-      hold(total - held)
+      const more = total - held
+      if (more <= 0) return
+      if (!this.fits(userId, more)) {
+        // At once: many that grow together could otherwise all be refused, although some fit.
+        hold(-held)
+        throw exceeded()
+      }
+      hold(more)
     }
     hold(bytes)
     return {
@@ -107,11 +115,9 @@ export class Quota {
 
   /** Throws `quota_exceeded` unless `more` bytes fit. */
   require(userId: string, more: number): void {
-    if (this.fits(userId, more)) return
-    throw new AppError(
-      'quota_exceeded',
-      'Storage quota exceeded: delete files, or ask the host for a larger tier',
-      'file',
-    )
+    if (!this.fits(userId, more)) throw exceeded()
   }
 }
+
+const exceeded = () =>
+  new AppError('quota_exceeded', 'Storage quota exceeded: delete files, or ask the host for a larger tier', 'file')

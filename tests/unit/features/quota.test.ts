@@ -63,6 +63,17 @@ describe('reserve', () => {
     expect(quota.held('alice')).toBe(20)
   })
 
+  test('of two uploads that grow together, the one that is refused makes room for the other at once', async () => {
+    const { quota } = aQuota({ used: 98 * MB })
+    const [one, other] = [await quota.reserve('alice', 0), await quota.reserve('alice', 0)]
+    for (const upload of [one, other]) await upload.cover(1 * MB)
+
+    expect(() => one.cover(1 * MB + 1)).toThrow(expect.objectContaining(full))
+    await other.cover(2 * MB)
+    one.release()
+    expect(quota.held('alice')).toBe(2 * MB)
+  })
+
   test('counts what is stored and what others of the same user hold', async () => {
     const { quota } = aQuota({ used: 50 * MB })
     await quota.reserve('alice', 30 * MB)
@@ -99,14 +110,14 @@ describe('cover', () => {
     expect(quota.held('alice')).toBe(30)
   })
 
-  test('what it refuses leaves what was held', async () => {
+  test('refuses what does not fit, and then holds nothing', async () => {
     const { quota } = aQuota()
     const reservation = await quota.reserve('alice', 60 * MB)
     await quota.reserve('alice', 40 * MB)
 
     expect(() => reservation.cover(60 * MB + 1)).toThrow(expect.objectContaining(full))
 
-    expect(quota.held('alice')).toBe(100 * MB)
+    expect(quota.held('alice')).toBe(40 * MB)
     reservation.release()
     expect(quota.held('alice')).toBe(40 * MB)
   })
