@@ -48,6 +48,8 @@ export async function askUdp<Answer>({ from, to, port, request, read }: Question
 function connect(socket: Socket, from: string, to: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
-    socket.bind(0, from, () => socket.connect(port, to, resolve))
+    // @types/node hides the error that Node passes where there is no route.
+    const onConnect = (error?: Error) => (error ? reject(error) : resolve())
+    socket.bind(0, from, () => socket.connect(port, to, onConnect))
   })
 }

@@ -16,6 +16,11 @@ async function start(does: Partial<Behaviour> = {}) {
   return { router, pcp: new PcpRouter(place, control), natPmp: new NatPmpRouter(place, control) }
 }
 
+test.each(['255.255.255.255', '2001:db8::1'])('a router without a route to it is silent (%s)', async (gateway) => {
+  const own = gateway.includes(':') ? '::1' : '127.0.0.1'
+  expect(await new PcpRouter({ gateway, own }).answers()).toBe(false)
+})
+
 describe('PCP', () => {
   test('maps, renews with its nonce and unmaps', async () => {
     const { router, pcp } = await start()
