@@ -57,8 +57,10 @@ function useTurning(page: number, onPage: (page: number) => void) {
     turned.current = false
     const list = bar.current?.previousElementSibling
     if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
-    if (!bar.current?.querySelector(':disabled:focus')) return
-    bar.current.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
+    // Some versions of Chrome take the focus from a button as soon as it is disabled, others never do.
+    const focused = document.activeElement
+    if (focused && focused !== document.body && !focused.matches(':disabled')) return
+    bar.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
   }, [page])
   return { bar, turn }
 }
