@@ -25,32 +25,98 @@ const TOP_HEADING = 3
 /** Deeper nesting stays text. */
 const MAX_DEPTH = 8
 
-/** Attempts at emphasis per text: each scans the rest of its paragraph, so a hostile text would take seconds. */
-const MAX_EMPHASIS = 500
+/**
+ * The work that one text may cause. marked reads the rest of a paragraph at each of its marks, so a hostile text would
+ * cost the square of its length. A unit is one character that a rule may read.
+ */
+const MAX_WORK = 10_000_000
+/** Units for a character that a rule reads slowly. */
+const SLOW = 20
+/** Units for all escapes and code marks of a text: marked reads or copies the rest of the text at each. */
+const MAX_SKIPPED = 25_000_000
+/** Emphasis reads each character many times. */
+const MAX_EMPHASIS_WORK = 200_000
+/** Of lists and quotes: a little deeper than what is shown, because each level is read again. */
+const MAX_NESTING = MAX_DEPTH + 2
+/** marked reads long runs of blanks and marks in quadratic time. */
+const LONG_RUNS = /([^\p{L}\p{N}\n])\1{99,}|(?:[*_-][ \t]?){100,}/gu
+const MAX_RUN = 100
+/** marked reads the end of a URL again and again. */
+const LONG_URL = /^[^\s<]{2000}/
 
-/** Keeps HTML as text. */
+class TooMuchWorkError extends Error {
+  override readonly name = 'TooMuchWorkError'
+}
+
+/** Keeps HTML as text, emphasis beyond its limit too. Throws TooMuchWorkError. */
 class PlainTokenizer extends Tokenizer {
-  #emphasis = MAX_EMPHASIS
+  #work = 0
+  #emphasis = 0
+  #nesting = 0
   override html = () => undefined
   override tag = () => undefined
+  /** The first rule that marked tries at each block. */
+  override space(src: string) {
+    this.#add(src.length)
+    return super.space(src)
+  }
+  /** The first rule that marked tries at each mark in a paragraph. */
+  override escape(src: string) {
+    this.#add(src.length)
+    return super.escape(src)
+  }
+  override lheading(src: string) {
+    const end = src.indexOf('\n\n')
+    this.#add(end === -1 ? src.length : end, SLOW)
+    return super.lheading(src)
+  }
   override emStrong(...of: Parameters<Tokenizer['emStrong']>) {
-    return this.#emphasis-- > 0 ? super.emStrong(...of) : undefined
+    return this.#mayEmphasize(of[0]) ? super.emStrong(...of) : undefined
   }
   override del(...of: Parameters<Tokenizer['del']>) {
-    return this.#emphasis-- > 0 ? super.del(...of) : undefined
+    return this.#mayEmphasize(of[0]) ? super.del(...of) : undefined
+  }
+  override list(src: string) {
+    return this.#nested(() => super.list(src))
+  }
+  override blockquote(src: string) {
+    return this.#nested(() => super.blockquote(src))
+  }
+  override url(src: string) {
+    return LONG_URL.test(src) ? undefined : super.url(src)
+  }
+  #nested<T>(read: () => T): T | undefined {
+    if (this.#nesting >= MAX_NESTING) return undefined
+    this.#nesting++
+    try {
+      return read()
+    } finally {
+      this.#nesting--
+    }
+  }
+  #add(characters: number, cost = 1): void {
+    this.#work += characters * cost
+    if (this.#work > MAX_WORK) throw new TooMuchWorkError()
+  }
+  #mayEmphasize(src: string): boolean {
+    if (!/^[*_~]/.test(src)) return false
+    this.#emphasis += src.length
+    return this.#emphasis <= MAX_EMPHASIS_WORK
   }
 }
 
 /**
  * Parses Markdown into a tree for React, HTML or plain text. Keeps line breaks, treats HTML as text, turns images into
- * links.
+ * links. A text that would take too long stays plain.
  */
 export function parseMarkdown(source: string): MarkdownNode[] {
+  const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
+  if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED) return [element('p', [source])]
   try {
-    return blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(source), 0)
+    return blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0)
   } catch (cause) {
     // Thousands of nested quotes overflow marked's stack.
-    if (cause instanceof RangeError) return [element('p', [source])]
+    if (cause instanceof RangeError || cause instanceof TooMuchWorkError) return [element('p', [source])]
     throw cause
   }
 }

@@ -14,14 +14,16 @@ export const Written = ({ text, small = false }: { text: string; small?: boolean
   </div>
 )
 
-/** Parsing hostile Markdown is slow, and each visit shows the same texts. */
+/** Parsing hostile Markdown is slow, and each visit shows the same texts. Oldest use first. */
 const known = new Map<string, ReactNode[]>()
-const KNOWN_AT_MOST = 60
+const KNOWN_AT_MOST = 200
 
 function markdownNodes(text: string): ReactNode[] {
   const nodes = known.get(text) ?? parseMarkdown(text).map(nodeOf)
-  if (known.size >= KNOWN_AT_MOST) known.clear()
+  known.delete(text)
   known.set(text, nodes)
+  const [oldest] = known.keys()
+  if (known.size > KNOWN_AT_MOST && oldest !== undefined) known.delete(oldest)
   return nodes
 }
 

@@ -11,7 +11,7 @@ import {
 import { isFromWindow } from '../../http/pipeline/identify'
 import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
-import { remoteOf } from '../../http/pipeline/remote'
+import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins, type SecureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 
@@ -49,7 +49,7 @@ export async function pageAt(
 ): Promise<Page> {
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
-  const visit = { host, userAgent: ctx.get('user-agent'), address: remoteOf(ctx).address }
+  const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
   const wantsApp =
     isFromWindow(ctx.req, context.host.windowSecret) || context.accounts.sessions.signedIn(ctx) !== undefined
   const forVisitors = async (content: (visit: Visit) => Promise<Html>) => (wantsApp ? undefined : await content(visit))

@@ -9,7 +9,7 @@ import { isLoopback, networkOf } from '../../core/ip-address'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
-import { isConfidential, remoteOf } from './remote'
+import { isConfidential, remoteOf, userAgentOf } from './remote'
 
 /** Lookups that identification needs; features implement them. */
 export interface Identities {
@@ -83,6 +83,6 @@ function visitorOf(ctx: Context, actor: Actor): string {
 
 /** Identifies a visitor without an account, for counting. */
 export function strangerOf(ctx: Context): string {
-  const seen = `${remoteOf(ctx).address}\n${ctx.get('user-agent')}`
+  const seen = `${remoteOf(ctx).address}\n${userAgentOf(ctx)}`
   return `visitor:${hash('sha256', seen, 'base64url').slice(0, 22)}`
 }

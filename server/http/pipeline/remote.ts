@@ -44,6 +44,12 @@ export function isOneOf(entries: () => readonly string[]): (address: string) => 
 /** Returns the sender. Requires `readRemote` in the pipeline. */
 export const remoteOf = (ctx: Context): Remote => ctx.state.remote as Remote
 
+/** No browser sends more; longer ones cost time in each expression that reads them. */
+const MOST_OF_USER_AGENT = 300
+
+/** Returns the start of the `User-Agent`. */
+export const userAgentOf = (ctx: Context): string => ctx.get('user-agent').slice(0, MOST_OF_USER_AGENT)
+
 /** Returns the origin that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 

@@ -56,6 +56,37 @@ test('others, the app window, and what costs little do not wait', async ({ serve
   expect(await ask(server, 'GET /api/host')).toBe(200)
 })
 
+test('a page is refused in words while its network opens too many', async ({ server }) => {
+  const others = await running(server)
+  const waiting = await RawClient.connect(server.port)
+  waiting.head(server.port, 'GET /')
+  await expect.poll(async () => (await server.fetch('/')).status).toBe(429)
+
+  const refused = await server.fetch('/p/rocket')
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await refused.text()).toContain('Your network opens many pages of this host right now.')
+  expect(await ask(server, 'GET /', ELSEWHERE)).toBe(200)
+  others.end()
+  await expect.poll(() => waiting.received).toMatch(/^HTTP\/1\.1 200 /)
+  waiting.close()
+})
+
+test('a network may open 600 pages a minute', async ({ server }) => {
+  for (let page = 0; page < 600; page++) expect((await server.fetch('/login')).status).toBe(200)
+  expect((await server.fetch('/login')).status).toBe(429)
+  expect(await ask(server, 'GET /login', ELSEWHERE)).toBe(200)
+})
+
+test('a connection runs one request at a time, however many it sends', async ({ server }) => {
+  const others = await running(server)
+  const client = await RawClient.connect(server.port)
+  for (let sent = 0; sent < 5; sent++) client.head(server.port, 'GET /api/projects')
+  await expect.poll(async () => (await server.fetch('/api/projects')).status).toBe(429)
+  others.end()
+  await expect.poll(() => client.received.match(/HTTP\/1\.1 \d+ /g)).toEqual(Array(5).fill('HTTP/1.1 200 '))
+  client.close()
+})
+
 test('a zip is heavy until it is laid out: then it is a download like others', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice, { is_public: true })

@@ -1,4 +1,5 @@
 import type { Rooms } from '../../../compose/context'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { markdownHtml, markdownText, parseMarkdown } from '../../../contract/markdown'
 import { contentType } from '../../../http/send/send-file'
 import type { Entrance } from '../entrance'
@@ -51,7 +52,7 @@ export interface NewsFeed {
 type Needed = Rooms<'accounts' | 'files' | 'projects'>
 
 /** The newest releases and updates that may be seen through an entrance. `origin` begins all links; `name` is the feed's. */
-export function newsOf(context: Needed, entrance: Entrance, origin: string, name: string): NewsFeed {
+export async function newsOf(context: Needed, entrance: Entrance, origin: string, name: string): Promise<NewsFeed> {
   const { project, base } = entrance
   const { store, posts } = context.projects
   const author = context.accounts.users.nameOf(project.ownerId)
@@ -66,10 +67,12 @@ export function newsOf(context: Needed, entrance: Entrance, origin: string, name
       entry: () => releaseEntry(entrance, origin, author, it),
     })),
   ]
-  const entries = news
-    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .slice(0, MOST_ENTRIES)
-    .map(({ entry }) => entry())
+  const entries: Entry[] = []
+  for (const { entry } of news.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_ENTRIES)) {
+    entries.push(entry())
+    // Texts that were never shown are parsed: other requests run between two of them.
+    await nextTurn()
+  }
   return {
     id: `urn:slipway:project:${project.id}`,
     title: project.title,
@@ -92,7 +95,7 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
     id: `urn:slipway:release:${release.id}`,
     url: origin + addressOf(entrance, release),
     title: `${entrance.project.title} ${release.version}${channel}`,
-    html: htmlOf(release.notes),
+    html: htmlOf(release, release.notes),
     author,
     publishedAt: dateOf(listed),
     updatedAt: dateOf(listed),
@@ -107,12 +110,13 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
 
 type Post = ReturnType<Needed['projects']['posts']['ofProject']>[number]
 
-function postEntry({ accounts }: Needed, url: string, { id, authorId, content, createdAt, updatedAt }: Post) {
+function postEntry({ accounts }: Needed, url: string, post: Post) {
+  const { id, authorId, content, createdAt, updatedAt } = post
   const entry = (): Entry => ({
     id: `urn:slipway:post:${id}`,
     url,
     title: markdownText(content, TITLE_LENGTH),
-    html: htmlOf(content),
+    html: htmlOf(post, content),
     author: accounts.users.nameOf(authorId),
     publishedAt: createdAt,
     updatedAt,
@@ -121,4 +125,11 @@ function postEntry({ accounts }: Needed, url: string, { id, authorId, content, c
   return { at: createdAt, entry }
 }
 
-const htmlOf = (notes: string) => markdownHtml(parseMarkdown(notes))
+/** By record: a change replaces the record. */
+const known = new WeakMap<object, string>()
+
+function htmlOf(record: object, text: string): string {
+  const html = known.get(record) ?? markdownHtml(parseMarkdown(text))
+  known.set(record, html)
+  return html
+}

@@ -38,9 +38,9 @@ function projectFeeds(context: Needed) {
     ...updateFeeds(context),
 
     atom: async (ctx: Context, entrance: Entrance) =>
-      sendDocument(ctx, 'application/atom+xml; charset=utf-8', atomFeed(newsFor(ctx, entrance, 'atom.xml'))),
+      sendDocument(ctx, 'application/atom+xml; charset=utf-8', atomFeed(await newsFor(ctx, entrance, 'atom.xml'))),
 
     json: async (ctx: Context, entrance: Entrance) =>
-      sendDocument(ctx, 'application/feed+json; charset=utf-8', jsonFeed(newsFor(ctx, entrance, 'feed.json'))),
+      sendDocument(ctx, 'application/feed+json; charset=utf-8', jsonFeed(await newsFor(ctx, entrance, 'feed.json'))),
   }
 }

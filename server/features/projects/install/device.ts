@@ -33,6 +33,8 @@ export const androidBrowser = ({ userAgent }: Device): (typeof androidBrowsers)[
 
 /** Other browsers for iOS, and browsers inside apps, also contain `Safari/`. */
 export const isSafari = ({ userAgent }: Device): boolean =>
-  /Version\/[\d.]+.* Safari\//.test(userAgent) && !/CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|GSA\//.test(userAgent)
+  /Version\/[\d.]{1,20} /.test(userAgent) &&
+  userAgent.includes(' Safari/') &&
+  !/CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|GSA\//.test(userAgent)
 
 export const isIphone = ({ userAgent }: Device): boolean => /iphone|ipod/i.test(userAgent)

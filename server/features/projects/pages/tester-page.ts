@@ -5,7 +5,7 @@ import { AppError } from '../../../core/errors'
 import { markup, type Html } from '../../../http/pages/html'
 import type { Page, Visit } from '../../../http/pages/static-ui'
 import { strangerOf } from '../../../http/pipeline/identify'
-import { originAsked, remoteOf } from '../../../http/pipeline/remote'
+import { originAsked, remoteOf, userAgentOf } from '../../../http/pipeline/remote'
 import { secureOrigins } from '../../../network/secure-origins'
 import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
 import { frame } from './frame'
@@ -37,7 +37,7 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   const origin = originAsked(ctx)
   const visit = {
     host: { url: origin, reachable: true },
-    userAgent: ctx.get('user-agent'),
+    userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
   const { title, description, content } = await pageOf(context, ctx, entrance, visit)

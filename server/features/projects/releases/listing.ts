@@ -10,8 +10,8 @@ import { placeOf, type ReleaseRecord } from './release-store'
 
 type Needed = Rooms<'files' | 'projects'>
 
-/** The notes of versions in one reply, in characters: the last one is whole. */
-const MOST_NOTES = 100_000
+/** The notes of versions on one page, in characters. */
+const MOST_NOTES = 20_000
 
 /** A release with the files that an actor may have, newest first. */
 export type ListedRelease = ReturnType<ReturnType<typeof listing>>
@@ -98,8 +98,9 @@ export function notesOf(listed: readonly ListedRelease[]): string {
   let joined = ''
   for (const { release } of listed) {
     if (release.notes === '' || release.state !== 'published') continue
-    joined += `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
-    if (joined.length > MOST_NOTES) break
+    const added = `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
+    if (joined.length + added.length > MOST_NOTES) break
+    joined += added
   }
   return joined
 }
