@@ -9,6 +9,12 @@ export const exitCodes = {
   no_room: 7,
 } as const
 
+/**
+ * Text of a host for a terminal or a log: control characters could move the cursor, change the title or write to the
+ * clipboard.
+ */
+export const printable = (text: string): string => text.replace(/(?!\n)\p{C}/gu, '\ufffd')
+
 /** Ends the command with a sentence for people and an exit code for scripts. */
 export class Failure extends Error {
   readonly exitCode: number

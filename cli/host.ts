@@ -1,4 +1,4 @@
-import { Failure, failureOf } from './failure'
+import { Failure, failureOf, printable } from './failure'
 
 /** Pauses between attempts, in ms: together about two minutes, enough for a host that restarts. */
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000, 15_000, 20_000, 30_000, 30_000]
@@ -25,20 +25,30 @@ interface HostOptions {
 
 /** Calls the API of one host with one key. */
 export class Host {
-  readonly url: string
+  #url: string
   readonly isQuiet: boolean
   readonly #key: string | undefined
   #hasAnswered = false
 
   constructor({ url, key, isQuiet }: HostOptions) {
-    this.url = url
+    this.#url = url
     this.#key = key
     this.isQuiet = isQuiet
   }
 
+  get url(): string {
+    return this.#url
+  }
+
   /** For people; results go to stdout. */
   tell(text: string): void {
-    if (!this.isQuiet) console.error(text)
+    if (!this.isQuiet) console.error(printable(text))
+  }
+
+  /** Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs. */
+  requireKey(): void {
+    if (this.#key === undefined)
+      throw new Failure('not_allowed', 'There is no key: run slipway login, or set SLIPWAY_KEY')
   }
 
   get headers(): Record<string, string> {
@@ -55,6 +65,8 @@ export class Host {
     return this.retrying(async () => {
       const response = await fetch(this.url + path, {
         method,
+        // A redirect must not carry the key to another host.
+        redirect: 'manual',
         headers: { ...this.headers, ...headers },
         signal: AbortSignal.timeout(body === undefined ? SILENT_MS : BODY_MS),
         ...(body === undefined ? {} : { body }),
@@ -62,13 +74,29 @@ export class Host {
         throw new Unreachable(cause)
       })
       this.#hasAnswered = true
-      const text = await response.text().catch((cause: unknown) => {
-        throw new Unreachable(cause)
+      if (isRedirect(response.status)) throw this.follow(response.headers.get('location'))
+      const text = await readText(response).catch((cause: unknown) => {
+        throw cause instanceof Failure ? cause : new Unreachable(cause)
       })
       if (response.ok) return text
       const failure = failureOf(response.status, text)
       throw isPassing(response.status) ? new Unreachable(failure) : failure
     })
+  }
+
+  /**
+   * What a redirect means: the same host over HTTPS is asked at the next attempt. Another address must not get the key,
+   * so the person decides.
+   */
+  follow(location: string | null): Unreachable | Failure {
+    const target = location !== null && URL.canParse(location, this.#url) ? new URL(location, this.#url) : undefined
+    const before = this.#url
+    if (target?.hostname === new URL(before).hostname && target.protocol === 'https:' && target.origin !== before) {
+      this.#url = target.origin
+      return new Unreachable(new Error(`The host uses ${this.#url}`))
+    }
+    const where = target === undefined ? 'another address' : target.origin
+    return new Failure('unreachable', `${before} redirects to ${where}. If that is your host, use --url ${where}`)
   }
 
   /** Repeats `attempt` while it throws `Unreachable`. Progress, reported by `attempt`, starts the pauses again. */
@@ -80,7 +108,8 @@ export class Host {
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
         const pause = PAUSES_MS[failures]
-        if (pause === undefined || (failures >= FIRST_PAUSES && !this.#hasAnswered)) throw error.failure(this.url)
+        if (error.isFinal || pause === undefined || (failures >= FIRST_PAUSES && !this.#hasAnswered))
+          throw error.failure(this.url)
         failures++
         this.tell(`${error.message}. Next attempt in ${pause / 1000} s.`)
         await new Promise((resolve) => setTimeout(resolve, pause))
@@ -89,19 +118,59 @@ export class Host {
   }
 }
 
+export const isRedirect = (status: number) => status >= 300 && status < 400
+
+/** Enough for a list of 100,000 files. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** The text of a reply. Throws `Failure` if it is too long. */
+export async function readText(reply: { body: AsyncIterable<Uint8Array> | null }): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of reply.body ?? []) {
+    size += piece.length
+    if (size > MOST_BYTES) throw new Failure('failed', 'The host sent more than 64 MB for one answer')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
 /** Replies that another attempt may change: too many requests, restarting, disk full for a moment, behind a proxy. */
 const isPassing = (status: number) => [408, 423, 429, 500, 502, 503, 504].includes(status)
 
 /** The host did not answer, or cannot now. */
 export class Unreachable extends Error {
+  /** Another attempt meets the same error. */
+  readonly isFinal: boolean
+
   constructor(cause: unknown) {
-    super(cause instanceof Failure ? cause.message : reasonOf(cause), { cause })
+    const setup = setupProblem(codeOf(cause))
+    super(cause instanceof Failure ? cause.message : (setup ?? reasonOf(cause)), { cause })
+    this.isFinal = setup !== undefined
   }
 
   failure(url: string): Failure {
     if (this.cause instanceof Failure) return this.cause
+    if (this.isFinal) return new Failure('unreachable', this.message)
     return new Failure('unreachable', `${url} cannot be reached: ${this.message}`)
   }
+}
+
+/** OpenSSL's codes for a certificate that this computer does not trust. */
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
+
+/** What to change before another attempt; undefined: an attempt may help. */
+function setupProblem(code: string): string | undefined {
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return 'The host speaks HTTP: use http:// in its address'
+  if (!UNTRUSTED.test(code)) return undefined
+  return `This computer does not trust the certificate of the host (${code}). If the host made it itself, save its /ca.crt and set NODE_EXTRA_CA_CERTS to that file`
+}
+
+function codeOf(cause: unknown): string {
+  const { code, cause: inner } = cause as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return typeof inner === 'object' && inner !== null ? codeOf(inner) : ''
 }
 
 /** fetch wraps the error of the system. */

@@ -20,12 +20,19 @@ export async function files(host: Host): Promise<File[]> {
   })
 }
 
+/** Ends at the total of the first page, or at a page that repeats the last one. */
 async function allPages<T>(read: (offset: number) => Promise<{ rows: T[]; total: number }>): Promise<T[]> {
   const all: T[] = []
+  let most = Infinity
+  let before = ''
   for (;;) {
     const { rows, total } = await read(all.length)
+    most = Math.min(most, total)
+    const page = JSON.stringify(rows)
+    if (rows.length === 0 || page === before) return all
+    before = page
     all.push(...rows)
-    if (rows.length === 0 || all.length >= total) return all
+    if (all.length >= most) return all.slice(0, most)
   }
 }
 

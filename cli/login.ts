@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { Failure } from './failure'
+import { Failure, printable } from './failure'
 import type { Host } from './host'
 import { saveKey } from './saved-keys'
 
@@ -22,7 +22,7 @@ interface Collected {
 export async function login(host: Host, project: string | undefined): Promise<{ project: string; saved_in: string }> {
   const wish = { name: hostname().slice(0, 100), ...(project === undefined ? {} : { project_id: project }) }
   const { pairing_id, code, secret } = await post<Waiting>(host, '/api/pairings', wish)
-  console.error(`Open ${host.url}/pair?code=${code}\nand check that it shows the code ${code}.`)
+  console.error(printable(`Open ${host.url}/pair?code=${code}\nand check that it shows the code ${code}.`))
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const answer = await collect(host, pairing_id, secret)

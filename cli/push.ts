@@ -1,4 +1,5 @@
 import type { Host as HostInfo } from '../server/contract/host'
+import type { LinkedFile } from '../server/contract/linked-files'
 import type { Project } from '../server/contract/projects'
 import { formatSize } from '../server/contract/visitor/format'
 import type { BuildWarning } from '../server/contract/facts'
@@ -25,10 +26,14 @@ export interface Pushed {
   filename: string
   size: number
   sha256: string
-  /** Null: the project has this file already. */
-  file_id: string | null
-  /** Where people get it. */
+  file_id: string
+  /** Of the release that the file joined; null: it joined none, or the key may not read it. */
+  version: string | null
+  channel: string | null
+  /** The page of the project, or the address of a file without one. */
   url: string
+  release_url: string | null
+  download_url: string
   warnings: BuildWarning[]
 }
 
@@ -59,39 +64,59 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
     ...(options.platform === undefined ? {} : { platform: options.platform }),
     ...(options.strict === true ? { strict: 'true' } : {}),
   }
-  const page = project && `${shareUrl}/p/${project.slug}`
-  if (project?.has(file, options.version)) {
+  const present = project?.find(file, options.version)
+  if (present) {
     host.tell(`${filename} is in the project already.`)
-    return { filename, size, sha256, file_id: null, url: page ?? shareUrl, warnings: [] }
+    const { file_id } = present
+    return { filename, size, sha256, file_id, ...placeOf(shareUrl, project, present), warnings: [] }
   }
   const { file_id, linked, warnings } = await transfer(host, file, fields)
   if (!linked) throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
-  const url = page ?? `${shareUrl}/api/files/${file_id}/download`
-  host.tell(`${filename} (${formatSize(size)}): ${url}`)
+  const added = project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
+  const place = placeOf(shareUrl, project, added ?? { file_id, filename, version: options.version ?? null })
+  host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
-  return { filename, size, sha256, file_id, url, warnings }
+  return { filename, size, sha256, file_id, ...place, warnings }
+}
+
+type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> & Partial<Pick<LinkedFile, 'release'>>
+
+/** Where people find a file, and in which release. */
+function placeOf(shareUrl: string, project: Target['project'], { file_id, filename, version, release }: Added) {
+  const file = `${shareUrl}/api/files/${file_id}/download`
+  if (!project) return { version, channel: null, url: file, release_url: null, download_url: file }
+  const url = `${shareUrl}/p/${project.slug}`
+  const released = release?.version ?? version
+  if (released === null) return { version, channel: null, url, release_url: null, download_url: file }
+  const page = `${url}/releases/${encodeURIComponent(released)}`
+  const download = `${page}/${encodeURIComponent(filename)}`
+  return { version: released, channel: release?.channel ?? null, url, release_url: page, download_url: download }
 }
 
 interface Known {
   id: string
   slug: string
-  /** Whether the project has these bytes under this name and version. */
-  has: (file: LocalFile, version: string | undefined) => boolean
+  /** The file of the project with these bytes under this name and version. */
+  find: (file: LocalFile, version: string | undefined) => LinkedFile | undefined
 }
 
 async function projectOf(host: Host, name: string): Promise<Known> {
+  const project = await readProject(host, name)
+  // The upload itself decides who may add files, and checks the name.
+  if (!project?.can.includes('link')) return { id: name, slug: project?.slug ?? name, find: () => undefined }
+  const find: Known['find'] = ({ filename, sha256 }, version) =>
+    project.downloads.find(
+      (it) => it.filename === filename && it.sha256 === sha256 && (version === undefined || it.version === version),
+    )
+  return { id: project.project_id, slug: project.slug, find }
+}
+
+/** Undefined: a key that may only upload sees what visitors see. */
+async function readProject(host: Host, name: string): Promise<Project | undefined> {
   try {
-    const { project } = await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`)
-    if (!project.can.includes('link'))
-      throw new Failure('not_allowed', `You may not add files to the project ${project.title}`)
-    const has: Known['has'] = ({ filename, sha256 }, version) =>
-      project.downloads.some(
-        (it) => it.filename === filename && it.sha256 === sha256 && (version === undefined || it.version === version),
-      )
-    return { id: project.project_id, slug: project.slug, has }
+    return (await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`)).project
   } catch (error) {
-    // A key that may only upload cannot read the project; the upload itself checks the name.
-    if (error instanceof Failure && error.code === 'forbidden') return { id: name, slug: name, has: () => false }
+    if (error instanceof Failure && ['forbidden', 'not_found'].includes(error.code ?? '')) return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import type { UnfinishedUpload } from '../server/contract/uploads'
 import { failureOf } from './failure'
-import { SILENT_MS, Unreachable, type Host } from './host'
+import { isRedirect, readText, SILENT_MS, Unreachable, type Host } from './host'
 import type { LocalFile } from './local-file'
 
 const TUS = { 'tus-resumable': '1.0.0' }
@@ -80,16 +80,16 @@ async function sendFrom(host: Host, path: string, offset: number, { file, onProg
   const response = await answered.catch((cause: unknown) => {
     throw new Unreachable(cause)
   })
+  if (isRedirect(response.statusCode ?? 0)) throw host.follow(response.headers.location ?? null)
   await requireStored(response)
   await writing
 }
 
 async function requireStored(response: IncomingMessage): Promise<void> {
-  const pieces: Buffer[] = []
-  for await (const piece of response) pieces.push(piece as Buffer)
+  const text = await readText({ body: response })
   const { statusCode: status = 0 } = response
   if (status === 204) return
-  const failure = failureOf(status, Buffer.concat(pieces).toString())
+  const failure = failureOf(status, text)
   // 409: the host has another offset than we thought; 423: it still writes the bytes of the last attempt.
   throw status >= 500 || [408, 409, 423, 429].includes(status) ? new Unreachable(failure) : failure
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { exitCodes, Failure } from './failure'
+import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
@@ -27,6 +27,7 @@ const USAGE = `Publishes builds on a Slipway host.
         --project NAME                suggest the project
   slipway projects                    list your projects
   slipway files                       list your files
+  slipway --version                   the version of this command
 
 For every command:
   --url http://host:port              or SLIPWAY_URL, or the host of the last login
@@ -71,6 +72,8 @@ interface Outcome {
 interface Command {
   switches: readonly (keyof Values)[]
   takes: 'files' | 'a version' | 'nothing'
+  /** Works without a key. */
+  isOpen?: true
   run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
 }
 
@@ -78,6 +81,7 @@ const commands: Readonly<Record<string, Command>> = {
   login: {
     switches: ['project'],
     takes: 'nothing',
+    isOpen: true,
     run: async (host, _paths, { project }) => ({ result: await login(host, project), lines: [] }),
   },
   push: {
@@ -88,6 +92,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: {
     switches: ['project'],
     takes: 'files',
+    isOpen: true,
     run: async (host, paths, values) => {
       const verified = await verify(host, paths, projectIn(values))
       const isAll = verified.every(({ result }) => result === 'same')
@@ -117,6 +122,7 @@ const commands: Readonly<Record<string, Command>> = {
   latest: {
     switches: ['project', 'platform', 'arch', 'channel'],
     takes: 'nothing',
+    isOpen: true,
     run: async (host, _paths, { platform, arch, channel, ...values }) => {
       const wanted = Object.entries({ platform, arch, channel }).filter(([, value]) => value !== undefined)
       const found = await latest(host, projectIn(values), Object.fromEntries(wanted) as Record<string, string>)
@@ -153,17 +159,22 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
+  if (name === '--version') {
+    console.log(process.env['SLIPWAY_VERSION'])
+    return 0
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
   requireUse(name, command, positionals, values)
   const url = urlOf(values.url)
   const key = keyOf(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
   const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
+  if (!command.isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   if (saved && command.switches.includes('project') && name !== 'login') values.project ??= saved.project
   const { result, lines, exitCode = 0 } = await command.run(host, positionals, values)
   if (values.json === true) console.log(JSON.stringify(result, null, 2))
-  else for (const line of lines) console.log(line)
+  else for (const line of lines) console.log(printable(line))
   return exitCode
 }
 
@@ -204,6 +215,6 @@ function keyOf(given: string | undefined): string | undefined {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof Failure ? error.message : error)
+  console.error(error instanceof Failure ? printable(error.message) : error)
   process.exitCode = error instanceof Failure ? error.exitCode : exitCodes.failed
 }

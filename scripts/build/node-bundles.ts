@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { InlineConfig, Plugin } from 'vite'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 /**
  * ssh2 works without its native parts, which would differ by platform and by what the build machine could compile. So no
@@ -83,6 +86,7 @@ const preloadBundle: InlineConfig = {
 /** The command that people run on other machines: one file, for any Node from 20. */
 export const commandBundle: InlineConfig = {
   ...base,
+  define: { 'process.env.SLIPWAY_VERSION': JSON.stringify(version) },
   build: {
     ssr: true,
     target: 'node20',

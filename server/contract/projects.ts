@@ -76,6 +76,7 @@ export const projects = {
   mine: endpoint({
     method: 'GET',
     path: '/api/projects/my',
+    boundKeys: true,
     summary: 'Your projects and those shared with you, newest first, each as in the public list',
     access: 'user',
     heavy: true,

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { z } from 'zod'
-import { userIdOf, type Actor } from '../../access/actor'
+import { isBoundElsewhere, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
@@ -34,7 +34,10 @@ function readRoutes(router: Router, context: Needed): void {
     listOf(found(projects.allPublic(), input.search), input, actor),
   )
 
-  serve(router, api.projects.mine, ({ actor, input }) => listOf(projects.ofMember(userIdOf(actor)), input, actor))
+  serve(router, api.projects.mine, ({ actor, input }) => {
+    const own = projects.ofMember(userIdOf(actor)).filter(({ id }) => !isBoundElsewhere(actor, id))
+    return listOf(own, input, actor)
+  })
 
   serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))

@@ -1,12 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../renderer/lib/client/api-client'
 import { MB } from '../../../server/contract'
+import { PASSWORD } from '../../support/password'
+import { Browser } from '../../support/system/browser'
 import { aManifest, anApk } from '../../support/packages'
 import { built } from '../support/build-server'
 import { Host, until } from '../support/host'
@@ -93,17 +98,24 @@ test.each(nodes)('with %s, publishes files and says where they are', async (_nam
   const first = await slipway([...push, '--json'], node).ended()
 
   expect(first).toMatchObject({ code: 0 })
-  const { files } = JSON.parse(first.stdout) as { files: { filename: string; url: string }[] }
-  expect(files.map(({ filename }) => filename)).toEqual(['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'])
-  expect(files[0]?.url).toMatch(/^http:.*\/p\/rocket$/)
+  const page = `${place.url}/p/rocket`
   const { downloads } = await rocket(place)
+  const published = ['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'].map((filename) =>
+    expect.objectContaining({
+      ...{ filename, version: '1.4.0', channel: 'stable', url: page, release_url: `${page}/releases/1.4.0` },
+      file_id: downloads.find((it) => it.filename === filename)?.file_id,
+      download_url: `${page}/releases/1.4.0/${filename}`,
+    }),
+  )
+  expect(JSON.parse(first.stdout)).toEqual({ files: published })
   expect(downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public }))).toEqual([
     { filename: 'rocket-1.4.0.dmg', version: '1.4.0', is_public: true },
     { filename: 'rocket-1.4.0.zip', version: '1.4.0', is_public: true },
   ])
 
-  const again = await slipway(push, node).ended()
+  const again = await slipway([...push, '--json'], node).ended()
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('is in the project already') as string })
+  expect(JSON.parse(again.stdout)).toEqual({ files: published })
   expect((await rocket(place)).downloads).toHaveLength(2)
 
   await writeFile(join(folder, 'other.zip'), 'another one')
@@ -186,6 +198,64 @@ test('rejects a build that the host warns about, if asked to', async () => {
   })
 })
 
+test('publishes with a key that may only upload', async () => {
+  const { host, folder } = await aWorld()
+  const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
+  await client.accounts.login({ username: 'alice', password: PASSWORD })
+  await client.projects.create({ title: 'Secret' })
+  for (const project of ['rocket', 'secret'])
+    for (const bound of [undefined, project]) {
+      const file = `for-${bound ?? 'all'}.zip`
+      await writeFile(join(folder, file), file)
+      const { api_key } = await client.apiKeys.create({ name: 'ci', scopes: ['upload'], project_id: bound })
+      const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: api_key }
+      const push = new Running(process.execPath, [command(), 'push', file, '--project', project], env, folder)
+      expect(await push.ended()).toMatchObject({ code: 0 })
+    }
+  for (const id of ['rocket', 'secret']) expect((await client.projects.byId({ id })).project.total_files).toBe(2)
+
+  const { api_key } = await client.apiKeys.create({ name: 'bound', scopes: ['read'], project_id: 'secret' })
+  const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: api_key }
+  const listed = await new Running(process.execPath, [command(), 'projects'], env, folder).ended()
+  expect(listed.stdout).toBe('secret  Secret  2 files\n')
+})
+
+/** A host that answers each request by `answer`. */
+async function aStrangeHost(answer: RequestListener) {
+  const server = createServer(answer)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('takes no key to another host, and nothing from a host that could harm a terminal', async () => {
+  const { folder } = await aWorld()
+  const seen: unknown[] = []
+  const other = await aStrangeHost(({ headers }, response) => {
+    seen.push(headers)
+    response.end('{}')
+  })
+  const redirecting = await aStrangeHost((_request, response) => {
+    response.writeHead(307, { location: `${other}/x` }).end()
+  })
+  const hostile = await aStrangeHost((request, response) => {
+    const row = { slug: '\u001b]0;owned\u0007', title: '\u001b[2J', total_files: 1 }
+    if (request.url?.startsWith('/api/projects/my') === true)
+      return response.end(JSON.stringify({ projects: [row], total: 1e12 }))
+    return response.writeHead(403).end(JSON.stringify({ error: 'no \u001b]52;c;x\u0007', code: 'forbidden' }))
+  })
+  const runAt = (url: string, name: string) =>
+    new Running(process.execPath, [command(), name], { SLIPWAY_URL: url, SLIPWAY_KEY: 'apk_secret' }, folder).ended()
+
+  expect(await runAt(redirecting, 'files')).toMatchObject({
+    code: 6,
+    stderr: `${redirecting} redirects to ${other}. If that is your host, use --url ${other}\n`,
+  })
+  expect(seen).toEqual([])
+  expect((await runAt(hostile, 'projects')).stdout).toBe('\ufffd]0;owned\ufffd  \ufffd[2J  1 files\n')
+  expect((await runAt(hostile, 'files')).stderr).toBe('no \ufffd]52;c;x\ufffd\n')
+})
+
 test('ends with a code and a sentence for each kind of failure', async () => {
   const { host, folder, slipway } = await aWorld()
   await writeFile(join(folder, 'a.zip'), 'a')
@@ -201,6 +271,15 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
   expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
   expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
+  expect(await endingOf('files', '--url', host.url.replace('http:', 'https:'))).toBe(
+    '6 The host speaks HTTP: use http:// in its address',
+  )
+  const withoutKey = { SLIPWAY_URL: host.url, HOME: folder }
+  const push = new Running(process.execPath, [command(), 'push', 'a.zip', '--project', 'rocket'], withoutKey, folder)
+  expect(await push.ended()).toMatchObject({
+    code: 3,
+    stderr: 'There is no key: run slipway login, or set SLIPWAY_KEY\n',
+  })
   const withKey = (key: string) =>
     new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()
   expect(await withKey('apk_wrong')).toMatchObject({ code: 3 })
