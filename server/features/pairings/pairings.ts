@@ -2,13 +2,15 @@ import { randomInt } from 'node:crypto'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { AppError, notFound } from '../../core/errors'
 import type { Sources } from '../../core/clock'
+import { networkOf } from '../../core/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 
 /** Consonants spell no words and are hard to confuse (RFC 8628 §6.1): 20^8 codes. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LENGTH = 8
 const LIFETIME_MS = 5 * 60_000
-const MOST_WAITING = 100
+const MOST_WAITING = 1000
+const MOST_WAITING_PER_NETWORK = 5
 /** Wrong codes of one person, and wrong secrets for one pairing. */
 const TRIES = 5
 
@@ -33,6 +35,9 @@ export interface Pairing {
 
 type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
 
+/** Who a pairing counts for: a provider gives one customer up to a /48. */
+const ownerOf = ({ address }: Wish): string => networkOf(address, 48)
+
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
 export class Pairings {
   readonly #waiting = new Map<string, Pairing>()
@@ -43,10 +48,9 @@ export class Pairings {
 
   /** Returns the secret as well, which is not stored. Throws `too_many_requests`. */
   async start(wish: Wish): Promise<{ pairing: Pairing; secret: string }> {
-    await this.#starts.take(wish.address)
+    await this.#starts.take(ownerOf(wish))
     this.#dropExpired()
-    if (this.#waiting.size >= MOST_WAITING)
-      throw new AppError('too_many_requests', 'Too many machines are waiting; try again in a few minutes')
+    this.#makeRoomFor(wish)
     const secret = newLinkToken()
     const pairing: Pairing = {
       ...wish,
@@ -85,6 +89,16 @@ export class Pairings {
     }
     if (pairing.answer !== 'waiting') this.#waiting.delete(id)
     return pairing.answer
+  }
+
+  /** Strangers of a few networks must not take all places. Throws `too_many_requests`. */
+  #makeRoomFor(wish: Wish): void {
+    const networks = Map.groupBy(this.#waiting.values(), ownerOf)
+    if ((networks.get(ownerOf(wish))?.length ?? 0) >= MOST_WAITING_PER_NETWORK)
+      throw new AppError('too_many_requests', 'Too many machines of your network are waiting; try again in 5 minutes')
+    if (this.#waiting.size < MOST_WAITING) return
+    const [oldest] = [...networks.values()].sort((a, b) => b.length - a.length)[0] ?? []
+    if (oldest) this.#waiting.delete(oldest.id)
   }
 
   #dropExpired(): void {
