@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const handedOver = filesOfThisStart()
   if (!app.requestSingleInstanceLock(handedOver)) return app.exit(0)
   const opened = new OpenedFiles(handedOver.files)
-  const data = await findDataFolder(options.dataDir)
+  const data = await findDataFolder(options.dataDir, options.startEmpty)
   hostLog.keep({ dataDir: data.dataDir, level: options.logLevel })
   if (data.news !== undefined) addToStartReport(data.news)
   await app.whenReady()

@@ -29,7 +29,14 @@ export { nextFreePort } from './network/free-port'
 export { ListenError } from './http/listen/listener'
 export { mendSettings } from './data/settings/mend-settings'
 export { SettingsError } from './data/settings/settings'
-export { DataFolderMissingError, FolderEmptyError, findHostData, pointTo, type FoundData } from './data/folder/find'
+export {
+  DataFolderMissingError,
+  FolderEmptyError,
+  findHostData,
+  LibraryMissingError,
+  pointTo,
+  type FoundData,
+} from './data/folder/find'
 export { holdsLibrary } from './data/library/journal/library-files'
 export { forgetFolder, isMissing, rememberFolder } from './data/folder/known-folders'
 export type { FolderMove } from './data/folder/move/folder-move'
@@ -41,6 +48,10 @@ export { problemReport } from './features/host/problem-report'
 export const hostLog = new HostLog()
 /** Clock, randomness and log outside tests. */
 export const realDeps: Deps = { sources: realSources, log: hostLog }
+
+/** What `slipway rebuild` does, loaded when needed. Returns what was restored, with the new passwords, in words. */
+export const rebuildLibrary = async (dir: string): Promise<string> =>
+  (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 const GONE = 'the data folder is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'

@@ -16,7 +16,7 @@ ${INTERNET_USAGE}
 ${METRICS_USAGE}
 ${MIRROR_USAGE}
       [--log-level error|warn|info|debug]
-      [--start-empty]   (once, after you emptied the data folder yourself)
+      [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}`

@@ -73,13 +73,17 @@ async function runRestore(args: string[]): Promise<number> {
 
 async function runRebuild(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
-  const dir = await dataAt(values.data)
+  console.log(await rebuildLibrary(await dataAt(values.data)))
+  return 0
+}
+
+/** Rebuilds the lost library of a data folder. Returns what was restored, with the new passwords, in words. */
+export async function rebuildLibrary(dir: string): Promise<string> {
   if (!existsSync(join(dir, 'blobs'))) throw new Error(`${dir} contains no Slipway data`)
   const passwords = new Passwords()
   const hashPassword = (password: string) => passwords.hash(password, 'here')
   const deps = { now: realSources.now(), newId: () => realSources.newId(), hashPassword }
-  console.log(describeRebuilt(await alone(dir, () => rebuild(dir, deps))))
-  return 0
+  return describeRebuilt(await alone(dir, () => rebuild(dir, deps)))
 }
 
 async function runMend(args: string[]): Promise<number> {

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 async function serve(args: string[]): Promise<void> {
   const { startEmpty, ...options } = optionsFrom(args)
   if (startEmpty) forgetFolder(options.dataDir)
-  const host: Host = { server: await start(options) }
+  const host: Host = { server: await start(options, startEmpty) }
   if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   stopOnSignals(host)
   await restartWhenDiskReturns(host, options)
@@ -45,8 +45,8 @@ interface Host {
   server: RunningServer
 }
 
-async function start({ logLevel, ...asked }: Options): Promise<RunningServer> {
-  const { dataDir, homeDir, news } = await findHostData(asked.dataDir)
+async function start({ logLevel, ...asked }: Options, mayStartEmpty = false): Promise<RunningServer> {
+  const { dataDir, homeDir, news } = await findHostData(asked.dataDir, mayStartEmpty)
   const config = { ...asked, dataDir, homeDir }
   hostLog.keep({ dataDir, level: logLevel })
   const server = await startServer(config)

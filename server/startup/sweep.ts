@@ -10,7 +10,7 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
   const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads } = context.files
   const { resumable, idempotency } = context.transfers
-  const { sessions, audit } = context.accounts
+  const { sessions, audit, users } = context.accounts
   const { log } = context.host
   const isReferenced = (blobId: string) =>
     files.isReferenced(blobId) || trash.holdsBlob(blobId) || uploads.holdsBlob(blobId)
@@ -19,11 +19,22 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
     if (!(await held.isHeld())) return NOTHING
     const now = clock.now()
     const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]
-    const [removed] = await Promise.all([blobs.sweep(isReferenced), ...sweeps, clock.keep(), catalogue.refresh(now)])
+    const [removed] = await Promise.all([
+      blobs.sweep(isReferenced, libraryBegan(users)),
+      ...sweeps,
+      clock.keep(),
+      catalogue.refresh(now),
+    ])
     if (removed.drafts + removed.orphans > 0) log.info(removed, 'removed leftovers')
     return removed
   } catch (err) {
     log.error({ err }, 'cannot remove leftovers')
     return NOTHING
   }
+}
+
+/** When the host account was created. Undefined: the library is new. */
+function libraryBegan(users: Rooms<'accounts'>['accounts']['users']): Date | undefined {
+  const host = users.hostId === undefined ? undefined : users.find(users.hostId)
+  return host && new Date(host.createdAt)
 }

@@ -27,6 +27,12 @@ export interface BlobStore extends StoredBlobs {
   remove(blobId: string): Promise<void>
   /** How many more bytes the store takes. */
   free(): Promise<number>
-  /** Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one names them. */
-  sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }>
+  /**
+   * Deletes drafts of earlier runs. Sets blobs without a record aside for a week, or until one names them. `began`: when
+   * the library began; it deletes no blob that is older, because it may have replaced the one that knew it.
+   */
+  sweep(
+    isReferenced: (blobId: string) => boolean,
+    began: Date | undefined,
+  ): Promise<{ drafts: number; orphans: number }>
 }

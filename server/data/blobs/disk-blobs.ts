@@ -123,9 +123,12 @@ export class DiskBlobs implements BlobStore {
     return bavail * bsize
   }
 
-  async sweep(isReferenced: (blobId: string) => boolean): Promise<{ drafts: number; orphans: number }> {
-    await this.#orphans.settle(isReferenced)
-    return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced) }
+  async sweep(
+    isReferenced: (blobId: string) => boolean,
+    began: Date | undefined,
+  ): Promise<{ drafts: number; orphans: number }> {
+    await this.#orphans.settle(isReferenced, began)
+    return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced, began) }
   }
 
   #newDraft() {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import { blobOf, CATALOGUE, isBlobId, isShard, isSidecar } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
+import { unlessMissing } from '../copy-files'
 import { errorCode } from '../durable-file'
 
 /** Time to notice a lost library and restore it from a backup. */
@@ -18,8 +19,8 @@ export class Orphans {
     private readonly now: () => Date,
   ) {}
 
-  /** Sets aside blobs of earlier runs without a record. Returns how many. */
-  async gather(isReferenced: IsReferenced): Promise<number> {
+  /** Sets aside blobs of earlier runs without a record. Returns how many. `began`: when the library began. */
+  async gather(isReferenced: IsReferenced, began: Date | undefined): Promise<number> {
     let gathered = 0
     const top = await readdir(this.shelf.dir)
     const sidecars = top.filter(isSidecar)
@@ -29,15 +30,15 @@ export class Orphans {
       for (const name of names) {
         const blobId = blobOf(name)
         if (blobId === undefined || this.shelf.isFresh(blobId) || isReferenced(blobId)) continue
-        if ((await this.#setAside(join(this.shelf.dir, shard, name))) && isBlobId(name)) gathered++
+        if ((await this.#setAside(join(this.shelf.dir, shard, name), began)) && isBlobId(name)) gathered++
       }
     }
     if (top.includes(CATALOGUE)) await removeAll(this.shelf.dir, sidecars)
     return gathered
   }
 
-  /** Restores orphans that a record names again, and deletes expired ones. */
-  async settle(isReferenced: IsReferenced): Promise<void> {
+  /** Restores orphans that a record names again. Deletes expired ones, unless the library is younger than they are. */
+  async settle(isReferenced: IsReferenced, began: Date | undefined): Promise<void> {
     const names = await readdir(this.dir)
     await removeAll(this.dir, names.filter(isSidecar))
     for (const name of names) {
@@ -45,16 +46,24 @@ export class Orphans {
       const blobId = blobOf(name)
       if (blobId === undefined) continue
       if (isReferenced(blobId)) await this.shelf.accept(path, name, () => undefined)
-      else if (await this.#hasWaited(path)) await rm(path, { force: true })
+      else if (await this.#hasExpired(path, began)) await rm(path, { force: true })
     }
   }
 
-  async #hasWaited(path: string): Promise<boolean> {
+  /** Restores all orphans, for a library that is rebuilt. */
+  async restoreAll(): Promise<void> {
+    for (const name of (await unlessMissing(readdir(this.dir))) ?? []) {
+      if (blobOf(name) !== undefined) await this.shelf.accept(join(this.dir, name), name, () => undefined)
+    }
+  }
+
+  async #hasExpired(path: string, began: Date | undefined): Promise<boolean> {
     const { ctimeMs, mtimeMs } = await stat(path)
+    if (isOlder(mtimeMs, began)) return false
     return this.now().getTime() - Math.max(ctimeMs, mtimeMs) > WAIT_DAYS * DAY_MS
   }
 
-  async #setAside(from: string): Promise<boolean> {
+  async #setAside(from: string, began: Date | undefined): Promise<boolean> {
     const path = join(this.dir, basename(from))
     try {
       await rename(from, path)
@@ -62,11 +71,16 @@ export class Orphans {
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
+    // A blob that is older than the library keeps its time, by which `settle` knows it.
+    if (isOlder((await stat(path)).mtimeMs, began)) return true
     // The file system uses the computer's clock, which may be wrong.
     await utimes(path, this.now(), this.now())
     return true
   }
 }
+
+/** Whether a library that began then cannot know a file of this time. Without an account it knows none. */
+const isOlder = (mtimeMs: number, began: Date | undefined) => began === undefined || mtimeMs < began.getTime()
 
 async function removeAll(dir: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(dir, name), { force: true })

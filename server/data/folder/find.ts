@@ -2,7 +2,7 @@ import { isBackup } from '../backup/manifest'
 import { isAbsent } from '../durable-file'
 import { holdsLibrary } from '../library/journal/library-files'
 import { lockDataDir } from './lock/lock'
-import { isMissing } from './known-folders'
+import { isMissing, strandedFiles } from './known-folders'
 import { halfIn, removeHalf, unmark } from './move/half-copy'
 import { HERE, readPointer, writePointer, type Pointer } from './pointer'
 
@@ -22,6 +22,22 @@ export class FolderEmptyError extends Error {
   constructor(dir: string) {
     super(
       `The data folder ${dir} is empty, but it contained data before. Connect its disk and start Slipway again. If you emptied it yourself, start once with --start-empty.`,
+    )
+  }
+}
+
+/** The library of a folder is gone, but what it described is there. */
+export class LibraryMissingError extends Error {
+  override readonly name = 'LibraryMissingError'
+
+  /** `files`: how many stored files the folder has. */
+  constructor(
+    readonly dir: string,
+    readonly files: number,
+  ) {
+    const rest = files === 0 ? 'its other data is' : files === 1 ? '1 file is' : `${files} files are`
+    super(
+      `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ${dir}\`, which makes it again, or restore a backup into a new folder. To begin with an empty library, start once with --start-empty.`,
     )
   }
 }
@@ -51,7 +67,8 @@ export async function findData(homeDir: string): Promise<FoundData> {
   if (dataDir !== homeDir) {
     // An older folder may point to one that was moved again.
     if (await leadsOn(dataDir)) return { ...(await findData(dataDir)), homeDir }
-    if (!(await holdsLibrary(dataDir))) throw new DataFolderMissingError(dataDir)
+    if (!(await holdsLibrary(dataDir)) && strandedFiles(dataDir) === undefined)
+      throw new DataFolderMissingError(dataDir)
   }
   const news = pointer.moving ? await clearUp(pointer.moving, dataDir) : (pointer.news ?? undefined)
   if (news !== undefined) await writePointer(homeDir, { ...pointer, moving: null, news: null })
@@ -59,11 +76,17 @@ export async function findData(homeDir: string): Promise<FoundData> {
   return { homeDir, dataDir, news }
 }
 
-/** Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify. */
-export async function findHostData(homeDir: string): Promise<FoundData> {
+/**
+ * Like `findData`, for a host. Also throws if the folder is a backup, which a host would modify, and, unless it may
+ * start empty, LibraryMissingError.
+ */
+export async function findHostData(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
   if (await isBackup(homeDir))
     throw new Error(`${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`)
-  return findData(homeDir)
+  const found = await findData(homeDir)
+  const files = mayStartEmpty || (await holdsLibrary(found.dataDir)) ? undefined : strandedFiles(found.dataDir)
+  if (files !== undefined) throw new LibraryMissingError(found.dataDir, files)
+  return found
 }
 
 function ignoreAbsent(error: unknown): undefined {

@@ -4,6 +4,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stateDir } from './default'
+import { CATALOGUE, isBlobId, isShard } from '../blobs/blob-names'
 import { errorCode, isAbsent } from '../durable-file'
 import { POINTER } from './pointer'
 
@@ -33,7 +34,19 @@ export function forgetFolder(dir: string): void {
 
 /** Whether a folder that contained data is empty: most likely its disk is missing. Synchronous. */
 export function isMissing(dir: string): boolean {
-  return existsSync(noteOf(dir)) && !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
+  const isEmpty = () => !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
+  return existsSync(noteOf(dir)) && isEmpty() && strandedFiles(dir) === undefined
+}
+
+/**
+ * How many stored files a folder has, set aside ones too, if its library is missing. Undefined: it never had one.
+ * Synchronous, like `isMissing`.
+ */
+export function strandedFiles(dir: string): number | undefined {
+  const top = namesIn(join(dir, 'blobs')).filter((name) => name === CATALOGUE || isShard(name))
+  const shards = top.filter(isShard).map((shard) => join(dir, 'blobs', shard))
+  const blobIds = [...shards, join(dir, 'orphans')].flatMap(namesIn).filter(isBlobId)
+  return top.length + blobIds.length === 0 ? undefined : blobIds.length
 }
 
 function namesIn(dir: string): string[] {

@@ -6,6 +6,7 @@ import { writeFreshLibrary } from '../library/fresh-library'
 import { isUntouched, listLibrary } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
+import { Orphans } from '../blobs/orphans'
 import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
 import { readSidecars } from './old-sidecars'
@@ -31,11 +32,12 @@ interface RebuildDeps {
 export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
+  const blobs = BlobShelf.in(dir)
+  await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
   const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
-  const blobs = BlobShelf.in(dir)
   const unclaimed = await dropIncomplete(records, blobs)
   forgetFacts(records, await withoutCompanions(records, blobs))
   const recovered = await recover(blobs, unclaimed, records, deps.newId)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication, type Page } from 'playwright/test'
 import { PASSWORD } from '../../support/password'
@@ -80,6 +80,30 @@ const answering = (path: string, answers: readonly string[], empty: string, told
   }
   dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [${JSON.stringify(empty)}] })
 `
+
+test('rebuilds a missing library when the person asks, and shows the new passwords', async ({ dataDir }) => {
+  const [path, told] = [join(dataDir, 'data'), join(dataDir, 'told')]
+  await mkdir(path)
+  await writeFile(join(path, 'settings.json'), '{ "port": 0 }')
+  await addPeople(path, ['alice'])
+  for (const name of (await readdir(path)).filter((it) => it.startsWith('library.'))) await rm(join(path, name))
+  expect(await runToEnd(['--data', path])).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`The library of ${path} is missing, but`) as unknown as string,
+  })
+
+  const before = join(dataDir, 'answering.cjs')
+  await writeFile(before, answering(path, ['Rebuild the library', 'Continue', 'Quit'], path, told))
+  const app = await launch(path, { dialogs: true, before: ['-r', before] })
+  const page = await loaded(app)
+  await page.goto(`${new URL(page.url()).origin}/login`)
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  expect((await readFile(told, 'utf8')).trim().split('\n')).toEqual([
+    "Slipway's library is missing",
+    'The library is rebuilt. Note the new passwords.',
+  ])
+  await app.close()
+})
 
 test('waits for the missing data disk instead of creating a new library', async ({ dataDir }) => {
   const [home, path, told] = [join(dataDir, 'home'), join(dataDir, 'disk'), join(dataDir, 'told')]

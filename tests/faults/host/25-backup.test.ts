@@ -98,6 +98,7 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
   await upload(fetchAt({ ...place, url: again.url }), new File(['since the last catalogue'], 'late.txt'))
   await again.kill()
   for (const name of (await readdir(data)).filter((it) => it.startsWith('library.'))) await rm(join(data, name))
+  await expect(Host.start(data)).rejects.toThrow('is missing, but 4 files are here. Run `slipway rebuild')
   const { code, output } = await slipway('rebuild', '--data', data)
   expect([code, output]).toEqual([0, expect.stringContaining('Restored 3 files, 1 projects and 1 accounts')])
   expect(output).toMatch(/now private files of alice:\n {2}recovered-[0-9a-f]{8}$/m)

@@ -106,6 +106,18 @@ test('rebuild makes private files of the host account from blobs that are not in
   expect(records.links.size).toBe(0)
 })
 
+test('rebuild brings back the files that a start without the library set aside', async () => {
+  const { dir, library, blobs, catalogue, file } = await aHost()
+  await blobs.companions.keep(file.blobId, 'facts.json', Buffer.from('{}'))
+  await catalogue.refresh(new Date())
+  await library.close()
+  await (await DiskBlobs.open(dir)).sweep(() => false, undefined)
+  expect(await readdir(join(dir, 'orphans'))).toEqual([file.blobId, `${file.blobId}.facts.json`])
+  const { records } = await rebuilt(dir)
+  expect([...records.files.values()]).toEqual([file])
+  expect(await readdir(join(dir, 'orphans'))).toEqual([])
+})
+
 test('rebuild reads what a damaged catalogue still has', async () => {
   const { dir, library, catalogue, file } = await aHost()
   await catalogue.refresh(new Date())

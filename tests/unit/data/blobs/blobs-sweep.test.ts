@@ -4,6 +4,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { everything, freshBlobs, publish } from './temp-blobs'
 
+/** When the library began, unless a test is about that. */
+const LONG_AGO = new Date(0)
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
+
 test('a sweep removes what earlier runs left, and nothing that is referenced or new', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
   const kept = await publish(earlier, Buffer.from('kept'))
@@ -17,8 +21,8 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
   const running = await blobs.begin()
   const unnamedYet = await publish(blobs, Buffer.from('new'))
   const isReferenced = (blobId: string) => blobId === kept.blobId
-  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 1, orphans: 1 })
-  expect(await blobs.sweep(isReferenced)).toEqual({ drafts: 0, orphans: 0 })
+  expect(await blobs.sweep(isReferenced, LONG_AGO)).toEqual({ drafts: 1, orphans: 1 })
+  expect(await blobs.sweep(isReferenced, LONG_AGO)).toEqual({ drafts: 0, orphans: 0 })
   await expect(blobs.open(orphan.blobId)).rejects.toMatchObject({ code: 'ENOENT' })
   expect((await everything(blobs, kept.blobId)).toString()).toBe('kept')
   expect((await everything(blobs, unnamedYet.blobId)).toString()).toBe('new')
@@ -31,15 +35,25 @@ test('an orphan waits a week, and comes back when a restored library names it', 
   const { dir, blobs: earlier } = await freshBlobs()
   const [first, second] = [await publish(earlier, Buffer.from('1')), await publish(earlier, Buffer.from('2'))]
   const blobs = await DiskBlobs.open(dir)
-  await blobs.sweep(() => false)
+  await blobs.sweep(() => false, LONG_AGO)
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual([first.blobId, second.blobId].sort())
-  await blobs.sweep((blobId) => blobId === first.blobId)
+  await blobs.sweep((blobId) => blobId === first.blobId, LONG_AGO)
   expect((await everything(blobs, first.blobId)).toString()).toBe('1')
   expect(await readdir(join(dir, 'orphans'))).toEqual([second.blobId])
-  const later = await DiskBlobs.open(dir, { now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) })
-  await later.sweep((blobId) => blobId === first.blobId)
+  const later = await DiskBlobs.open(dir, { now: () => inDays(8) })
+  await later.sweep((blobId) => blobId === first.blobId, LONG_AGO)
   expect(await readdir(join(dir, 'orphans'))).toEqual([])
   expect((await everything(later, first.blobId)).toString()).toBe('1')
+})
+
+test('an orphan that is older than the library is never deleted', async () => {
+  for (const began of [undefined, inDays(1)]) {
+    const { dir, blobs: earlier } = await freshBlobs()
+    const { blobId } = await publish(earlier, Buffer.from('of a lost library'))
+    await (await DiskBlobs.open(dir)).sweep(() => false, began)
+    await (await DiskBlobs.open(dir, { now: () => inDays(400) })).sweep(() => false, began ?? new Date())
+    expect(await readdir(join(dir, 'orphans'))).toEqual([blobId])
+  }
 })
 
 test('the companions of a blob are set aside, returned and deleted with it', async () => {
@@ -50,12 +64,12 @@ test('the companions of a blob are set aside, returned and deleted with it', asy
   await earlier.companions.keep(lonely, 'icon.png', Buffer.from('icon'))
 
   const blobs = await DiskBlobs.open(dir)
-  expect(await blobs.sweep((blobId) => blobId === kept.blobId)).toEqual({ drafts: 0, orphans: 1 })
+  expect(await blobs.sweep((blobId) => blobId === kept.blobId, LONG_AGO)).toEqual({ drafts: 0, orphans: 1 })
   const aside = [`${lonely}.icon.png`, orphan.blobId, `${orphan.blobId}.facts.json`]
   expect((await readdir(join(dir, 'orphans'))).sort()).toEqual(aside.sort())
   expect(String(await blobs.companion(kept.blobId, 'facts.json'))).toBe('{}')
 
-  await blobs.sweep((blobId) => blobId !== lonely)
+  await blobs.sweep((blobId) => blobId !== lonely, LONG_AGO)
   expect(String(await blobs.companion(orphan.blobId, 'facts.json'))).toBe('{}')
   await blobs.remove(orphan.blobId)
   expect(await blobs.companion(orphan.blobId, 'facts.json')).toBeUndefined()
