@@ -11,7 +11,7 @@ import { etagFor, mayRedirect, type Copy } from './may-redirect'
 export interface Copies {
   /** The complete copy of a file. */
   copyOf(file: FileRecord): Copy | undefined
-  /** Where anyone may fetch the copy for a while. Undefined: the host sends the file. Never waits for the network. */
+  /** Where anyone may fetch the copy for a while. Undefined: the host sends the file. */
   addressOf(file: FileRecord, as: { filename: string; type: string }): Promise<string | undefined>
   /** Counts a redirect, and the bytes that the client asked for. */
   handedOver(file: FileRecord, bytes: number): void

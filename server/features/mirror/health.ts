@@ -1,19 +1,20 @@
+import type { MirrorView } from '../../contract/mirror'
 import { mirrorProblemLine } from '../../contract/mirror-words'
-import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import type { Bucket } from '../../data/bucket/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
+import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type Asked } from './question'
 
 /** How often to ask a bucket that works, in ms. */
 const PROBE_EVERY_MS = 15_000
+/** How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors for so long. */
+const FRESH_MS = 2000
 /** The first wait after a failure, which doubles with each further one, and the longest, in ms. */
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 300_000
 /** A bucket is slow after so many answers in a row that took longer, in ms. */
 const SLOW_MS = 2000
 const SLOW_TIMES = 3
-/** When to give up on an answer, in ms: later ones are of no use to visitors. */
-const PROBE_LIMIT_MS = 10_000
 /** A failure so soon after the last one continues its waits, in ms: some stores answer a HEAD and then fail at a PUT. */
 const RELAPSE_MS = 60_000
 /** Setting a clock changes the difference of the two clocks by at least so much, in ms. */
@@ -21,32 +22,22 @@ const CLOCK_SET_MS = 60_000
 
 /** Only a person can fix these, and stores lock out clients that keep trying: always the longest wait. */
 const FOR_PEOPLE: readonly BucketProblem[] = ['key_refused', 'no_permission']
-/** A HEAD cannot tell whether these are over: a test with a small object can. */
-const NEEDS_TEST: readonly BucketProblem[] = ['key_refused', 'no_permission', 'no_bucket', 'redirects']
 /** A part that arrived proves that these are over. */
 const ENDED_BY_A_WRITE: readonly BucketProblem[] = ['unreachable', 'busy']
 
 /** What is wrong with the bucket. */
-interface HealthProblem {
+interface HealthProblem extends Omit<NonNullable<MirrorView['problem']>, 'kind'> {
   kind: BucketProblem
-  since: string
-  /** What the store said; null: nothing. */
-  detail: string | null
-  /** How far this computer's clock is ahead of the store's, in seconds. */
-  clock_off_s: number | null
 }
 
-interface Needs {
-  clock: Clock
+interface Needs extends Asked {
   log: Pick<Log, 'info' | 'warn'>
   /** Undefined while none is set up. */
   bucket: () => Pick<Bucket, 'head'> | undefined
   /** A copy to ask for; undefined: no visitor can be redirected. */
   someCopy: () => string | undefined
-  /** Handles a copy that the bucket does not have. */
-  missed: (blobId: string) => Promise<void>
-  /** Writes, reads and deletes a small object. */
-  test: () => Promise<readonly { problem: BucketProblem | null; detail: string | null }[]>
+  /** How long a visitor waits for an answer. */
+  patience: () => Promise<unknown>
 }
 
 /**
@@ -65,12 +56,15 @@ export class Health {
   #askAt = -Infinity
   #copyAt = -Infinity
   #wellSince = -Infinity
+  #answeredAt = -Infinity
   /** The difference of the two clocks at the last failure. */
   #clocksApart = 0
-  #asking: AbortController | undefined
+  readonly #question: SharedQuestion
   readonly #listeners = new Set<() => void>()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Needs) {
+    this.#question = new SharedQuestion(needs.patience)
+  }
 
   /** Whether visitors may be redirected: it works, and has answered since the start. */
   get isWell(): boolean {
@@ -97,9 +91,24 @@ export class Health {
     return () => void this.#listeners.delete(listener)
   }
 
+  /**
+   * Whether a visitor may be redirected now. Asks the bucket first if its last answer is old; false if it takes longer
+   * than visitors wait. Never rejects.
+   */
+  async confirm(): Promise<boolean> {
+    const bucket = this.needs.bucket()
+    if (this.isWell && !this.#isFresh && bucket) {
+      await this.#question
+        .answeredSoon((closed) => this.#askNow(bucket, this.needs.someCopy(), closed))
+        .catch((err: unknown) => this.needs.log.warn({ err }, 'cannot ask the bucket'))
+    }
+    return this.isWell && this.#isFresh
+  }
+
   /** Takes that a part arrived. */
   worked(): void {
     this.#isProven = true
+    this.#answeredAt = this.#elapsed
     if (this.#full) this.#hasRoom()
     if (this.#problem && ENDED_BY_A_WRITE.includes(this.#problem.kind)) this.#recover()
     if (!this.#problem) this.#failures = 0
@@ -115,8 +124,7 @@ export class Health {
 
   /** Forgets everything and cuts a running question: the settings changed, or the host stops. */
   reset(): void {
-    this.#asking?.abort()
-    this.#asking = undefined
+    this.#question.cut()
     const before = this.problem
     this.#problem = undefined
     this.#full = undefined
@@ -124,6 +132,7 @@ export class Health {
     this.#slowAnswers = 0
     this.#isProven = false
     this.#askAt = -Infinity
+    this.#answeredAt = -Infinity
     if (before) this.#tell()
   }
 
@@ -133,17 +142,9 @@ export class Health {
     if (this.#full && this.#elapsed >= this.#copyAt + LONGEST_WAIT_MS) this.#hasRoom()
     const bucket = this.needs.bucket()
     const copy = this.needs.someCopy()
-    if (bucket === undefined || this.#asking || !this.#isDue || (copy === undefined && !this.isFailing)) return
-    const asking = new AbortController()
-    this.#asking = asking
-    try {
-      await this.#ask(bucket, copy, asking.signal)
-      if (!asking.signal.aborted) this.#answered()
-    } catch (error) {
-      if (!asking.signal.aborted) this.#refused(asBucketError(error))
-    } finally {
-      if (this.#asking === asking) this.#asking = undefined
-    }
+    const isUseless = copy === undefined && !this.isFailing
+    if (bucket === undefined || this.#question.isOpen || !this.#isDue || isUseless) return
+    await this.#question.ask((closed) => this.#askNow(bucket, copy, closed))
   }
 
   get #elapsed(): number {
@@ -155,17 +156,20 @@ export class Health {
     return this.#elapsed >= this.#askAt || (this.#problem?.kind === 'clock' && wasClockSet)
   }
 
-  /** Throws what is wrong. */
-  async #ask(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal): Promise<void> {
-    if (copy === undefined || (this.#problem && NEEDS_TEST.includes(this.#problem.kind))) {
-      const { problem, detail } = (await this.needs.test()).find((step) => step.problem !== null) ?? {}
-      if (problem) throw new BucketError(problem, detail ?? '')
-      return
+  get #isFresh(): boolean {
+    return this.#elapsed - this.#answeredAt < FRESH_MS
+  }
+
+  async #askNow(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal): Promise<void> {
+    const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
+    try {
+      const took = await askBucket(this.needs, bucket, isTest ? undefined : copy, closed)
+      if (closed.aborted) return
+      this.#slowAnswers = took > SLOW_MS ? this.#slowAnswers + 1 : 0
+      this.#answered()
+    } catch (error) {
+      if (!closed.aborted) this.#refused(asBucketError(error))
     }
-    const began = this.#elapsed
-    const found = await bucket.head(copy, AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]))
-    this.#slowAnswers = this.#elapsed - began > SLOW_MS ? this.#slowAnswers + 1 : 0
-    if (!closed.aborted && found === undefined) await this.needs.missed(copy)
   }
 
   #refused(error: BucketError): void {
@@ -176,6 +180,7 @@ export class Health {
 
   #answered(): void {
     this.#isProven = true
+    this.#answeredAt = this.#elapsed
     this.#askAt = this.#elapsed + PROBE_EVERY_MS
     if (this.#slowAnswers >= SLOW_TIMES) this.#fail(new BucketError('slow', ''))
     else if (this.#problem) this.#recover()
@@ -233,12 +238,4 @@ export class Health {
   #tell(): void {
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** A question that was given up is one that was not answered; any other error is not the bucket's. */
-function asBucketError(error: unknown): BucketError {
-  if (error instanceof BucketError) return error
-  if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name))
-    return new BucketError('unreachable', `No answer within ${PROBE_LIMIT_MS / 1000} s`)
-  throw error
 }

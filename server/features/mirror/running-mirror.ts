@@ -14,6 +14,8 @@ import { placeOf } from './mirror-store'
 const LOOK_EVERY_MS = 1000
 /** How long leaving the copies where they are may take to end uploads and withdraw private ones, in ms. */
 const LEAVE_MS = 10_000
+/** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
+const VISITOR_WAITS_MS = 1000
 
 type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
 
@@ -46,6 +48,7 @@ export class RunningMirror {
       bucket,
       someCopy: () => store.someCopy(),
       missed: (blobId) => this.checks.missed(blobId),
+      patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
       test: async () => {
         const now = config.get()
         return now?.keys === undefined ? [] : tryBucket(now, now.keys)
@@ -98,11 +101,14 @@ export class RunningMirror {
     bucket?.close()
   }
 
-  /** An address from which the bucket sends a file for a while, without waiting for the network. Undefined: none. */
+  /**
+   * An address from which the bucket sends a file for a while. Waits up to a second for the bucket if its last answer is
+   * old. Undefined: none.
+   */
   async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
     const bucket = this.#bucket
     const isGood = () => this.#bucket === bucket && this.health.isWell && this.copying.isServable(file)
-    if (bucket === undefined || !isGood()) return undefined
+    if (bucket === undefined || !isGood() || !(await this.health.confirm())) return undefined
     const seconds = this.needs.config.get()?.seconds ?? 0
     const address = await bucket.addressOf(file.blobId, { ...as, seconds }).catch(() => undefined)
     // The file may have become private during the signing.

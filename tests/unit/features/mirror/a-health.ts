@@ -23,6 +23,8 @@ export function aHealth() {
     /** Ends a question that hangs. */
     answer: undefined as (() => void) | undefined,
     hangs: false,
+    /** Ends what visitors wait for an answer. */
+    losePatience: undefined as (() => void) | undefined,
   }
   const record = (level: string) => (fields: object, message: string) => {
     rig.lines.push(`${level}: ${message}`)
@@ -53,6 +55,7 @@ export function aHealth() {
       const { kind, detail } = (await answered('test')) ?? {}
       return [{ problem: kind ?? null, detail: detail ?? null }]
     },
+    patience: () => new Promise<void>((resolve) => (rig.losePatience = resolve)),
   })
   health.onChange(() => rig.changes++)
   /** Lets time pass as the host does, which looks every second. */

@@ -58,6 +58,57 @@ describe('a bucket that works', () => {
   })
 })
 
+describe('before a visitor is redirected', () => {
+  const confirmAll = () => Promise.all(Array.from({ length: 100 }, () => health.confirm()))
+  beforeEach(() => pass(SECOND))
+
+  test('an answer of the last 2 seconds is enough, and an older one is renewed once for all visitors', async () => {
+    rig.clock.advance(2 * SECOND - 1)
+    expect(await health.confirm()).toBe(true)
+    expect(rig.asked).toEqual(['head at 1'])
+
+    rig.clock.advance(1)
+    expect(new Set(await confirmAll())).toEqual(new Set([true]))
+    expect(rig.asked).toEqual(['head at 1', 'head at 3'])
+  })
+
+  test('a dead bucket fails the question, and the host sends the files', async () => {
+    rig.clock.advance(2 * SECOND)
+    rig.problem = broken('unreachable')
+
+    expect(new Set(await confirmAll())).toEqual(new Set([false]))
+    expect(health.problem?.kind).toBe('unreachable')
+    expect(await health.confirm()).toBe(false)
+    expect(rig.asked).toEqual(['head at 1', 'head at 3'])
+  })
+
+  test('a bucket that is silent keeps visitors for a moment only, and is used again with its answer', async () => {
+    rig.clock.advance(2 * SECOND)
+    rig.hangs = true
+    const waiting = confirmAll()
+    rig.losePatience?.()
+    expect(new Set(await waiting)).toEqual(new Set([false]))
+    expect(await health.confirm()).toBe(false)
+    expect(health).toMatchObject({ isWell: true, isFailing: false })
+
+    rig.answer?.()
+    await expect.poll(() => health.confirm()).toBe(true)
+    expect(rig.asked).toEqual(['head at 1', 'head at 3'])
+  })
+
+  test('a question of the host that is on its way is shared', async () => {
+    rig.clock.advance(15 * SECOND)
+    rig.hangs = true
+    const asked = health.look()
+    const waiting = health.confirm()
+    rig.answer?.()
+
+    expect(await waiting).toBe(true)
+    await asked
+    expect(rig.asked).toEqual(['head at 1', 'head at 16'])
+  })
+})
+
 describe('a bucket that fails', () => {
   test('is asked after 5 s, then after twice as long, at most after 5 minutes', async () => {
     rig.problem = broken('unreachable', 'connect ECONNREFUSED')
@@ -180,6 +231,7 @@ test('errors of the host and rejected files say nothing about the bucket', async
     someCopy: () => COPY,
     missed: () => Promise.reject(new Error('EROFS')),
     test: () => Promise.resolve([]),
+    patience: () => Promise.resolve(),
   })
   await expect(failing.look()).rejects.toThrow('EROFS')
   expect(failing.isFailing).toBe(false)
