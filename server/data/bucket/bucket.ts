@@ -33,9 +33,9 @@ export class Bucket {
     return this.#calls.head(blobId, signal)
   }
 
-  /** Reads the whole copy, and returns its SHA-256. */
-  hash(blobId: string, signal: AbortSignal): Promise<string> {
-    return this.#calls.hash(blobId, signal)
+  /** Reads the whole copy, and returns its SHA-256; another one if it has more than `size` bytes. */
+  hash(blobId: string, size: number, signal: AbortSignal): Promise<string> {
+    return this.#calls.hash(blobId, size, signal)
   }
 
   /** Deletes the copy, and with it every address that was given out. Does nothing if there is none. */

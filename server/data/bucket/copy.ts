@@ -180,7 +180,8 @@ class Copying {
     const head = await calls.head(source.blobId, means.signal)
     if (head?.size === source.size && head.sha256 === source.sha256) {
       const isProven = head.etag === etagOf(this.#parts)
-      if (isProven || (await calls.hash(source.blobId, means.signal)) === source.sha256) return { etag: head.etag }
+      if (isProven || (await calls.hash(source.blobId, source.size, means.signal)) === source.sha256)
+        return { etag: head.etag }
     }
     await calls.remove(source.blobId)
     throw new BucketError('rejected', 'The stored object differs from what was sent')

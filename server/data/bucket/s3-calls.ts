@@ -16,6 +16,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { BucketChoice, BucketKeys } from './bucket-choice'
 import { BucketError } from './bucket-error'
+import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
 import { s3Client } from './s3-client'
 import { bucketErrorOfSdk, codeOf, NOT_S3, statusOf } from './sdk-errors'
 
@@ -34,6 +35,12 @@ export interface UploadedPart {
   size: number
 }
 
+/** A slower store cannot be checked, in bytes per ms. */
+const LEAST_PACE = 10
+
+/** S3 allows no more parts of an object. */
+const MOST_PARTS = 10_000
+
 /** Ceph answers ListParts with the other one. */
 const NO_UPLOAD = ['NoSuchUpload', 'NoSuchKey']
 
@@ -48,8 +55,10 @@ export class S3Calls {
   constructor(
     private readonly choice: BucketChoice,
     keys: BucketKeys,
+    private readonly limits = LIMITS,
   ) {
     this.#client = s3Client(choice, keys)
+    boundReplies(this.#client, limits.bytes)
     this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
   }
 
@@ -75,7 +84,8 @@ export class S3Calls {
     const upload = { ...this.#at(key), UploadId: uploadId, PartNumber: number }
     const content = { Body: body, ContentLength: length, ContentMD5: md5.toString('base64') }
     const command = new UploadPartCommand({ ...upload, ...content })
-    const { ETag } = await this.#try(signal, (options) => this.#client.send(command, options))
+    const isSent = new Promise((resolve) => body.once('end', resolve))
+    const { ETag } = await this.#try(signal, (options) => this.#client.send(command, options), { isSent })
     return ETag ?? notS3()
   }
 
@@ -88,7 +98,7 @@ export class S3Calls {
       if (page === undefined) return undefined
       for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
         parts.set(PartNumber, { etag: ETag, size: Size })
-      if (page.IsTruncated !== true) return parts
+      if (page.IsTruncated !== true || parts.size > MOST_PARTS) return parts
       marker = page.NextPartNumberMarker
     }
   }
@@ -110,7 +120,8 @@ export class S3Calls {
   async head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
     const command = new HeadObjectCommand(this.#at(key))
     try {
-      const { ContentLength, ETag, Metadata } = await this.#client.send(command, withSignal(signal))
+      const call = (options: Options) => this.#client.send(command, options)
+      const { ContentLength, ETag, Metadata } = await endInTime(this.limits.ms, signal, call)
       const { sha256, owner } = Metadata ?? {}
       return { size: ContentLength ?? notS3(), etag: ETag ?? '', sha256, owner }
     } catch (cause) {
@@ -129,15 +140,21 @@ export class S3Calls {
     throw this.#errorOf(refused)
   }
 
-  /** Reads the whole object, and returns its SHA-256. */
-  hash(key: string, signal: AbortSignal): Promise<string> {
+  /** Reads the whole object, and returns its SHA-256; another one if it has more than `size` bytes. */
+  hash(key: string, size: number, signal: AbortSignal): Promise<string> {
     const command = new GetObjectCommand(this.#at(key))
-    return this.#try(signal, async (options) => {
+    const call = async (options: Options) => {
       const { Body } = await this.#client.send(command, options)
       const digest = createHash('sha256')
-      for await (const chunk of Body instanceof Readable ? Body : notS3()) digest.update(chunk as Buffer)
+      let left = size
+      for await (const chunk of Body instanceof Readable ? Body : notS3()) {
+        digest.update(chunk as Buffer)
+        left -= (chunk as Buffer).length
+        if (left < 0) break
+      }
       return digest.digest('hex')
-    })
+    }
+    return this.#try(signal, call, { moreMs: size / LEAST_PACE })
   }
 
   async remove(key: string): Promise<void> {
@@ -191,9 +208,9 @@ export class S3Calls {
     return { Bucket: this.choice.bucket, Key: `${this.choice.prefix}${key}` }
   }
 
-  async #try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>): Promise<T> {
+  async #try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>, time?: Time): Promise<T> {
     try {
-      return await call(withSignal(signal))
+      return await endInTime(this.limits.ms, signal, call, time)
     } catch (cause) {
       signal?.throwIfAborted()
       throw this.#errorOf(cause)
@@ -211,15 +228,11 @@ export class S3Calls {
   }
 
   #errorOf(cause: unknown): BucketError {
-    return cause instanceof BucketError ? cause : bucketErrorOfSdk(cause, this.#secrets)
+    // The SDK adds the reply and its own words to an error that passes through it.
+    if (cause instanceof BucketError) return new BucketError(cause.kind, cause.detail, cause.clockOffMs)
+    return bucketErrorOfSdk(cause, this.#secrets)
   }
 }
-
-interface Options {
-  abortSignal?: AbortSignal
-}
-
-const withSignal = (signal: AbortSignal | undefined): Options => (signal === undefined ? {} : { abortSignal: signal })
 
 function notS3(): never {
   throw new BucketError('rejected', NOT_S3)

@@ -15,6 +15,8 @@ export interface TriedStep {
 
 const SIZE = 64 * 1024
 const PATIENCE_MS = 30_000
+/** Read of an answer: it may be an error page. */
+const MOST_BYTES = 64 * 1024
 /** A name as files have them, which the store has to send back. */
 const NAME = 'Slipway "test" é.bin'
 const TYPE = 'application/vnd.slipway.test'
@@ -76,7 +78,7 @@ class Trial {
     const url = await this.bucket.addressOf(this.#blobId, { filename: NAME, type: TYPE, seconds: 300 })
     const init = { headers: { range: 'bytes=1000-1999' }, redirect: 'manual' } as const
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(this.#unanswered)
-    const body = Buffer.from(await answer.arrayBuffer().catch(this.#unanswered))
+    const body = await readAtMost(answer, MOST_BYTES).catch(this.#unanswered)
     if (answer.status !== 206) throw this.#refused(answer, body.toString())
     if (!body.equals(this.#bytes.subarray(1000, 2000)))
       throw new BucketError('rejected', 'The store sent other bytes than were stored')
@@ -113,4 +115,16 @@ class Trial {
     )
     return bucketErrorOf({ status, code, message, date: headers.get('date') ?? undefined }, this.secrets)
   }
+}
+
+/** The first bytes of an answer; the rest is not read. */
+async function readAtMost({ body }: Response, mostBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= mostBytes) break
+  }
+  return Buffer.concat(chunks)
 }

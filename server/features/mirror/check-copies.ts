@@ -232,6 +232,6 @@ async function compare(
   if (seen === undefined) return 'missing'
   // Some stores drop metadata when an object is moved between classes.
   if (seen.size !== size || seen.etag !== etag || (seen.sha256 ?? sha256) !== sha256) return 'altered'
-  if (readData && (await bucket.hash(id, signal)) !== sha256) return 'altered'
+  if (readData && (await bucket.hash(id, size, signal)) !== sha256) return 'altered'
   return 'whole'
 }

@@ -1,35 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Bucket } from '../../../../server/data/bucket/bucket'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { tryBucket } from '../../../../server/data/bucket/try-bucket'
 import { someBlob } from '../../../support/bucket/blobs'
 import { pairFor } from '../../../support/internet/small-authority'
+import { choiceOf, KEYS, server } from './a-store'
 
-const KEYS = { accessKeyId: 'AKIDOFTHETEST', secretAccessKey: 'secret-of-the-test' }
 const BLOB = 'ab'.repeat(16)
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
-
-/** A server that answers as no engine of ours can be made to. Returns its address and the requests that it had. */
-async function server(answer: Answer, tls?: { cert: string; key: string }) {
-  const requests: string[] = []
-  const listener: Answer = (request, response) => {
-    requests.push(`${request.method} ${request.url}`)
-    request.resume()
-    answer(request, response)
-  }
-  const listening = (tls ? createTlsServer(tls, listener) : createServer(listener)).listen(0, '127.0.0.1')
-  onTestFinished(() => listening.close().closeAllConnections())
-  await once(listening, 'listening')
-  const { port } = listening.address() as AddressInfo
-  return { endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, requests }
-}
-
-const choiceOf = (endpoint: string) => ({ endpoint, region: 'auto', bucket: 'builds', prefix: '', pathStyle: true })
 const tried = async (endpoint: string) => (await tryBucket(choiceOf(endpoint), KEYS))[0]
 
 const refuses =

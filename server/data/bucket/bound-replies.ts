@@ -1,0 +1,75 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream'
+import { BucketError } from './bucket-error'
+
+/** How many bytes a reply without an object may have, and how long it may take, in ms. */
+export const LIMITS = { bytes: 1024 * 1024, ms: 60_000 }
+
+/** What a call of the SDK gets. */
+export interface Options {
+  abortSignal: AbortSignal
+}
+
+/** More time for a call that sends or reads much. */
+export interface Time {
+  /** When the request is sent, and the time begins; undefined: at once. */
+  isSent?: Promise<unknown>
+  moreMs?: number
+}
+
+/**
+ * Runs a call, and cuts it after `ms`: a store that sends a byte now and then is never silent. Throws BucketError then, and
+ * what the call throws.
+ */
+export async function endInTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  call: (options: Options) => Promise<T>,
+  { isSent, moreMs = 0 }: Time = {},
+): Promise<T> {
+  const late = new AbortController()
+  const abortSignal = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => (timer = setTimeout(() => late.abort(), ms + moreMs).unref())
+  if (isSent) void isSent.then(begin)
+  else begin()
+  try {
+    return await call({ abortSignal })
+  } catch (cause) {
+    throw late.signal.aborted ? new BucketError('slow', 'The answer does not end') : cause
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Cuts replies that have more bytes than this: the SDK keeps each as a whole in memory. The caller reads, and bounds, the
+ * objects that GetObject returns.
+ */
+export function boundReplies(client: S3Client, mostBytes: number): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args)
+        const response = result.response as { statusCode: number; body?: unknown }
+        const isObject = commandName === 'GetObjectCommand' && response.statusCode < 300
+        if (!isObject && response.body instanceof Readable) response.body = bounded(response.body, mostBytes)
+        return result
+      },
+    // The lowest priority of this step sees the reply before the SDK reads it.
+    { name: 'boundReplies', step: 'deserialize', priority: 'low' },
+  )
+}
+
+function bounded(body: Readable, mostBytes: number): Readable {
+  let left = mostBytes
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      left -= chunk.length
+      if (left >= 0) done(null, chunk)
+      else done(new BucketError('rejected', 'The answer of the server is too long'))
+    },
+  })
+  // The reader of the counter gets the error.
+  return pipeline(body, counter, () => undefined)
+}
