@@ -20,6 +20,9 @@ const MAX_CONNECTIONS = 16
 /** Prometheus' own default would wake an idle process 100 times a second. */
 const EVENT_LOOP_PRECISION_MS = 100
 
+/** prom-client names these gauges as counters; those without `_total` have the same by type. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
 /** The process has one, however often the host restarts in it. */
 let ofProcess: Registry | undefined
 
@@ -110,6 +113,7 @@ const ASK = { 'WWW-Authenticate': 'Bearer' }
 function processMetrics(): Registry {
   const register = new Registry()
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS })
+  for (const name of MISNAMED) register.removeSingleMetric(name)
   return register
 }
 

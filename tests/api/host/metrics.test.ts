@@ -50,6 +50,13 @@ describe('what the metrics say', () => {
     expect(await metricsOf(server)).not.toMatch(new RegExp(`${file.file_id}|alice|no-such|127\\.0\\.0\\.1`))
   })
 
+  test('names only counters as totals', async ({ server }) => {
+    const types = [...(await metricsOf(server)).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+    const isMisnamed = ([, name = '', type = '']: RegExpMatchArray) => name.endsWith('_total') !== (type === 'counter')
+    expect(types.length).toBeGreaterThan(40)
+    expect(types.filter(isMisnamed).map(([, name]) => name)).toEqual([])
+  })
+
   test('tells what is stored, sent and received', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     await aProject(server, alice)
