@@ -32,7 +32,8 @@ export async function tidyBucket(needs: Needs): Promise<void> {
   } catch (error) {
     // Downloads do not need the permission to list, so they continue without it.
     if (!(error instanceof BucketError) || !['no_permission', 'rejected'].includes(error.kind)) throw error
-    needs.log.info({ detail: error.detail }, 'The key may not list the bucket, so leftovers stay there.')
+    const why = error.kind === 'rejected' ? 'The store did not list the bucket' : 'The key may not list the bucket'
+    needs.log.info({ detail: error.detail }, `${why}, so leftovers stay there.`)
   }
 }
 

@@ -58,13 +58,16 @@ describe('leftovers', () => {
     expect(world.asked.filter((question) => question.startsWith('abandon'))).toEqual(['abandon a001 older'])
   })
 
-  test('stay where the key may not list the bucket, and downloads continue', async () => {
+  test.each([
+    ['no_permission', 'AccessDenied', 'The key may not list the bucket, so leftovers stay there.'],
+    ['rejected', 'NotImplemented', 'The store did not list the bucket, so leftovers stay there.'],
+  ] as const)('stay where listing ends with %s %s, and downloads continue', async (kind, detail, line) => {
     world.copies(1)
-    world.listFailure = new BucketError('no_permission', 'AccessDenied')
+    world.listFailure = new BucketError(kind, detail)
     await world.pass(5 * SECOND)
 
     expect(world.isFailing).toBe(false)
     expect(world.check.view.last).toMatchObject({ checked: 1 })
-    expect(world.lines).toEqual(['The key may not list the bucket, so leftovers stay there.'])
+    expect(world.lines).toEqual([line])
   })
 })
