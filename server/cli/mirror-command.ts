@@ -53,6 +53,7 @@ async function status(wanted: Wanted): Promise<Outcome> {
 
 const states: Record<MirrorView['state'], string> = {
   off: 'Downloads from a bucket are off.',
+  checking: 'Downloads come from this host until the bucket answers.',
   copying: 'The bucket sends the downloads of files that are copied; copying continues.',
   complete: 'The bucket sends downloads.',
   failing: 'Downloads come from this host.',

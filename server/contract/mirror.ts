@@ -93,8 +93,11 @@ const troubledSchema = z.object({
 })
 
 export const mirrorSchema = z.object({
-  /** `failing`: see `problem`; downloads come from this host. `switching_off`: copies are being deleted. */
-  state: z.enum(['off', 'copying', 'complete', 'failing', 'switching_off']),
+  /**
+   * `checking`: the bucket has not answered since the start or the last change; downloads come from this host. `failing`:
+   * see `problem`; the same. `switching_off`: copies are being deleted.
+   */
+  state: z.enum(['off', 'checking', 'copying', 'complete', 'failing', 'switching_off']),
   /** `keys_missing`: the host was restored from a backup, and backups contain no keys. */
   problem: z
     .object({

@@ -36,6 +36,8 @@ interface Needs extends Asked {
   bucket: () => Pick<Bucket, 'head'> | undefined
   /** A copy to ask for; undefined: no visitor can be redirected. */
   someCopy: () => string | undefined
+  /** Whether it gets copies. A bucket that is being left only has to delete them. */
+  isOn: () => boolean
   /** How long a visitor waits for an answer. */
   patience: () => Promise<unknown>
 }
@@ -142,7 +144,7 @@ export class Health {
     if (this.#full && this.#elapsed >= this.#copyAt + LONGEST_WAIT_MS) this.#hasRoom()
     const bucket = this.needs.bucket()
     const copy = this.needs.someCopy()
-    const isUseless = copy === undefined && !this.isFailing
+    const isUseless = copy === undefined && !this.isFailing && (this.#isProven || !this.needs.isOn())
     if (bucket === undefined || this.#question.isOpen || !this.#isDue || isUseless) return
     await this.#question.ask((closed) => this.#askNow(bucket, copy, closed))
   }

@@ -54,7 +54,8 @@ function stateOf({ config, running }: Seen, hasProblem: boolean): MirrorView['st
   if (config === undefined || config.use === 'off') return 'off'
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
-  return (running?.copying.copies.left ?? 0) > 0 ? 'copying' : 'complete'
+  if (running?.health.isWell !== true) return 'checking'
+  return running.copying.copies.left > 0 ? 'copying' : 'complete'
 }
 
 const runningOf = (running: RunningMirror | undefined): MirrorView['running'] =>

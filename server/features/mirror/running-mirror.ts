@@ -47,6 +47,7 @@ export class RunningMirror {
       ...needs,
       bucket,
       someCopy: () => store.someCopy(),
+      isOn: () => config.get()?.use === 'on',
       missed: (blobId) => this.checks.missed(blobId),
       patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
       test: async () => {

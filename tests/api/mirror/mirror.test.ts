@@ -39,6 +39,7 @@ describe('mirror.setUp', () => {
     const { client } = atWindow
     const { mirror } = await client.mirror.setUp({ ...bucket, ...keys, seconds: 300, prefix: '/shed' })
     expect(mirror).toMatchObject({
+      state: 'checking',
       keys_set: true,
       choice: { ...bucket, seconds: 300, prefix: 'shed/', region: 'auto' },
     })

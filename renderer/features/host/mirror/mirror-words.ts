@@ -34,6 +34,7 @@ export function stateLine(view: MirrorView): string {
   if (state === 'switching_off') return 'Deleting the copies from the bucket…'
   const problem = problemOf(view)
   if (problem) return problem.line
+  if (state === 'checking') return 'Checking the bucket…'
   if (state === 'copying') return 'Copying public builds to the bucket…'
   if (copies.wanted === 0) return 'Ready: the next public build is copied.'
   return copies.wanted === 1

@@ -16,6 +16,7 @@ export function aHealth() {
     answerMs: 0,
     copy: COPY as string | undefined,
     isEmpty: false,
+    isOn: true,
     asked: [] as string[],
     lines: [] as string[],
     fields: [] as object[],
@@ -47,6 +48,7 @@ export function aHealth() {
       },
     }),
     someCopy: () => rig.copy,
+    isOn: () => rig.isOn,
     missed: (blobId) => {
       rig.asked.push(`missed ${blobId}`)
       return Promise.resolve()

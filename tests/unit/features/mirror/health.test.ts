@@ -29,8 +29,16 @@ describe('a bucket that works', () => {
     expect(health.isWell).toBe(true)
   })
 
-  test('is not asked while it has no copies', async () => {
+  test('is tested once with a small object while it has no copies', async () => {
     rig.copy = undefined
+    await pass(HOUR)
+
+    expect(rig.asked).toEqual(['test at 1'])
+    expect(health.isWell).toBe(true)
+  })
+
+  test('is not asked while it is left and has no copies', async () => {
+    Object.assign(rig, { copy: undefined, isOn: false })
     await pass(HOUR)
 
     expect(rig.asked).toEqual([])
@@ -229,6 +237,7 @@ test('errors of the host and rejected files say nothing about the bucket', async
     log: { info: () => undefined, warn: () => undefined },
     bucket: () => ({ head: () => Promise.resolve(undefined) }),
     someCopy: () => COPY,
+    isOn: () => true,
     missed: () => Promise.reject(new Error('EROFS')),
     test: () => Promise.resolve([]),
     patience: () => Promise.resolve(),
