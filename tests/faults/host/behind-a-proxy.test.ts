@@ -156,6 +156,18 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       expect(await replyOf(refused)).toEqual(problem('sign_in_required'))
     })
 
+    test.runIf(name === 'nginx')('visitors read that the host is down, and when to try again', async () => {
+      const { host, https } = await behind(name)
+      await host.stop()
+
+      const reply = await https(`${AWAY}/api/health`)
+      expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([
+        503,
+        '10',
+        'The Slipway host is restarting or not running. Try again in a few seconds.\n',
+      ])
+    })
+
     test('events arrive at once, cookies are secure, and the host sees who signs in', async () => {
       const place = await behind(name)
       const browser = new Browser(AWAY, {}, place.https)
