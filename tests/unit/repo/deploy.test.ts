@@ -28,13 +28,14 @@ test('the compose file trusts its proxy and no other, and publishes only that', 
   expect(caddy.command).toContain('slipway:4780')
 })
 
-test('the image runs without root, checks its health, and copies no more than the built host', async () => {
+test('the image runs without root and npm, checks its health, and copies no more than Node and the built host', async () => {
   const text = await read('Dockerfile')
   const last = text.slice(text.lastIndexOf('\nFROM '))
 
-  expect(last).toMatch(/^USER node$/m)
+  expect(last).toMatch(/^FROM debian:trixie-slim$/m)
+  expect(last).toMatch(/^USER slipway$/m)
   expect(last).toContain(`http://127.0.0.1:4780${api.host.health.path}`)
-  expect(last.match(/^COPY .*/gm)).toHaveLength(3)
+  expect(last.match(/^COPY .*/gm)).toHaveLength(4)
   expect(await read('Dockerfile.dockerignore')).toMatch(/^\.git$/m)
 })
 
