@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyHashed, hashFile, linkTo, unlessMissing } from '../../copy-files'
 import { syncDir } from '../../durable-file'
@@ -56,20 +56,22 @@ export class FolderCopy {
     const to = join(this.needs.to, file.name)
     await this.#makeFolder(dirname(to))
     await rm(to, { force: true })
-    if (!(this.needs.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to)
+    if (!(this.needs.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to, file)
     else this.progress.bytes += file.size
     this.#taken.set(file.name, file)
     this.progress.files++
     this.needs.onProgress()
   }
 
-  async #copy(from: string, to: string): Promise<void> {
+  async #copy(from: string, to: string, { changedMs }: DataFile): Promise<void> {
     const onBytes = (bytes: number) => {
       this.progress.bytes += bytes
       this.needs.onProgress()
     }
     const { sha256 } = await copyHashed(from, to, { signal: this.needs.signal, onBytes })
     if ((await hashFile(to)) !== sha256) throw new Error(`${to} differs from what was written: its disk is failing`)
+    // By its time, a file that was set aside is older than the library, or not.
+    await utimes(to, changedMs / 1000, changedMs / 1000)
   }
 
   #forget({ name, size }: DataFile): void {
