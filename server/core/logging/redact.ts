@@ -25,7 +25,9 @@ const patterns: readonly Pattern[] = [
   ],
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
   // The token of a tester link, in its path.
-  [/(\/t\/)[^/?#\s"'<>]{8,}/g, `$1${HIDDEN}`],
+  [/(\/t\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
+  // The same at a mistyped address. Slugs have no capitals.
+  [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the window secret are 32 random bytes: 43 characters of base64url.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, HIDDEN],

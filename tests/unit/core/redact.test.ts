@@ -15,6 +15,7 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['the address of a setup link', (it) => `GET /register?setup=${it.slice(0, 22)}`],
   ['the address of a manage link', (it) => `opened http://127.0.0.1:4780/manage?link=${it.slice(0, 22)}`],
   ['the address of a tester link', (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`],
+  ['a mistyped tester link', (it) => `GET /T/${it.slice(0, 22)}/install and /p/${it.slice(0, 22)}`],
   ['a path below a tester link', (it) => `/t/${it.slice(0, 22)}`],
   ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
   ['a signed address of a bucket', (it) => `GET /b/x?X-Amz-Credential=GK&X-Amz-Signature=${it.slice(0, 30)}`],
