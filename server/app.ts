@@ -2,9 +2,7 @@ import type Koa from 'koa'
 import type { AppContext } from './compose/context'
 import { AppError } from './core/errors'
 import { pageAt } from './features/host/pages'
-import { busyPage } from './features/projects/pages/busy-page'
 import { visitorPages } from './features/projects/pages/pages'
-import { oneAtATime } from './http/listen/one-at-a-time'
 import { hostCheck } from './http/pipeline/host-check'
 import { httpsRedirect } from './http/pipeline/https-redirect'
 import { identify } from './http/pipeline/identify'
@@ -32,7 +30,6 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
     return found && holds() ? { ...found, holds } : undefined
   }
-  app.use(oneAtATime())
   if (metrics) app.use(metrics.measure)
   app.use(requestLog(context.host.log))
   app.use(serving(context.host.serving))
@@ -44,8 +41,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   for (const page of [...(metrics ? [metrics.page] : []), ...plainPages(context)]) app.use(page)
   app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
-  const busy = busyPage(context)
-  app.use(staticUi(uiDir, async (ctx) => (await busy(ctx)) ?? (await pages.tester(ctx)) ?? pageAt(context, pages, ctx)))
+  app.use(staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? pageAt(context, pages, ctx)))
   app.use(tus)
   app.use(
     identify(

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Connections } from './connections'
 import type { Patience } from './patience'
+import { inOrder } from './in-order'
 import { inheritPeer, type Wire } from './peer'
 import { SecureDoor, type Certificates } from './secure-door'
 
@@ -31,8 +32,9 @@ export class Gate {
     private readonly needs: GateNeeds,
   ) {
     const { connections, patience } = needs
+    const ordered = inOrder(handler)
     const handle: RequestListener = (request, response) => {
-      if (connections.begin(request, response)) handler(request, response)
+      if (connections.begin(request, response)) ordered(request, response)
     }
     const looking = { connectionsCheckingInterval: Math.min(patience.headersMs, CHECK_HEADERS_EVERY_MS) }
     const server = createServer({ requestTimeout: 0, headersTimeout: patience.headersMs, ...looking }, handle)

@@ -34,6 +34,10 @@ const requests: [string, string][] = [
   ],
   ['an encoding nobody knows', 'POST /api/auth/login HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: rot13\r\n\r\n'],
   ['an expectation nobody can meet', 'POST /api/auth/logout HTTP/1.1\r\nHost: HOST\r\nExpect: a miracle\r\n\r\n'],
+  ...['*', 'foo://.x', 'http://%', 'http://[::1', 'x://', 'a://b?c'].map((target): [string, string] => [
+    `for the target ${target}`,
+    `GET ${target} HTTP/1.1\r\nHost: HOST\r\n\r\n`,
+  ]),
   ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
   ['an upgrade', 'GET /api/auth/check HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
 ]

@@ -1,8 +1,10 @@
+import type { Context } from 'koa'
 import type { Rooms } from '../../../compose/context'
 import type { Html } from '../../../http/pages/html'
 import type { Visit } from '../../../http/pages/static-ui'
 import { projectPolicy } from '../policy'
 import { presentListedProject } from '../presenter'
+import { busyPage } from './busy-page'
 import { frame } from './frame'
 import { landingContent } from './landing'
 import { installPage, type InstallVisit } from './install'
@@ -44,5 +46,8 @@ export function visitorPages(
     const entrance = entranceOf(slug)
     return entrance && installPage(context, entrance, visit)
   }
-  return { landing, project, install, tester: testerPage(context) }
+  const busy = busyPage(context)
+  const tester = testerPage(context)
+  const busyOrTester = async (ctx: Context) => (await busy(ctx)) ?? tester(ctx)
+  return { landing, project, install, busyOrTester }
 }
