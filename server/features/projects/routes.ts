@@ -5,6 +5,8 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
+import { userAgentOf } from '../../http/pipeline/remote'
+import { deviceOf } from './install/device'
 import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from './project-store'
@@ -43,7 +45,8 @@ function readRoutes(router: Router, context: Needed): void {
     const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
     if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
     const entrance = { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
-    return { project: present(project, actor), page: pageView(context, entrance, { ...input, address }) }
+    const device = input.platform && deviceOf(userAgentOf(ctx), input.platform.toLowerCase())
+    return { project: present(project, actor), page: pageView(context, entrance, { ...input, device, address }) }
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({

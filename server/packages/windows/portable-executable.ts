@@ -1,4 +1,5 @@
 import { Unreadable } from '../look.ts'
+import { optional as optionally } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 
 const PE = 0x50450000
@@ -6,6 +7,11 @@ const PE = 0x50450000
 const DIRECTORIES: Readonly<Record<number, number>> = { 0x10b: 96, 0x20b: 112 }
 const RESOURCES = 2
 const CERTIFICATES = 4
+/** The header of .NET (ECMA-335 §II.25.3.3). */
+const CLR = 14
+const CLR_FLAGS_AT = 16
+const ILONLY = 0x1
+const REQUIRES_32_BIT = 0x2
 const SECTION_BYTES = 40
 
 /** Bytes in the file. */
@@ -22,6 +28,8 @@ interface Section extends Place {
 /** The headers of a Windows program (PE Format, Microsoft). */
 export interface Program {
   machine: number
+  /** A .NET program that any processor runs. */
+  isManaged: boolean
   /** Position of the root of the resources, and the place of one; null: there are none. */
   resources: { root: number; placeOf: (address: number, length: number) => Place } | null
   certificates: Place | null
@@ -49,11 +57,24 @@ export async function openProgram(file: PackageFile): Promise<Program> {
   const resources = directoryIn(optional, RESOURCES)
   return {
     machine: head.readUInt16LE(4),
+    isManaged: await runsAnywhere(file, directoryIn(optional, CLR), placeOf),
     resources: resources && { root: placeOf(resources.position, 16).position, placeOf },
     // The only directory with a position in the file instead of an address.
     certificates: directoryIn(optional, CERTIFICATES),
     end: Math.max(0, ...sections.map(({ position, length }) => position + length)),
   }
+}
+
+async function runsAnywhere(
+  file: PackageFile,
+  clr: Place | null,
+  placeOf: (address: number, length: number) => Place,
+): Promise<boolean> {
+  if (!clr) return false
+  const place = await optionally(() => Promise.resolve(placeOf(clr.position + CLR_FLAGS_AT, 4)))
+  if (!place) return false
+  const flags = (await file.read(place.position, 4)).readUInt32LE()
+  return (flags & ILONLY) !== 0 && (flags & REQUIRES_32_BIT) === 0
 }
 
 function directoryIn(optional: Buffer, index: number): Place | null {

@@ -16,6 +16,9 @@ const MACHINES: ReadonlyMap<number, string> = new Map([
 ])
 /** Behind the program of an NSIS installer, after four bytes of flags (its Source/exehead/fileform.h). */
 const NSIS = Buffer.concat([Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
+/** NSIS looks for its own header at each multiple of this (its Source/exehead/fileform.c). */
+const NSIS_STEP = 512
+const NSIS_SEARCHED_BYTES = 64 * 1024
 /** Signatures have some 10 kB. */
 const MOST_SIGNATURE_BYTES = 1024 * 1024
 /** Length, revision and type of a WIN_CERTIFICATE (PE Format, "The attribute certificate table"). */
@@ -39,11 +42,20 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
 }
 
 /** An installer is always for x86, also one that installs a 64-bit program. */
-async function architecturesOf(file: PackageFile, { machine, end }: Program): Promise<string[]> {
-  const length = 4 + NSIS.length
-  const isInstaller = end + length <= file.size && (await file.read(end, length)).subarray(4).equals(NSIS)
+async function architecturesOf(file: PackageFile, { machine, isManaged, end }: Program): Promise<string[]> {
   const architecture = MACHINES.get(machine)
-  return isInstaller || architecture === undefined ? [] : [architecture]
+  if (architecture === undefined || (architecture === 'x86' && isManaged)) return []
+  return (await isInstaller(file, end)) ? [] : [architecture]
+}
+
+/** Whether an NSIS header follows the program, which ends at `end`. */
+async function isInstaller(file: PackageFile, end: number): Promise<boolean> {
+  if (end >= file.size) return false
+  const bytes = await file.read(end, Math.min(NSIS_SEARCHED_BYTES, file.size - end))
+  const first = (NSIS_STEP - (end % NSIS_STEP)) % NSIS_STEP
+  for (let at = first; at + 4 + NSIS.length <= bytes.length; at += NSIS_STEP)
+    if (bytes.subarray(at + 4, at + 4 + NSIS.length).equals(NSIS)) return true
+  return false
 }
 
 /** The certificate of an Authenticode signature. */

@@ -52,8 +52,8 @@ describe('releases.latest', () => {
     expect(await errorOf({ channel: 'beta', platform: 'macos' })).toBe(
       'This project has no release for macOS in the channel “beta”',
     )
-    expect(await errorOf({ channel: 'beta', platform: 'windows', arch: 'arm64' })).toBe(
-      'This project has no release for Windows on arm64 in the channel “beta”',
+    expect(await errorOf({ channel: 'beta', platform: 'windows', arch: 'x86' })).toBe(
+      'This project has no release for Windows on x86 in the channel “beta”',
     )
     expect(await errorOf({ platform: 'amiga' })).toBe(
       'Slipway does not know the platform “amiga”. Use one of android, ios, windows, macos, linux, web',

@@ -33,11 +33,11 @@ describe('reads a Windows program', () => {
     ['7z-x64.exe', '7-Zip', '16.04', 'Igor Pavlov', 'x64'],
     ['7z-arm64.exe', '7-Zip', '20.02 alpha', 'Igor Pavlov', 'arm64'],
     ['Setup.exe', 'Squirrel-based application', '1.9.1.0', null, 'x86'],
-    ['Squirrel.exe', 'Squirrel', '2.0.1+eef37460ae', 'GitHub', 'x86'],
+    ['Squirrel.exe', 'Squirrel', '2.0.1+eef37460ae', 'GitHub', null],
     ['light.exe', 'Windows Installer XML Toolset', '3.10.0.2103', 'Outercurve Foundation', 'x86'],
     ['WriteZipToSetup.exe', null, null, null, 'x86'],
   ] as const)('%s', async ([file, name, version, publisher, architecture]) => {
-    const facts = { ...exeFacts, name, version, publisher, architectures: [architecture] }
+    const facts = { ...exeFacts, name, version, publisher, architectures: architecture ? [architecture] : [] }
     expect(await factsOf(file, tool(file))).toEqual(facts)
   })
 
@@ -78,7 +78,11 @@ describe('reads a Windows program', () => {
 
   test('that installs, for any architecture', async () => {
     const data = Buffer.concat([Buffer.alloc(4), Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
-    expect(await factsOf('setup.exe', Buffer.concat([tool('rcedit.exe'), data]))).toMatchObject({ architectures: [] })
+    const program = tool('rcedit.exe')
+    for (const between of [0, 2560]) {
+      const setup = Buffer.concat([program, Buffer.alloc(between), data])
+      expect(await factsOf('setup.exe', setup)).toMatchObject({ architectures: [] })
+    }
   })
 
   test('with empty texts, and without a product name', async () => {

@@ -1,7 +1,7 @@
 import parse from 'semver/functions/parse.js'
 import { architectureIn, platformOf } from '../../../contract'
 import type { ListedRelease } from '../releases/listing'
-import { architecturesOf } from '../releases/latest'
+import { architecturesOf } from '../releases/choose-file'
 
 type Listed = ListedRelease['files'][number]
 type Offered = Pick<Listed['file'], 'filename' | 'facts'>

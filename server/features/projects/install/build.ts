@@ -4,7 +4,7 @@ import type { InstallBuild } from '../../../contract/visitor/install-view'
 import { factsLine } from '../../../contract/visitor/package-words'
 import type { Entrance } from '../entrance'
 import { addressOf } from '../releases/address-routes'
-import { platformOfListed } from '../releases/latest'
+import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'
 
 /** Presents a build on the install page. */

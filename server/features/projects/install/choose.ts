@@ -3,7 +3,7 @@ import { extensionOf } from '../../../contract/visitor/filename'
 import type { Rooms } from '../../../compose/context'
 import type { Entrance } from '../entrance'
 import { offering } from '../offering'
-import { bestOf, platformOfListed } from '../releases/latest'
+import { chooseFile, formatsOf, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import type { ReleaseRecord } from '../releases/release-store'
 import type { Device } from './device'
@@ -49,9 +49,11 @@ export function candidatesFor(offered: readonly Offered[], device: Device): Cand
     const fitting = files.filter(
       (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
     )
-    const best = bestFor(device, fitting)
     const formats = formatsOf(device).flat()
-    const others = fitting.filter((listed) => listed !== best && formats.includes(extension(listed)))
+    const installable = fitting.filter((listed) => formats.includes(extension(listed)))
+    // Phones install nothing else; computers unpack archives.
+    const best = chooseFile(device.isPhone ? installable : fitting.filter(isBuild), device)
+    const others = installable.filter((listed) => listed !== best)
     return best ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }] : []
   })
 }
@@ -69,28 +71,5 @@ export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Rel
 }
 
 const extension = ({ file }: ListedFile) => extensionOf(file.filename)
-
-/** The formats that a device installs, the usual one first. Distributions name themselves in the user agent of Firefox. */
-function formatsOf({ platform, userAgent }: Device): readonly (readonly string[])[] {
-  if (platform === 'Android') return [['apk']]
-  if (platform === 'iOS') return [['ipa']]
-  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'appx']]
-  if (platform === 'macOS') return [['dmg', 'pkg']]
-  if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
-  if (/fedora|suse|red hat/i.test(userAgent)) return [['rpm'], ['appimage']]
-  return [['appimage'], ['deb'], ['rpm']]
-}
-
-function bestFor(device: Device, files: readonly ListedFile[]): ListedFile | undefined {
-  const groups = formatsOf(device).map((formats) => files.filter((listed) => formats.includes(extension(listed))))
-  // Phones install nothing else; computers unpack archives.
-  if (!device.isPhone) groups.push(files.filter(isBuild))
-  for (const group of groups) {
-    const best = bestOf(group, device.platform, device.arch)
-    if (best) return best
-  }
-  // Windows runs programs for older processors.
-  return device.platform === 'Windows' ? bestOf(groups.flat(), 'Windows', undefined) : undefined
-}
 
 const isBuild = ({ file }: ListedFile) => fileKind(file.filename) !== 'other'

@@ -1,11 +1,11 @@
 import type { Rooms } from '../../../compose/context'
 import { pageQuerySchema, type PageQuery } from '../../../contract/project-page'
-import { visitorPlatform } from '../../../contract/visitor/visitor-platform'
 import { AppError } from '../../../core/errors'
 import type { Html } from '../../../http/pages/html'
 import { render } from '../../../http/pages/render'
 import type { Visit } from '../../../http/pages/static-ui'
 import type { Entrance } from '../entrance'
+import { deviceOf } from '../install/device'
 import { presentProjectPage } from '../presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
@@ -87,11 +87,11 @@ async function projectContent(
     import('../../../../renderer/visitor/project/project-page'),
     import('../../../../renderer/visitor/parts/written'),
   ])
-  const platform = visitorPlatform(userAgent)
+  const device = deviceOf(userAgent, undefined)
   const page = await render(Page, {
     ...common(context, entrance),
-    page: pageView(context, entrance, { channel: wanted, since, platform, address }),
-    device: platform,
+    page: pageView(context, entrance, { channel: wanted, since, device, address }),
+    device: device.platform,
     since,
     host,
     tester,
@@ -111,9 +111,15 @@ async function releaseContent(
     import('../../../../renderer/visitor/project/release-page'),
     import('../../../../renderer/visitor/parts/written'),
   ])
-  const platform = visitorPlatform(userAgent)
-  const page = pageView(context, entrance, { version, platform, address })
-  const shown = await render(ReleasePage, { ...common(context, entrance), page, device: platform, tester, Written })
+  const device = deviceOf(userAgent, undefined)
+  const page = pageView(context, entrance, { version, device, address })
+  const shown = await render(ReleasePage, {
+    ...common(context, entrance),
+    page,
+    device: device.platform,
+    tester,
+    Written,
+  })
   return frame(context.host.version, shown)
 }
 

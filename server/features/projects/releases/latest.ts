@@ -1,6 +1,6 @@
-import { architectureIn, platformOf, PLATFORMS, type Platform } from '../../../contract'
+import { PLATFORMS, type Platform } from '../../../contract'
 import { AppError } from '../../../core/errors'
-import { platformOfLink } from '../presenter'
+import { chooseFile } from './choose-file'
 import type { ListedRelease } from './listing'
 import { isOn } from './release-store'
 
@@ -18,9 +18,6 @@ interface Latest {
   chosen: ListedFile | null
 }
 
-/** Newer computers of these platforms have this architecture. */
-const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
-
 /** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
 export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
   const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
@@ -30,7 +27,7 @@ export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
       if (listed.files.length > 0) return { listed, chosen: null }
       continue
     }
-    const chosen = bestOf(listed.files, platform, wanted.arch)
+    const chosen = chooseFile(listed.files, { platform, arch: wanted.arch })
     if (chosen) return { listed, chosen }
   }
   throw new AppError('not_found', missing(platform, wanted))
@@ -48,28 +45,4 @@ function platformNamed(name: string): Platform {
   if (found) return found
   const known = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
   throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${known}`)
-}
-
-export const platformOfListed = ({ link, file }: ListedFile): Platform | undefined =>
-  platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
-
-/** The newest of the files that suit the architecture best. `files`: newest first. */
-export function bestOf(files: readonly ListedFile[], platform: Platform | undefined, arch: string | undefined) {
-  const suits = (listed: ListedFile) => platform === undefined || platformOfListed(listed) === platform
-  const usual = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
-  const ranked = arch === undefined ? [undefined, ...usual] : [architectureIn(arch) ?? arch, undefined]
-  const candidates = files
-    .filter(suits)
-    .flatMap((listed) =>
-      architecturesOf(listed).map((architecture) => ({ listed, rank: ranked.indexOf(architecture) })),
-    )
-  const others = arch === undefined ? candidates.filter(({ rank }) => rank < 0) : []
-  const best = candidates.filter(({ rank }) => rank >= 0).sort((a, b) => a.rank - b.rank)[0] ?? others[0]
-  return best?.listed
-}
-
-/** What the package says, else its name; undefined: any. */
-export function architecturesOf({ link, file }: ListedFile): readonly (string | undefined)[] {
-  const said = file.facts?.architectures ?? []
-  return said.length > 0 ? said : [architectureIn(`${file.filename} ${link.platform ?? ''}`)]
 }

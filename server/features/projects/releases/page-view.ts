@@ -1,12 +1,12 @@
 import type { Rooms } from '../../../compose/context'
-import type { LinkedFile, Platform, ProjectPage } from '../../../contract'
+import type { LinkedFile, ProjectPage } from '../../../contract'
 import { chooseDownload } from '../../../contract/visitor/choose-download'
 import { RELEASES_A_PAGE } from '../../../contract/visitor/release-address'
 import { compareVersions } from '../../../core/versions'
 import type { Entrance } from '../entrance'
 import { offering } from '../offering'
 import { presentLink } from '../presenter'
-import { bestOf } from './latest'
+import { chooseFile, type Target } from './choose-file'
 import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
 import { presentRelease } from './presenter'
 
@@ -17,7 +17,8 @@ export interface Asked {
   version?: string | undefined
   channel?: string | undefined
   since?: string | undefined
-  platform?: Platform | undefined
+  /** Undefined: the newest file, whatever it runs on. */
+  device?: Target | undefined
   /** IP address of the visitor. */
   address: string
 }
@@ -49,8 +50,8 @@ export function pageView(needs: Needed, entrance: Entrance, asked: Asked): Proje
   const channel = known(asked.channel) ?? known(entrance.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
   const present: Present = ({ link }) => presentLink(needs, project, link, actor)
-  const top = topOf(single ? [single] : listed, asked.platform, offersAll, present)
-  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, asked.platform, offersAll))
+  const top = topOf(single ? [single] : listed, asked.device, offersAll, present)
+  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, asked.device?.platform, offersAll))
   const current = single ?? top?.listed
   const release = current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
   const shown = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
@@ -89,15 +90,15 @@ type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
 
 /** The newest release with a file for the device, and the best of its files; else the newest release with files. */
-function topOf(listed: readonly ListedRelease[], device: Platform | undefined, offersAll: boolean, present: Present) {
+function topOf(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
   const offered = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
-  for (const it of device === undefined ? [] : listed) {
-    const best = bestOf(offered(it), device, undefined)
+  for (const it of device?.platform === undefined ? [] : listed) {
+    const best = chooseFile(offered(it), device ?? {})
     if (best) return { listed: it, primary: present(best), fits: true }
   }
   const newest = listed.find((it) => offered(it).length > 0)
   if (!newest) return undefined
-  return { listed: newest, ...chooseDownload(presented(offered(newest), present), device, offersAll) }
+  return { listed: newest, ...chooseDownload(presented(offered(newest), present), device?.platform, offersAll) }
 }
 
 const presented = (files: readonly ListedFile[], present: Present) => files.flatMap((it) => present(it) ?? [])
