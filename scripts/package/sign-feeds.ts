@@ -5,15 +5,18 @@ import { join } from 'node:path'
 const FEED = /^latest[\w-]*\.yml$/
 
 /**
- * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its bytes, base64. Without a
- * key it removes stale ones. Returns the names of the feeds.
+ * Writes `latest*.yml.sig` beside each `latest*.yml` of a folder: the Ed25519 signature of its name, a line break and its
+ * bytes, base64. Without a key it removes stale ones. Returns the names of the feeds.
  */
 export async function signFeeds(dir: string, key: KeyObject | undefined): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => FEED.test(name)).sort()
   for (const name of names) {
     const path = join(dir, name)
     if (key === undefined) await rm(`${path}.sig`, { force: true })
-    else await writeFile(`${path}.sig`, `${sign(null, await readFile(path), key).toString('base64')}\n`)
+    else {
+      const signed = Buffer.concat([Buffer.from(`${name}\n`), await readFile(path)])
+      await writeFile(`${path}.sig`, `${sign(null, signed, key).toString('base64')}\n`)
+    }
   }
   return names
 }

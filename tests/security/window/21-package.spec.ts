@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { chromium, expect, type Page } from 'playwright/test'
@@ -68,7 +68,14 @@ test('it carries the public key of its updates, and each feed beside it is signe
   expect(asar.includes(signingKey)).toBe(false)
   const feed = join(folder, 'latest-linux.yml')
   const signature = Buffer.from(await readFile(`${feed}.sig`, 'utf8'), 'base64')
-  expect(verify(null, await readFile(feed), updateKey.publicKey, signature)).toBe(true)
+  expect(
+    verify(
+      null,
+      Buffer.concat([Buffer.from(`${basename(feed)}\n`), await readFile(feed)]),
+      updateKey.publicKey,
+      signature,
+    ),
+  ).toBe(true)
 })
 
 test('it starts with the bridge, does the main job and ends in order: register, upload by curl with a key, download the same bytes', async ({

@@ -10,15 +10,22 @@ const pair = generateKeyPairSync('ed25519')
 const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = pair.publicKey.export({ format: 'pem', type: 'spki' }).toString()
 
-test('each latest*.yml gets a signature of its bytes, and loses it when no key is given', async () => {
+test('each latest*.yml gets a signature of its name and bytes, and loses it when no key is given', async () => {
   const dir = await tempDir()
   for (const name of ['latest.yml', 'latest-linux-arm64.yml', 'builder-debug.yml']) {
     await writeFile(join(dir, name), `version: ${name} – ä`)
   }
   expect(await signFeeds(dir, pair.privateKey)).toEqual(['latest-linux-arm64.yml', 'latest.yml'])
   const signature = Buffer.from(await readFile(join(dir, 'latest.yml.sig'), 'utf8'), 'base64')
-  const isOf = async (name: string) => verify(null, await readFile(join(dir, name)), pair.publicKey, signature)
+  const isOf = async (name: string, bytesOf = name) =>
+    verify(
+      null,
+      Buffer.concat([Buffer.from(`${name}\n`), await readFile(join(dir, bytesOf))]),
+      pair.publicKey,
+      signature,
+    )
   expect([await isOf('latest.yml'), await isOf('latest-linux-arm64.yml')]).toEqual([true, false])
+  expect(await isOf('beta.yml', 'latest.yml')).toBe(false)
 
   await signFeeds(dir, undefined)
   expect((await readdir(dir)).filter((name) => name.endsWith('.sig'))).toEqual([])
