@@ -7,6 +7,8 @@ import { endpoints, pathOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
 
 const HOUR_S = 3600
+/** What all keys of an account may take together, in limits of one. */
+const KEYS_TOGETHER = 5
 /** A 2 GB file in 1 MB pieces is 2048 requests. */
 const TURNS_PER_REQUEST = 20
 
@@ -54,9 +56,13 @@ export class RateLimit {
  * app window are exempt.
  */
 export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHour: number }): Middleware {
-  const requests = new RateLimit(limits().requestsPerHour, HOUR_S, 'Too many requests in this hour; try again later')
-  const uploads = new RateLimit(limits().uploadsPerHour, HOUR_S, 'Too many uploads in this hour; try again later')
-  const turns = new RateLimit(limits().requestsPerHour, HOUR_S, 'Too many requests in this hour; try again later')
+  const pair = (words: string) => ({
+    own: new RateLimit(1, HOUR_S, `${words}; try again later`),
+    ofKeys: new RateLimit(1, HOUR_S, `${words} with all keys of this account; try again later`),
+  })
+  const requests = pair('Too many requests in this hour')
+  const uploads = pair('Too many uploads in this hour')
+  const turns = pair('Too many requests in this hour')
   const limitOf = (ctx: Context) => {
     if (isUpload(ctx)) return { limit: uploads, points: limits().uploadsPerHour }
     const points = limits().requestsPerHour
@@ -69,9 +75,12 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
       return
     }
     const { limit, points } = limitOf(ctx)
-    limit.points = points
-    const taken = await limit.take(caller.bucket)
-    ctx.set(rateLimitHeaders(limit.points, taken))
+    limit.own.points = points
+    limit.ofKeys.points = points * KEYS_TOGETHER
+    const taken = await limit.own.take(caller.bucket)
+    ctx.set(rateLimitHeaders(points, taken))
+    const { actor } = caller
+    if (actor.kind === 'user' && actor.credential === 'api-key') await limit.ofKeys.take(actor.userId)
     await next()
   }
 }

@@ -72,6 +72,17 @@ describe('API requests', () => {
     expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
   })
 
+  test('of all keys of an account count together, five times as many', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { apiKeys } = server.context.accounts
+    for (let key = 0; key < 5; key++) {
+      const { key: value } = await apiKeys.create(alice.id, `ci ${key}`, null)
+      expect(await statuses(3, () => check(server, { 'x-api-key': value }))).toEqual([200, 200, 200])
+    }
+    const { key: sixth } = await apiKeys.create(alice.id, 'ci 6', null)
+    expect(await statuses(1, () => check(server, { 'x-api-key': sixth }))).toEqual([429])
+  })
+
   test('that are refused count too', async ({ server }) => {
     expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
   })
