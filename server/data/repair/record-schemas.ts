@@ -62,6 +62,8 @@ const release = z.object({
   isKept: z.boolean(),
   createdAt: time,
   publishedAt: time.nullable(),
+  promotedAt: time.optional(),
+  updatedAt: time.optional(),
 })
 
 const project = z.object({

@@ -6,6 +6,7 @@ import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aPost, aProject, aUser } from '../../support/factories'
 import { opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
+import { SECOND } from '../../support/test-clock'
 import { test as base } from '../../support/test-server'
 
 const ADDRESS = 'http://builds.example:8080'
@@ -104,6 +105,27 @@ describe('feeds.atom', () => {
       expect(textOf(entry, 'id')).toMatch(/^urn:slipway:(post|release):[\w-]+$/)
       expect(Date.parse(textOf(entry, 'updated')!)).toBeGreaterThan(0)
     }
+  })
+
+  test('dates a release when it reached its channel or was changed', async ({ server, alice, project, feeds }) => {
+    const id = project.slug
+    const client = server.as(alice)
+    await aFile(server, alice, { version: '1.0', project_id: id, is_public: true })
+    await aFile(server, alice, { version: '2.0-beta', project_id: id, is_public: true })
+    const dates = async () =>
+      of((await feeds()).atom, 'entry').map((it) => [textOf(it, 'title'), textOf(it, 'updated')])
+    const now = () => server.clock.now().toISOString()
+    const [beta, stable] = await dates()
+
+    server.clock.advance(SECOND)
+    await client.releases.update({ id, version: '1.0', notes: 'Faster' })
+    const noted = now()
+    expect(await dates()).toEqual([beta, [stable?.[0], noted]])
+    server.clock.advance(SECOND)
+    await client.releases.promote({ id, version: '1.0', channel: 'beta' })
+    server.clock.advance(SECOND)
+    await client.releases.promote({ id, version: '1.0', channel: 'stable' })
+    expect(await dates()).toEqual([[stable?.[0], now()], beta])
   })
 
   test('stays well-formed with any text', async ({ server, alice, project, feeds }) => {

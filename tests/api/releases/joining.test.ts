@@ -37,6 +37,20 @@ test('a file with a version creates or joins its release, a file without one joi
   await expectConsistent(server)
 })
 
+test('a tag and a bare number name one release', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const { slug, project_id } = await aProject(server, alice, { is_public: true })
+  const client = server.as(alice)
+  await aFile(server, alice, { filename: 'a.zip', project_id: slug, version: '1.0' })
+  await aFile(server, alice, { filename: 'b.zip', project_id: slug, version: 'v1.0' })
+  await aFile(server, alice, { filename: 'c.zip', project_id: slug, version: 'v2.0' })
+  await aFile(server, alice, { filename: 'd.zip', project_id: slug, version: '2.0', is_public: true })
+  expect(releasesOf(server, project_id)).toEqual(['v2.0 stable published', '1.0 stable published'])
+  await expect(client.releases.create({ id: slug, version: 'v1.0' })).rejects.toMatchObject({ code: 'taken' })
+  expect((await server.fetch(`/p/${slug}/releases/2.0/d.zip`)).status).toBe(200)
+  await expectConsistent(server)
+})
+
 test('a file whose package is read later joins the releases that it would have joined', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const [rocket, rover] = [await aProject(server, alice), await aProject(server, alice)]

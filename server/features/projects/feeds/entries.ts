@@ -86,7 +86,8 @@ export async function newsOf(context: Needed, entrance: Entrance, origin: string
 }
 
 const published = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
-const dateOf = ({ release }: ListedRelease) => release.publishedAt ?? release.createdAt
+/** When a release reached its channel: a promoted one is news. */
+const dateOf = ({ release }: ListedRelease) => release.promotedAt ?? release.publishedAt ?? release.createdAt
 
 function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Entry {
   const { release, files } = listed
@@ -98,7 +99,7 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
     html: htmlOf(release, release.notes),
     author,
     publishedAt: dateOf(listed),
-    updatedAt: dateOf(listed),
+    updatedAt: release.updatedAt ?? dateOf(listed),
     files: files.slice(0, MOST_FILES).map(({ file: { filename, size } }) => ({
       url: origin + addressOf(entrance, release, { filename }),
       filename,

@@ -23,6 +23,10 @@ export interface ReleaseRecord {
   createdAt: string
   /** When it was first published; null: never. */
   publishedAt: string | null
+  /** When it came to its channel from another one; undefined: it never changed its channel. */
+  promotedAt?: string | undefined
+  /** When a person last changed it; undefined: never. */
+  updatedAt?: string | undefined
 }
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
@@ -31,6 +35,8 @@ export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
 
 /** The most releases of a project that a person can create without files. */
 const MAX_CREATED = 5000
+/** In all projects of an account: a release without notes takes no quota. */
+const MAX_OWNED = 10_000
 
 /** The releases of all projects. */
 export class ReleaseStore {
@@ -38,6 +44,7 @@ export class ReleaseStore {
   readonly #byProject: SortedIndex<ReleaseRecord>
   readonly #unpublished: Index<ReleaseRecord>
   readonly #text: { get(userId: string): number }
+  readonly #owned: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -51,14 +58,20 @@ export class ReleaseStore {
     )
     this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
+    this.#owned = this.#releases.sum(
+      (release) => release.ownerId,
+      () => 1,
+    )
   }
 
   find(id: string): ReleaseRecord | undefined {
     return this.#releases.get(id)
   }
 
+  /** A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the reverse. */
   ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
-    return this.#releases.get(releaseId(projectId, version))
+    const other = /^v\d/.test(version) ? version.slice(1) : `v${version}`
+    return this.#releases.get(releaseId(projectId, version)) ?? this.#releases.get(releaseId(projectId, other))
   }
 
   /** Newest version first; equal versions by time, before their build numbers decide. The list is live. */
@@ -100,6 +113,9 @@ export class ReleaseStore {
       if (this.ofProject(project.id).length >= MAX_CREATED) {
         throw new AppError('too_many_records', `A project can have ${MAX_CREATED} releases without files`)
       }
+      if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
+        throw new AppError('too_many_records', `An account can have ${MAX_OWNED} releases. Delete some without files`)
+      }
       const { channel = usualChannel(version), notes, state } = details
       const release = this.#new(project, { version, channel, notes, state, isKept: true })
       this.allowance.text(project.ownerId, notesBytes(release))
@@ -118,7 +134,9 @@ export class ReleaseStore {
     return this.library.transact((tx) => {
       const before = this.#releases.get(id)
       if (!before) throw notFound('Release')
-      const changed = { ...before, ...details, isKept: true }
+      const now = this.clock.now().toISOString()
+      const promotedAt = (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
+      const changed = { ...before, ...details, promotedAt, updatedAt: now, isKept: true }
       const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
@@ -138,7 +156,7 @@ export class ReleaseStore {
     for (const release of releases) if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
   }
 
-  #new(project: Owned, fields: Omit<ReleaseRecord, 'id' | 'projectId' | 'ownerId' | 'createdAt' | 'publishedAt'>) {
+  #new(project: Owned, fields: Details & Pick<ReleaseRecord, 'version' | 'isKept'>) {
     const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
     const createdAt = this.clock.now().toISOString()
     return { ...base, ...fields, createdAt, publishedAt: this.#publishedAt(fields) }

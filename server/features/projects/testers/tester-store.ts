@@ -25,11 +25,15 @@ type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { 
 
 type Change = { [Name in keyof TesterFields]: TesterFields[Name] | undefined }
 
+/** In all projects of an account. */
+const MAX_OWNED = 2000
+
 /** The tester links of all projects. A link waits while its project is in the trash. */
 export class TesterStore {
   readonly #testers: Collection<TesterRecord>
   readonly #byHash: UniqueIndex<TesterRecord>
   readonly #byProject: Index<TesterRecord>
+  readonly #owned: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -38,6 +42,10 @@ export class TesterStore {
     this.#testers = library.collection<TesterRecord>('testers')
     this.#byHash = this.#testers.uniqueIndex((tester) => tester.tokenHash)
     this.#byProject = this.#testers.index((tester) => tester.projectId)
+    this.#owned = this.#testers.sum(
+      (tester) => tester.ownerId,
+      () => 1,
+    )
   }
 
   /** Newest first, also those that have ended. */
@@ -75,6 +83,10 @@ export class TesterStore {
     const tester = await this.library.transact((tx) => {
       if (this.#byProject.get(project.id).length >= TESTERS_MAX) {
         const message = `A project can have ${TESTERS_MAX} tester links. Revoke links that you no longer need`
+        throw new AppError('too_many_records', message)
+      }
+      if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
+        const message = `An account can have ${MAX_OWNED} tester links. Revoke links that you no longer need`
         throw new AppError('too_many_records', message)
       }
       const now = this.sources.now()
