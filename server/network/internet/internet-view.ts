@@ -1,5 +1,6 @@
 import type { InternetView } from '../../contract'
 import type { Lease } from './lease/lease'
+import type { Leftovers } from './lease/leftovers'
 import type { InternetNeeds } from './needs'
 import type { Known, Situation } from './situation'
 import type { Visitors } from './visits/visitors'
@@ -7,12 +8,13 @@ import type { Visitors } from './visits/visitors'
 interface Shown {
   needs: Pick<InternetNeeds, 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
   situation: Situation
-  lease: Pick<Lease, 'mapping' | 'left' | 'until'>
+  lease: Pick<Lease, 'mapping' | 'until'>
+  leftovers: Pick<Leftovers, 'all'>
   visitors: Visitors
 }
 
 /** Everything that the Host page shows about the internet. */
-export function viewOf({ needs, situation, lease, visitors }: Shown): InternetView {
+export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown): InternetView {
   const known = situation.get()
   const { state, holder, otherPort, problem } = situation.verdict()
   const { way, termsAccepted, acmeDirectory, tunnel } = needs.settings()
@@ -30,7 +32,7 @@ export function viewOf({ needs, situation, lease, visitors }: Shown): InternetVi
     router: known.router && {
       ...known.router,
       holder,
-      holder_is_former: holder !== null && holder === lease.left?.client,
+      holder_is_former: leftovers.all.some(({ client }) => client === holder),
     },
     external_port: known.externalPort,
     other_port: otherPort,

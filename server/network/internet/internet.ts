@@ -49,6 +49,7 @@ export class Internet {
       needs: this.needs,
       situation: this.#situation,
       lease: this.#router.lease,
+      leftovers: this.#router.leftovers,
       visitors: this.#visitors,
     })
   }

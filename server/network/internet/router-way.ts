@@ -1,5 +1,6 @@
 import type { KeptMapping } from './lease/kept-mapping'
 import { Lease } from './lease/lease'
+import { Leftovers } from './lease/leftovers'
 import { DRAIN_MS, type InternetNeeds } from './needs'
 import type { Proofs } from './proofs'
 import { refusalOf, RouterOpening, type Run } from './router-opening'
@@ -17,6 +18,7 @@ const ORDER_MS = 3_600_000
 /** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
 export class RouterWay {
   readonly lease: Lease
+  readonly leftovers: Leftovers
   readonly #pinhole: Lease
   readonly search: RouterSearch
   readonly #opening: RouterOpening
@@ -32,7 +34,9 @@ export class RouterWay {
   ) {
     const { kept, situation } = parts
     this.search = new RouterSearch(needs, situation)
-    const common = { ...needs, routerOf: needs.routers.of, refusalOf }
+    const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
+    this.leftovers = new Leftovers({ ...needs, kept, routerOf: needs.routers.of, inUse })
+    const common = { ...needs, leftovers: this.leftovers, refusalOf }
     this.lease = new Lease({
       ...common,
       kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
@@ -63,13 +67,14 @@ export class RouterWay {
     this.#source = await source()
     await routers.announcements.listen()
     run.signal.throwIfAborted()
+    await this.leftovers.look()
     await this.#opening.open(run)
     this.#plan()
   }
 
   /** Does what is due. Call it every second or so. */
   async look(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.lease.look(), this.#pinhole.look()])
+    await Promise.all([this.lease.look(), this.#pinhole.look(), this.leftovers.look()])
     if (!this.#isOpen) return
     const now = this.needs.clock.elapsed()
     const run = { signal, isAsked: false }
@@ -84,7 +89,12 @@ export class RouterWay {
   async close(): Promise<void> {
     this.#isOpen = false
     this.needs.routers.announcements.close()
-    await Promise.all([this.lease.close(), this.#pinhole.close(), this.needs.door.close(DRAIN_MS)])
+    const closeMappings = async () => {
+      const before = this.leftovers.all
+      await Promise.all([this.lease.close(), this.#pinhole.close()])
+      await this.leftovers.sweep(before)
+    }
+    await Promise.all([closeMappings(), this.needs.door.close(DRAIN_MS)])
   }
 
   async #settle(run: Run): Promise<void> {

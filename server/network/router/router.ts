@@ -47,6 +47,8 @@ export interface Router {
   readonly name: string | null
   /** The address at which the internet reaches it, also a private one; undefined: it does not know. */
   outerAddress(): Promise<string | undefined>
+  /** The mapping that `map` asks for, before the router answers: enough to remove it if the answer is lost. */
+  plan(wanted: Wanted): Mapping
   /** Opens or renews. Never takes another device's port, and gives a port back that differs from the wanted one. */
   map(wanted: Wanted): Promise<Mapping>
   /** Closes it. Succeeds if it no longer exists, and leaves a mapping of another device alone. */

@@ -22,11 +22,18 @@ const mappingSchema = z.object({
   location: z.string().nullable(),
 }) satisfies z.ZodType<Mapping>
 
+/** `until`: when the lease ends; null: never, or unknown. */
+const keptMappingSchema = mappingSchema.extend({ until: z.iso.datetime().nullable().catch(null) })
+export type MappingUntil = z.infer<typeof keptMappingSchema>
+
 const keptSchema = z.object({
   /** The port of the outside door, so that mappings made by hand keep leading here. */
   door: port.nullable().catch(null),
-  mapping: mappingSchema.nullable().catch(null),
-  pinhole: mappingSchema.nullable().catch(null),
+  /** Those that a router has, or was asked for without an answer yet. */
+  mapping: keptMappingSchema.nullable().catch(null),
+  pinhole: keptMappingSchema.nullable().catch(null),
+  /** Those that a router may still have although nothing needs them. */
+  leftovers: z.array(keptMappingSchema).catch([]),
   /** The last connection from outside, and to which name or address and port. */
   proof: z
     .object({
@@ -41,7 +48,7 @@ const keptSchema = z.object({
 })
 type Kept = z.infer<typeof keptSchema>
 
-const nothing: Kept = { door: null, mapping: null, pinhole: null, proof: null }
+const nothing: Kept = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
 
 interface Needs {
   dataDir: string

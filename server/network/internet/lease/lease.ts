@@ -2,15 +2,11 @@ import type { Clock } from '../../../core/clock'
 import type { Log } from '../../../core/logging/log'
 import type { MappingFailure } from '../../router/mapping-error'
 import type { Mapping, Router } from '../../router/router'
+import type { MappingUntil } from './kept-mapping'
+import type { Leftovers } from './leftovers'
+import { endOf, hasRebooted, lifetimeMs, LIFETIME_S, renewAfterMs, type Epoch, type Moment } from './timing'
 
-/** What we ask for: long enough for a sleeping computer, short enough that a crash leaves nothing for long, in s. */
-const LIFETIME_S = 3600
-/** Limits of the wait before a renewal, in ms: routers grant more, or less, than they keep. */
-const RENEW_AT_LEAST_MS = 10_000
-const RENEW_AT_MOST_MS = (LIFETIME_S * 1000) / 2
-/** The same for UPnP, whose routers do not announce that they have rebooted. */
-const RENEW_UPNP_MS = 300_000
-/** Wait after a renewal or removal that failed, in ms. */
+/** Wait after a renewal that failed, in ms. */
 const RETRY_MS = 30_000
 /** Time limit for removing a mapping of another address or router before a new one is made, in ms. */
 const REPLACE_MS = 1500
@@ -24,7 +20,7 @@ export interface Refusal {
 }
 
 /** A router that maps ports, in one of its protocols. */
-export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'map' | 'unmap'>
+export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map'>
 
 interface Wanted {
   client: string
@@ -36,22 +32,12 @@ interface Needs {
   clock: Clock
   log: Pick<Log, 'info'>
   /** The record that survives a crash. */
-  kept: { get: () => Mapping | null; set: (mapping: Mapping | null) => Promise<void> }
-  routerOf: (mapping: Mapping) => MappingRouter
+  kept: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
+  /** Takes what the router may still have. */
+  leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
   refusalOf: (error: unknown) => Refusal
   /** Called after the mapping was made, renewed, lost or removed. */
   onChange: () => void
-}
-
-/** A moment on both clocks: the monotonic one may stop during sleep, and a person may set the other. */
-interface Moment {
-  elapsed: number
-  wall: number
-}
-
-/** What a router says about its age, in seconds since it lost its mappings (RFC 6887 §8.5). */
-interface Epoch extends Moment {
-  epoch: number
 }
 
 /** One port that the router leads here: opened, renewed, opened again after a reboot, and removed. */
@@ -76,11 +62,6 @@ export class Lease {
     return this.#mapping
   }
 
-  /** A mapping of before that the router did not remove, for example for another address of this computer; null: none. */
-  get left(): Readonly<Mapping> | null {
-    return this.#mapping ? null : this.needs.kept.get()
-  }
-
   /** Why the router refused the last time; undefined: it did not. */
   get refusal(): Refusal | undefined {
     return this.#refusal
@@ -88,8 +69,8 @@ export class Lease {
 
   /** When the router forgets the mapping unless it is renewed; undefined: none, or never. */
   get until(): Date | undefined {
-    if (!this.#mapping || this.#mapping.permanent) return undefined
-    return new Date(this.#granted.wall + lifetimeMs(this.#mapping))
+    const end = this.#mapping && endOf(this.#mapping, this.#granted)
+    return end ? new Date(end) : undefined
   }
 
   /**
@@ -104,24 +85,23 @@ export class Lease {
       if (this.#mapping && isSame(this.#mapping, goal)) return
       const kept = this.needs.kept.get()
       if (kept && !isSame(kept, goal)) await within(REPLACE_MS, this.#remove(kept))
-      await this.#map(goal).catch((err: unknown) => {
+      await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
+        await this.#giveBack(err)
         throw err
       })
     })
   }
 
-  /** Removes the mapping. If the router does not answer, `look` and the next start try again. */
+  /** Removes the mapping. What the router does not remove becomes a leftover. */
   close(): Promise<void> {
     this.#wanted = undefined
     return this.#inTurn(() => this.#clear())
   }
 
-  /** Does what is due: renews, or removes what an earlier try or a crash left. Call it every few seconds. */
+  /** Renews when that is due. Call it every few seconds. */
   look(): Promise<void> {
     return this.#inTurn(async () => {
-      const isLeft = this.#wanted === undefined && this.needs.kept.get() !== null
-      if (isLeft && this.#since(this.#tried) >= RETRY_MS) return this.#clear()
       if (this.#mapping && this.#since(this.#tried) >= this.#waitMs) await this.#renew()
     })
   }
@@ -164,24 +144,25 @@ export class Lease {
   }
 
   async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
-    const wanted = { client, port, external }
-    const kept = this.needs.kept.get()
-    const isOurs = kept?.router === router.address && kept.client === client
+    const { kept, leftovers } = this.needs
+    const before = [kept.get(), ...leftovers.all].find((it) => it?.router === router.address && it.client === client)
     this.#tried = this.#now()
-    const nonce = isOurs ? kept.nonce : null
-    const mapping = await router.map({ ...wanted, nonce, lifetimeS: LIFETIME_S })
+    const wanted = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
+    const plan = router.plan(wanted)
+    // Written first: an answer that is lost must not leave a port open that nothing knows.
+    if (kept.get() === null) await kept.set({ ...plan, until: endOf(plan, this.#tried) })
+    const mapping = await router.map({ ...wanted, nonce: plan.nonce })
     this.#mapping = mapping
     this.#refusal = undefined
     this.#granted = this.#now()
-    const most = mapping.protocol === 'upnp' ? RENEW_UPNP_MS : RENEW_AT_MOST_MS
-    this.#waitMs = Math.min(most, Math.max(RENEW_AT_LEAST_MS, lifetimeMs(mapping) / 2))
+    this.#waitMs = renewAfterMs(mapping)
     this.#epoch = mapping.epoch === null ? this.#epoch : { epoch: mapping.epoch, ...this.#granted }
-    await this.needs.kept.set(mapping)
+    await kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
     this.needs.onChange()
   }
 
   async #clear(): Promise<void> {
-    const kept = this.#mapping ?? this.needs.kept.get()
+    const kept = this.needs.kept.get()
     const wasMapped = this.#mapping !== undefined
     this.#mapping = undefined
     this.#refusal = undefined
@@ -191,13 +172,17 @@ export class Lease {
     if (wasMapped) this.needs.onChange()
   }
 
-  async #remove(mapping: Mapping): Promise<void> {
-    try {
-      await this.needs.routerOf(mapping).unmap(mapping)
-      if (this.needs.kept.get()?.external === mapping.external) await this.needs.kept.set(null)
-    } catch (err) {
-      this.needs.log.info({ err }, 'the router did not remove the mapping; it ends with its lease')
-    }
+  /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
+  async #giveBack(err: unknown): Promise<void> {
+    const kept = this.needs.kept.get()
+    if (!kept) return
+    if (this.needs.refusalOf(err).reason !== 'silent') return within(REPLACE_MS, this.#remove(kept))
+    await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
+  }
+
+  async #remove(mapping: MappingUntil): Promise<void> {
+    this.#mapping = undefined
+    await Promise.all([this.needs.leftovers.remove(mapping), this.needs.kept.set(null)])
   }
 
   #now(): Moment {
@@ -215,24 +200,6 @@ export class Lease {
     this.#tail = done.catch(() => undefined)
     return done
   }
-}
-
-/**
- * Whether a router lost its mappings between two epochs, by the rule of RFC 6887 §8.5: its time and ours differ by more
- * than 2 s and a sixteenth.
- */
-export function hasRebooted(before: Epoch, now: Epoch): boolean {
-  // The RFC allows for 1 s of reordering; one renewal too many costs less than a port that stays closed.
-  if (now.epoch < before.epoch) return true
-  const ours = (now.elapsed - before.elapsed) / 1000
-  const theirs = now.epoch - before.epoch
-  return ours + 2 < theirs - theirs / 16 || theirs + 2 < ours - ours / 16
-}
-
-/** The lifetime that a router claims, in ms. Without a sensible one: the least that RFC 6887 §15 recommends. */
-function lifetimeMs({ lifetimeS, permanent }: Mapping): number {
-  if (permanent) return Infinity
-  return Number.isFinite(lifetimeS) && lifetimeS > 0 ? Math.min(lifetimeS, 30 * 86_400) * 1000 : 120_000
 }
 
 const isSame = (mapping: Mapping, { router, client, port, external }: Wanted & { router: MappingRouter }): boolean =>

@@ -27,24 +27,29 @@ export class NatPmpRouter implements Router {
     return reply?.kind === 'address' && reply.address !== '0.0.0.0' ? reply.address : undefined
   }
 
-  async map({ client, port, external, lifetimeS }: Wanted): Promise<Mapping> {
-    const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
-    if (reply.external !== external) {
-      await this.#remove(port).catch(() => undefined)
-      throw otherPortGiven(external)
-    }
+  plan({ client, port, external, lifetimeS }: Wanted): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
       client,
       port,
       external,
-      lifetimeS: lasting(reply.lifetimeS),
+      lifetimeS,
       permanent: false,
-      epoch: reply.epoch,
+      epoch: null,
       nonce: null,
       location: null,
     }
+  }
+
+  async map(wanted: Wanted): Promise<Mapping> {
+    const { port, external, lifetimeS } = wanted
+    const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
+    if (reply.external !== external) {
+      await this.#remove(port).catch(() => undefined)
+      throw otherPortGiven(external)
+    }
+    return { ...this.plan(wanted), lifetimeS: lasting(reply.lifetimeS), epoch: reply.epoch }
   }
 
   async unmap({ port }: Mapping): Promise<void> {

@@ -41,30 +41,31 @@ export class PcpRouter implements Router {
     return (await new NatPmpRouter(this.at, this.port).outerAddress()) ?? this.#assigned
   }
 
-  async map({ client, port, lifetimeS, nonce, ...wants }: Wanted): Promise<Mapping> {
-    // A pinhole does not translate.
-    const external = isIPv4(client) ? wants.external : port
-    const own = nonceIn(nonce) ?? randomBytes(NONCE_BYTES).toString('hex')
-    const wanted = { client, port, external, lifetimeS, nonce: own }
-    const { map, epoch, lifetimeS: granted } = await this.#openExactly(wanted)
-    const mapping: Mapping = {
+  plan({ client, port, external, lifetimeS, nonce }: Wanted): Mapping & { nonce: string } {
+    return {
       protocol: this.protocol,
       router: this.at.gateway,
       client,
       port,
-      external,
-      lifetimeS: lasting(granted),
+      // A pinhole does not translate.
+      external: isIPv4(client) ? external : port,
+      lifetimeS,
       permanent: false,
-      epoch,
-      nonce: own,
+      epoch: null,
+      nonce: nonceIn(nonce) ?? randomBytes(NONCE_BYTES).toString('hex'),
       location: null,
     }
-    if (map.external !== external) {
-      await this.unmap(mapping).catch(() => undefined)
-      throw otherPortGiven(external)
+  }
+
+  async map(wanted: Wanted): Promise<Mapping> {
+    const plan = this.plan(wanted)
+    const { map, epoch, lifetimeS: granted } = await this.#openExactly(plan)
+    if (map.external !== plan.external) {
+      await this.unmap(plan).catch(() => undefined)
+      throw otherPortGiven(plan.external)
     }
     this.#assigned = map.address === '0.0.0.0' ? undefined : map.address
-    return mapping
+    return { ...plan, lifetimeS: lasting(granted), epoch }
   }
 
   async unmap({ client, port, nonce }: Mapping): Promise<void> {
@@ -76,7 +77,8 @@ export class PcpRouter implements Router {
   }
 
   /** PREFER_FAILURE asks for the wanted port or none; routers without it may give another port. */
-  async #openExactly(wanted: Wanted & { nonce: string }): Promise<Granted> {
+  async #openExactly({ client, nonce, port, external, lifetimeS }: Mapping & { nonce: string }): Promise<Granted> {
+    const wanted = { client, nonce, port, external, lifetimeS }
     try {
       return await this.#map({ ...wanted, preferFailure: true })
     } catch (error) {

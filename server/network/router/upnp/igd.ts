@@ -57,28 +57,34 @@ export class IgdRouter implements Router {
     return this.#addressAt(await this.#service())
   }
 
-  /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */
-  async map({ client, port, external, lifetimeS }: Wanted): Promise<Mapping> {
-    const before = await this.#holder(external)
-    if (before && !isOf(before, client, port)) throw takenBy(before)
-    const isPermanent = await this.#add({ client, port, external, lifetimeS })
-    // Routers shorten and lengthen leases without saying so.
-    const after = await this.#holder(external).catch(() => undefined)
-    if (after && !isOf(after, client, port)) throw takenBy(after)
-    const said = after?.lifetimeS ?? NaN
-    const granted = Number.isNaN(said) ? (isPermanent ? 0 : lifetimeS) : said
+  plan({ client, port, external, lifetimeS }: Wanted): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
       client,
       port,
       external,
-      lifetimeS: granted === 0 ? 0 : lasting(granted),
-      permanent: granted === 0,
+      lifetimeS,
+      permanent: false,
       epoch: null,
       nonce: null,
       location: this.location.href,
     }
+  }
+
+  /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */
+  async map(wanted: Wanted): Promise<Mapping> {
+    const { client, port, external, lifetimeS } = wanted
+    const before = await this.#holder(external)
+    if (before && !isOf(before, client, port)) throw takenBy(before)
+    const isPermanent = await this.#add(wanted)
+    // Routers shorten and lengthen leases without saying so.
+    const after = await this.#holder(external).catch(() => undefined)
+    if (after && !isOf(after, client, port)) throw takenBy(after)
+    const said = after?.lifetimeS ?? NaN
+    const granted = Number.isNaN(said) ? (isPermanent ? 0 : lifetimeS) : said
+    const isLasting = granted === 0
+    return { ...this.plan(wanted), lifetimeS: isLasting ? 0 : lasting(granted), permanent: isLasting }
   }
 
   async unmap({ client, port, external }: Mapping): Promise<void> {

@@ -30,31 +30,36 @@ export class IgdPinholes implements Router {
     return Promise.resolve(this.at.own)
   }
 
-  /** Adding it again renews it. */
-  async map({ client, port, lifetimeS }: Wanted): Promise<Mapping> {
-    const status = await this.#call('GetFirewallStatus', {})
-    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw failureOf('upnp', 703)
-    const lease = Math.min(lifetimeS, MAX_LEASE_S)
-    const added = await this.#call('AddPinhole', {
-      RemoteHost: '',
-      RemotePort: 0,
-      InternalClient: client,
-      InternalPort: port,
-      Protocol: TCP,
-      LeaseTime: lease,
-    })
+  /** Without its number, which only the answer has, nothing can remove it before its lease ends. */
+  plan({ client, port, lifetimeS }: Wanted): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
       client,
       port,
       external: port,
-      lifetimeS: lease,
+      lifetimeS: Math.min(lifetimeS, MAX_LEASE_S),
       permanent: false,
       epoch: null,
-      nonce: /^\d{1,5}$/.exec(added('UniqueID'))?.[0] ?? null,
+      nonce: null,
       location: this.location.href,
     }
+  }
+
+  /** Adding it again renews it. */
+  async map(wanted: Wanted): Promise<Mapping> {
+    const status = await this.#call('GetFirewallStatus', {})
+    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw failureOf('upnp', 703)
+    const plan = this.plan(wanted)
+    const added = await this.#call('AddPinhole', {
+      RemoteHost: '',
+      RemotePort: 0,
+      InternalClient: plan.client,
+      InternalPort: plan.port,
+      Protocol: TCP,
+      LeaseTime: plan.lifetimeS,
+    })
+    return { ...plan, nonce: /^\d{1,5}$/.exec(added('UniqueID'))?.[0] ?? null }
   }
 
   async unmap({ nonce }: Mapping): Promise<void> {

@@ -1,5 +1,6 @@
 import { realDisk, type Disk } from '../../../../server/data/durable-file'
 import { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
+import { Leftovers } from '../../../../server/network/internet/lease/leftovers'
 import { Lease } from '../../../../server/network/internet/lease/lease'
 import { refusalOf } from '../../../../server/network/internet/router-opening'
 import type { TestClock } from '../../../support/test-clock'
@@ -19,13 +20,16 @@ interface Rig {
 export async function aLease({ dataDir, clock, router, disk = realDisk }: Rig) {
   const kept = new KeptMapping({ dataDir, disk, log: new TestLog() })
   await kept.read()
-  const lease = new Lease({
+  const log = new TestLog()
+  const inUse = () => [lease.mapping]
+  const leftovers = new Leftovers({ clock, log, kept, routerOf: () => router, inUse })
+  const lease: Lease = new Lease({
     clock,
-    log: new TestLog(),
+    log,
     kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
-    routerOf: () => router,
+    leftovers,
     refusalOf,
     onChange: () => undefined,
   })
-  return { kept, lease }
+  return { kept, lease, leftovers }
 }

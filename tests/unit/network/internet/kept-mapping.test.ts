@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Disk } from '../../../../server/data/durable-file'
 import type { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
 import type { Lease } from '../../../../server/network/internet/lease/lease'
+import type { Leftovers } from '../../../../server/network/internet/lease/leftovers'
 import { TestClock } from '../../../support/test-clock'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { tempDir } from '../../data/temp-dir'
@@ -15,6 +16,7 @@ let clock: TestClock
 let router: TableRouter
 let kept: KeptMapping
 let lease: Lease
+let leftovers: Leftovers
 
 beforeEach(async () => {
   dataDir = await tempDir()
@@ -28,6 +30,7 @@ async function start(disk?: Disk): Promise<void> {
   const opened = await aLease({ dataDir, clock, router, ...(disk ? { disk } : {}) })
   kept = opened.kept
   lease = opened.lease
+  leftovers = opened.leftovers
 }
 
 describe('after a crash', () => {
@@ -44,6 +47,24 @@ describe('after a crash', () => {
     await lease.open(router, WANTED)
     expect(router.asked[1]).toMatchObject({ external: 443, nonce: 'nonce 1' })
     expect(router.ports).toEqual([443])
+  })
+
+  test('removes a port that the router opened although its answer was lost', async () => {
+    router.losesAnswers = true
+    await expect(lease.open(router, WANTED)).rejects.toMatchObject({ reason: 'silent' })
+    expect(router.ports).toEqual([443])
+    await start()
+    await leftovers.sweep()
+    expect([router.ports, leftovers.all]).toEqual([[], []])
+  })
+
+  test('knows what the router was asked for, also before it has answered', async () => {
+    let written: unknown
+    router.before = async () => {
+      written = JSON.parse(await readFile(join(dataDir, 'reach.json'), 'utf8'))
+    }
+    await lease.open(router, WANTED)
+    expect(written).toMatchObject({ mapping: { ...WANTED, nonce: 'nonce 1' } })
   })
 
   test('removes the mapping of an earlier address first', async () => {

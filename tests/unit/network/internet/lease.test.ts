@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
-import { hasRebooted, type Lease } from '../../../../server/network/internet/lease/lease'
+import type { Lease } from '../../../../server/network/internet/lease/lease'
+import type { Leftovers } from '../../../../server/network/internet/lease/leftovers'
+import { hasRebooted } from '../../../../server/network/internet/lease/timing'
 import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../support/test-clock'
 import { tempDir } from '../../data/temp-dir'
 import { aLease, WANTED } from './a-lease'
@@ -10,6 +12,7 @@ let clock: TestClock
 let router: TableRouter
 let kept: KeptMapping
 let lease: Lease
+let leftovers: Leftovers
 
 beforeEach(async () => {
   clock = new TestClock()
@@ -17,13 +20,14 @@ beforeEach(async () => {
   const opened = await aLease({ clock, router, dataDir: await tempDir() })
   kept = opened.kept
   lease = opened.lease
+  leftovers = opened.leftovers
 })
 
 /** Advances the clock in steps of a minute and looks after each. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += MINUTE) {
     clock.advance(MINUTE)
-    await lease.look()
+    await Promise.all([lease.look(), leftovers.look()])
   }
 }
 
@@ -203,7 +207,7 @@ describe('closing', () => {
     router.isSilent = false
     expect(router.ports).toEqual([443])
     await pass(MINUTE)
-    expect([router.ports, kept.get().mapping]).toEqual([[], null])
+    expect([router.ports, kept.get().mapping, leftovers.all]).toEqual([[], null, []])
   })
 })
 

@@ -13,6 +13,8 @@ export class TableRouter implements Router {
   grants: (lifetimeS: number) => number = (lifetimeS) => lifetimeS
   isPermanent = false
   isSilent = false
+  /** Opens ports, and its answers never arrive. */
+  losesAnswers = false
   /** Called before it answers. */
   before: () => Promise<void> = () => Promise.resolve()
   readonly #table = new Map<number, { client: string; until: number; nonce: string | null }>()
@@ -49,13 +51,19 @@ export class TableRouter implements Router {
     return this.isSilent ? undefined : this.outer
   }
 
+  plan({ client, port, external, lifetimeS, nonce: given }: Wanted): Mapping {
+    const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
+    const asked = { client, port, external, lifetimeS, permanent: false }
+    return { protocol: this.protocol, router: this.address, ...asked, epoch: null, nonce, location: null }
+  }
+
   async map(wanted: Wanted): Promise<Mapping> {
     this.asked.push(wanted)
     await this.before()
     if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
-    const { client, port, external, nonce: given } = wanted
+    const plan = this.plan(wanted)
+    const { client, external, nonce } = plan
     const holder = this.ports.includes(external) ? this.#table.get(external) : undefined
-    const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
     if (holder && (holder.client !== client || holder.nonce !== nonce)) {
       throw new MappingError('port_taken', 'Another device has this port', 718, holder.client)
     }
@@ -63,13 +71,15 @@ export class TableRouter implements Router {
     const until = this.isPermanent ? Infinity : this.clock.elapsed() + lifetimeS * 1000
     this.#table.set(external, { client, until, nonce })
     const epoch = this.protocol === 'upnp' ? null : this.epoch
-    const asked = { client, port, external, lifetimeS, permanent: this.isPermanent }
-    return { protocol: this.protocol, router: this.address, ...asked, epoch, nonce, location: null }
+    // Like an answer that a busy network loses.
+    if (this.losesAnswers) throw new MappingError('silent', 'The router does not answer')
+    return { ...plan, lifetimeS, permanent: this.isPermanent, epoch }
   }
 
-  async unmap({ external, nonce }: Mapping): Promise<void> {
+  async unmap({ client, external, nonce }: Mapping): Promise<void> {
     await this.before()
     if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
-    if (this.#table.get(external)?.nonce === nonce) this.#table.delete(external)
+    const holder = this.#table.get(external)
+    if (holder?.client === client && holder.nonce === nonce) this.#table.delete(external)
   }
 }
