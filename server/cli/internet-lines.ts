@@ -13,7 +13,9 @@ export const said = (view: InternetView): Said => sentences[view.state](view)
 
 const TUNNEL = 'Or use a server of yours: --tunnel USER@SERVER.'
 
-const reached = ({ url }: InternetView): Said => ({ line: `Anyone can reach this host at ${url}`, advice: '' })
+const at = ({ url }: InternetView) => (url === null ? '.' : ` at ${url}`)
+
+const reached = (view: InternetView): Said => ({ line: `Anyone can reach this host${at(view)}`, advice: '' })
 
 const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
   off: (view) => ({ line: 'This host is not open to the internet.', advice: adviceWhileOff(view) }),
@@ -21,17 +23,19 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
   opening: () => ({ line: 'Opening this host to the internet.', advice: '' }),
   open: reached,
   tunnel_open: reached,
-  unproven: ({ url }) => ({
-    line: `The port is open, but not tested from outside yet: ${url}`,
-    advice: 'Open this address with a phone off Wi-Fi.',
+  unproven: ({ url, router }) => ({
+    line: router?.is_silent
+      ? 'The router no longer answers; it may not lead people here.'
+      : `The port is open, but not tested from outside yet${url === null ? '.' : `: ${url}`}`,
+    advice: url === null ? '' : `Open ${url} with a phone off Wi-Fi.`,
   }),
-  ipv6_only: ({ url }) => ({ line: `Only people with IPv6 can reach this host at ${url}`, advice: TUNNEL }),
+  ipv6_only: (view) => ({ line: `Only people with IPv6 can reach this host${at(view)}`, advice: TUNNEL }),
   no_router_help: (view) => ({ line: 'The router does not open ports automatically.', advice: manually(view) }),
   router_refuses: (view) => ({ line: `The router refused to open the port.${quoted(view)}`, advice: manually(view) }),
   port_taken: (view) => ({
     line: view.router?.holder_is_former
       ? `The router still sends port ${portOf(view)} to a former address of this computer: ${view.router.holder}.`
-      : `Another device uses port ${portOf(view)}: ${view.router?.holder ?? 'unknown'}.`,
+      : `Another device uses port ${portOf(view)}${view.router?.holder ? `: ${view.router.holder}` : ''}.`,
     advice: `Choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
   }),
   shared_address: () => ({
@@ -52,7 +56,7 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
       proof === null
         ? 'The port is open, but there is no certificate, so people cannot sign in.'
         : 'People can reach this host, but there is no certificate, so they cannot sign in.',
-    advice: `The certificate authority answered: “${certificate?.problem ?? problem ?? 'nothing'}”.`,
+    advice: quotedBy('The certificate authority', certificate?.problem ?? problem),
   }),
   tunnel_waiting: (view) => ({
     line: `${serverOf(view)} does not answer. Slipway keeps trying.`,
@@ -61,7 +65,8 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
   tunnel_failed: tunnelFailed,
 }
 
-const quoted = ({ problem }: InternetView) => (problem === null ? '' : ` It answered: “${problem}”.`)
+const quotedBy = (party: string, words: string | null) => (words === null ? '' : `${party} answered: “${words}”.`)
+const quoted = ({ problem }: InternetView) => (problem === null ? '' : ` ${quotedBy('It', problem)}`)
 const portOf = ({ external_port: port }: InternetView) => port ?? 443
 const serverOf = ({ tunnel }: InternetView) => tunnel?.server ?? 'Your server'
 

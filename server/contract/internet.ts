@@ -4,7 +4,7 @@ import { time } from './fields'
 import { internetDefaults, internetFields } from './internet-settings'
 
 /**
- * `unproven`: the port is open, but no connection from outside was seen yet. `shared_address`: the provider gives one
+ * `unproven`: the port is open, but no connection from outside was seen since then. `shared_address`: the provider gives one
  * address to many customers. `blocked`: the port is open, but nothing arrives. `tunnel_waiting`: retries by itself.
  */
 const internetStates = [
@@ -32,6 +32,8 @@ const routerSchema = z.object({
   name: z.string().nullable(),
   /** Those that it answers; empty: it does not open ports by itself. */
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
+  /** It has the mapping of this host, but no longer answers, so that it may have lost it. */
+  is_silent: z.boolean(),
   /** The device that has the port; null: free or unknown. */
   holder: z.string().nullable(),
   /** This computer had the holder's address before: the router still keeps its port. */

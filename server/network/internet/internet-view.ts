@@ -31,6 +31,7 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     local: { address: known.own, port: needs.door.port ?? null },
     router: known.router && {
       ...known.router,
+      is_silent: known.isSilent,
       holder,
       holder_is_former: leftovers.all.some(({ client }) => client === holder),
     },

@@ -37,7 +37,8 @@ export class Internet {
   constructor(private readonly needs: InternetNeeds) {
     const situation = this.#situation
     this.#kept = new KeptMapping(needs)
-    this.#proofs = new Proofs({ clock: needs.clock, kept: this.#kept }, situation)
+    const isMapped = () => this.#router.lease.mapping !== undefined
+    this.#proofs = new Proofs({ clock: needs.clock, kept: this.#kept, isMapped }, situation)
     this.#router = new RouterWay(needs, { situation, kept: this.#kept, proofs: this.#proofs })
     this.#tunnel = new TunnelWay(needs, situation)
     this.#phones = new PhoneTests(needs.clock)

@@ -14,7 +14,12 @@ const KEPT_MS = 7 * DAY_MS
 /** What proves that people outside reach this host: the authority, a phone or a visitor connected from there. */
 export class Proofs {
   constructor(
-    private readonly needs: { clock: Clock; kept: KeptMapping },
+    private readonly needs: {
+      clock: Clock
+      kept: KeptMapping
+      /** Whether a router leads people here by a mapping of ours, and no port that a person opened. */
+      isMapped: () => boolean
+    },
     private readonly situation: Situation,
   ) {}
 
@@ -36,7 +41,7 @@ export class Proofs {
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.update({ proof: noted })
     this.situation.step('proof', 'done')
-    void this.needs.kept.update({ proof: { ...noted, isMapped: this.#isMapped } })
+    void this.needs.kept.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
   }
 
   /** The proof for this origin: the one of now, or of an earlier run; null: none. */
@@ -45,13 +50,21 @@ export class Proofs {
     const kept = this.needs.kept.get().proof
     const oldest = this.needs.clock.now().getTime() - KEPT_MS
     // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
-    const isSameWay = kept?.isMapped === this.#isMapped
+    const isSameWay = kept?.isMapped === this.needs.isMapped()
     const isKeptOf = isSameWay && kept.place === placeOf(url) && Date.parse(kept.at) > oldest
     return proof?.place === placeOf(url) ? proof : isKeptOf ? kept : null
   }
 
-  get #isMapped(): boolean {
-    return this.needs.kept.get().mapping !== null
+  /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
+  drop(): void {
+    this.situation.update({ proof: null })
+    if (this.needs.kept.get().proof !== null) void this.needs.kept.update({ proof: null })
+  }
+
+  /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */
+  follow(isSilent: boolean): void {
+    if (isSilent && !this.situation.get().isSilent) this.drop()
+    this.situation.update({ isSilent })
   }
 }
 

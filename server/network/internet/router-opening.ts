@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { DAY_MS } from '../../core/clock'
-import { MappingError } from '../router/mapping-error'
 import { Certifier } from './certifier'
 import type { KeptMapping } from './lease/kept-mapping'
-import type { Lease, Refusal } from './lease/lease'
+import { refusalOf, type Lease, type Refusal } from './lease/lease'
 import { DRAIN_MS, type InternetNeeds } from './needs'
 import type { Proofs } from './proofs'
 import type { RouterSearch } from './router-search'
@@ -62,7 +61,21 @@ export class RouterOpening {
     if (run.isAsked) situation.begin('door', 'router', 'address', 'certificate', 'proof')
     situation.update({ wantedPort: this.needs.settings().port })
     await this.#step(run, 'door', () => this.#openDoor())
-    if (await this.#step(run, 'router', () => search.find(run.signal))) await this.settle(run)
+    if (!(await this.#step(run, 'router', () => search.find(run.signal)))) return
+    const wasSilent = situation.get().isSilent
+    this.parts.proofs.follow(this.#isSilent())
+    // What it opened before stays as it is until the lease ends: it may still lead people here.
+    if (situation.get().isSilent) return
+    if (wasSilent) await this.parts.lease.renew()
+    await this.settle(run)
+  }
+
+  /** Whether the router that has our mapping answers none of its protocols. */
+  #isSilent(): boolean {
+    const { search, lease } = this.parts
+    const { mapping } = lease
+    const isHere = mapping?.client === search.place?.own && mapping?.external === this.needs.settings().port
+    return mapping !== undefined && isHere && search.routers.length === 0
   }
 
   /** The steps after the router was found. */
@@ -230,11 +243,4 @@ export class RouterOpening {
       say(isDone ? 'done' : 'failed')
     }
   }
-}
-
-/** Why a router did not map a port. Throws what is no answer of a router. */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof MappingError)) throw error
-  const { reason, code, holder, message: words } = error
-  return { reason, code, holder, words }
 }

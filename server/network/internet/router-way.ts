@@ -3,7 +3,7 @@ import { Lease } from './lease/lease'
 import { Leftovers } from './lease/leftovers'
 import { DRAIN_MS, type InternetNeeds } from './needs'
 import type { Proofs } from './proofs'
-import { refusalOf, RouterOpening, type Run } from './router-opening'
+import { RouterOpening, type Run } from './router-opening'
 import { RouterSearch } from './router-search'
 import type { Situation } from './situation'
 
@@ -12,6 +12,8 @@ const POLL_MS = 30_000
 /** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
 const RETRY_MS = 600_000
 const RETRY_SOON_MS = 10_000
+/** After so many questions without an answer, a router counts as silent. */
+const SILENT_QUESTIONS = 2
 /** Wait between two orders of a certificate that are due, in ms, if the first could not even begin. */
 const ORDER_MS = 3_600_000
 
@@ -24,6 +26,7 @@ export class RouterWay {
   readonly #opening: RouterOpening
   #isOpen = false
   #source: string | undefined
+  #unanswered = 0
   #pollAt = 0
   #retryAt = 0
   #orderAt = 0
@@ -36,11 +39,11 @@ export class RouterWay {
     this.search = new RouterSearch(needs, situation)
     const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
     this.leftovers = new Leftovers({ ...needs, kept, routerOf: needs.routers.of, inUse })
-    const common = { ...needs, leftovers: this.leftovers, refusalOf }
+    const common = { ...needs, leftovers: this.leftovers }
     this.lease = new Lease({
       ...common,
       kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
-      onChange: () => this.#followLease(),
+      onChange: (isAnew) => this.#followLease(isAnew),
     })
     this.#pinhole = new Lease({
       ...common,
@@ -106,8 +109,10 @@ export class RouterWay {
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.needs.clock.elapsed() + POLL_MS
     const outer = await this.search.outerAddress()
-    // A router that reboots does not answer for a while.
     const known = this.parts.situation.get()
+    // Some routers never tell.
+    if (outer !== null) this.#answered()
+    else if (known.outer) this.#notAnswered()
     const hasMoved = outer !== null && outer?.address !== known.outer?.address
     const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
     if (hasMoved || (known.ipv6 !== null && own6?.own !== known.ipv6)) await this.#settle(run)
@@ -116,20 +121,37 @@ export class RouterWay {
   /** Plans the next tries after an opening. */
   #plan(): void {
     const now = this.needs.clock.elapsed()
-    const { hasNetwork } = this.parts.situation.get()
+    const { hasNetwork, isSilent } = this.parts.situation.get()
     this.#pollAt = now + POLL_MS
     this.#orderAt = now + ORDER_MS
-    this.#retryAt =
-      (this.lease.mapping ?? this.#pinhole.mapping) ? Infinity : now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
+    if (isSilent) this.#retryAt = now + POLL_MS
+    else if (this.lease.mapping ?? this.#pinhole.mapping) this.#retryAt = Infinity
+    else this.#retryAt = now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
   }
 
-  #followLease(): void {
-    const { situation } = this.parts
+  /** A router that reboots does not answer for a while. One that stays silent may lead nobody here any more. */
+  #notAnswered(): void {
+    this.#unanswered += 1
+    if (this.#unanswered < SILENT_QUESTIONS || !this.lease.mapping) return
+    this.parts.proofs.follow(true)
+    this.#plan()
+  }
+
+  #answered(): void {
+    this.#unanswered = 0
+  }
+
+  #followLease(isAnew: boolean): void {
+    const { situation, proofs } = this.parts
     const { mapping, refusal } = this.lease
-    if (mapping || refusal === undefined || !this.#isOpen) return situation.notify()
-    // Lost: what was proved then does not hold now.
+    if (mapping && refusal?.reason === 'silent') this.#notAnswered()
+    else if (mapping) this.#answered()
+    const isLost = !mapping && refusal !== undefined && this.#isOpen
+    // What was proved then does not hold now.
+    if (isLost || isAnew) proofs.drop()
+    if (!isLost) return situation.notify()
     this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
-    situation.update({ refusal, proof: null })
+    situation.update({ refusal, isSilent: false })
   }
 
   #followPinhole(): void {

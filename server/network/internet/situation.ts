@@ -41,6 +41,7 @@ const nothing: Known = {
   hasNetwork: true,
   hasVpn: false,
   answers: undefined,
+  isSilent: false,
   outer: undefined,
   refusal: null,
   observed: null,

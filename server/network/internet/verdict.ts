@@ -22,6 +22,8 @@ export interface Facts {
   hasVpn: boolean
   /** How many protocols the router answered; undefined: not asked. */
   answers: number | undefined
+  /** The router with our mapping no longer answers. */
+  isSilent: boolean
   /** null: the router has none or does not tell; undefined: not asked. */
   outer: OuterAddress | null | undefined
   refusal: Refusal | null
@@ -90,6 +92,7 @@ function routerState(facts: Facts): InternetState {
   if (proof === 'ipv6' && hasNoIpv4) return 'ipv6_only'
   // A connection from outside beats every guess about routers and addresses.
   if (proof !== null) return certificate === 'valid' ? 'open' : 'certificate_failed'
+  if (facts.isSilent) return 'unproven'
   if (reason !== undefined) return hasNoIpv4 && facts.hasPinhole ? 'ipv6_only' : reason
   if (typeof certificate === 'string') return 'unproven'
   return certificate.isConnection ? 'blocked' : 'certificate_failed'

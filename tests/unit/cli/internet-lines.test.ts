@@ -5,7 +5,14 @@ import { internetSchema, type InternetView } from '../../../server/contract/inte
 const view: InternetView = {
   ...{ way: 'router', state: 'off', url: 'https://11.77.0.10', since: null, proof: null, problem: null },
   ...{ blockers: [], steps: [], local: { address: '192.168.1.20', port: 4791 } },
-  router: { address: '192.168.1.1', name: null, protocols: [], holder: '192.168.1.30', holder_is_former: false },
+  router: {
+    address: '192.168.1.1',
+    name: null,
+    protocols: [],
+    is_silent: false,
+    holder: '192.168.1.30',
+    holder_is_former: false,
+  },
   ...{ external_port: 443, other_port: 4780, outer_address: '100.64.0.10', observed_address: null, ipv6_address: null },
   has_vpn: false,
   ...{ lease_until: null, permanent: false, certificate: null, terms_accepted: true, hairpin: null },
@@ -24,6 +31,18 @@ test.for(internetSchema.shape.state.options)('says in words what %s means', (sta
 
 test('names the address of an open host', () => {
   expect(said({ ...view, state: 'open' }).line).toBe('Anyone can reach this host at https://11.77.0.10')
+})
+
+test('says that a silent router may lead nobody here', () => {
+  const { router } = view
+  const { line, advice } = said({ ...view, state: 'unproven', router: { ...router!, is_silent: true } })
+  expect(line).toBe('The router no longer answers; it may not lead people here.')
+  expect(advice).toBe('Open https://11.77.0.10 with a phone off Wi-Fi.')
+})
+
+test.for(internetSchema.shape.state.options)('leaves out what is not known: %s', (state) => {
+  const { line, advice } = said({ ...view, state, url: null, router: null, other_port: null, outer_address: null })
+  expect(`${line} ${advice}`).not.toMatch(/null|undefined|unknown|nothing/)
 })
 
 test('says which port to forward where, if the router does not help', () => {

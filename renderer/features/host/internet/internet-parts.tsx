@@ -41,7 +41,7 @@ function markOf(view: InternetView): ComponentProps<typeof StatusLine>['mark'] {
   if (isMoving(view)) return 'busy'
   if (state === 'open' || state === 'tunnel_open') return { Picture: IconWorld, tone: 'good' }
   if (state === 'off' || view.way === 'off') return { Picture: IconCircleDashed, tone: 'quiet' }
-  if (state === 'unproven') return { Picture: IconHelp, tone: 'quiet' }
+  if (state === 'unproven' && !view.router?.is_silent) return { Picture: IconHelp, tone: 'quiet' }
   if (state === 'tunnel_failed') return { Picture: IconAlertOctagon, tone: 'bad' }
   return { Picture: IconAlertTriangle, tone: 'warn' }
 }

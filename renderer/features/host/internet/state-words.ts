@@ -53,11 +53,14 @@ const texts: Record<State, (view: InternetView) => Says> = {
     reason: '',
     offers: view.way === 'router' ? [testByPhone] : [],
   }),
-  unproven: ({ has_vpn: hasVpn }) => ({
-    line: 'The port is open, but not tested from outside yet.',
-    reason: `Most routers do not let devices at home use their public address, so this computer cannot test it.${hasVpn ? ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.' : ''}`,
-    offers: [testByPhone],
-  }),
+  unproven: ({ has_vpn: hasVpn, router }) => {
+    if (router?.is_silent) return silentRouter
+    return {
+      line: 'The port is open, but not tested from outside yet.',
+      reason: `Most routers do not let devices at home use their public address, so this computer cannot test it.${hasVpn ? ' It uses a VPN, so it cannot find out either whether your provider shares one address among customers.' : ''}`,
+      offers: [testByPhone],
+    }
+  },
   ipv6_only: () => ({
     line: 'Only people with IPv6 can reach this host.',
     reason: 'Your provider gives you no public IPv4 address. A tunnel reaches everyone.',
@@ -116,6 +119,12 @@ const texts: Record<State, (view: InternetView) => Says> = {
     ],
   }),
   tunnel_failed: tunnelFailed,
+}
+
+const silentRouter: Says = {
+  line: 'Your router no longer answers. It may not lead people here.',
+  reason: 'Slipway keeps asking it. If a phone off Wi-Fi does not reach this host either, restart the router.',
+  offers: [testByPhone],
 }
 
 function portTaken(view: InternetView): Says {

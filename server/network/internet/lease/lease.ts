@@ -1,10 +1,20 @@
 import type { Clock } from '../../../core/clock'
 import type { Log } from '../../../core/logging/log'
-import type { MappingFailure } from '../../router/mapping-error'
+import { MappingError, type MappingFailure } from '../../router/mapping-error'
 import type { Mapping, Router } from '../../router/router'
 import type { MappingUntil } from './kept-mapping'
 import type { Leftovers } from './leftovers'
-import { endOf, hasRebooted, lifetimeMs, LIFETIME_S, renewAfterMs, type Epoch, type Moment } from './timing'
+import {
+  endOf,
+  hasRebooted,
+  isKnown,
+  isYounger,
+  lifetimeMs,
+  LIFETIME_S,
+  renewAfterMs,
+  type Epoch,
+  type Moment,
+} from './timing'
 
 /** Wait after a renewal that failed, in ms. */
 const RETRY_MS = 30_000
@@ -17,6 +27,13 @@ export interface Refusal {
   code: number | null
   holder: string | null
   words: string
+}
+
+/** Why a router did not map a port. Throws what is no answer of a router. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof MappingError)) throw error
+  const { reason, code, holder, message: words } = error
+  return { reason, code, holder, words }
 }
 
 /** A router that maps ports, in one of its protocols. */
@@ -35,9 +52,8 @@ interface Needs {
   kept: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
   /** Takes what the router may still have. */
   leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
-  refusalOf: (error: unknown) => Refusal
-  /** Called after the mapping was made, renewed, lost or removed. */
-  onChange: () => void
+  /** Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted and forgotten it. */
+  onChange: (isAnew: boolean) => void
 }
 
 /** One port that the router leads here: opened, renewed, opened again after a reboot, and removed. */
@@ -133,13 +149,13 @@ export class Lease {
     try {
       await this.#map(goal)
     } catch (err) {
-      this.#refusal = this.needs.refusalOf(err)
+      this.#refusal = refusalOf(err)
       const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
       const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
       this.needs.log.info({ err }, 'the router did not renew the mapping')
       if (isRefused || hasEnded) this.#mapping = undefined
       this.#waitMs = RETRY_MS
-      this.needs.onChange()
+      this.needs.onChange(false)
     }
   }
 
@@ -152,13 +168,15 @@ export class Lease {
     // Written first: an answer that is lost must not leave a port open that nothing knows.
     if (kept.get() === null) await kept.set({ ...plan, until: endOf(plan, this.#tried) })
     const mapping = await router.map({ ...wanted, nonce: plan.nonce })
+    const earlier = this.#mapping && { epoch: this.#mapping.epoch, ...this.#granted }
     this.#mapping = mapping
     this.#refusal = undefined
     this.#granted = this.#now()
     this.#waitMs = renewAfterMs(mapping)
-    this.#epoch = mapping.epoch === null ? this.#epoch : { epoch: mapping.epoch, ...this.#granted }
+    const now = { epoch: mapping.epoch, ...this.#granted }
+    this.#epoch = isKnown(now) ? now : this.#epoch
     await kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
-    this.needs.onChange()
+    this.needs.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
   }
 
   async #clear(): Promise<void> {
@@ -169,14 +187,14 @@ export class Lease {
     this.#epoch = undefined
     this.#tried = this.#now()
     if (kept) await this.#remove(kept)
-    if (wasMapped) this.needs.onChange()
+    if (wasMapped) this.needs.onChange(false)
   }
 
   /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
   async #giveBack(err: unknown): Promise<void> {
     const kept = this.needs.kept.get()
     if (!kept) return
-    if (this.needs.refusalOf(err).reason !== 'silent') return within(REPLACE_MS, this.#remove(kept))
+    if (refusalOf(err).reason !== 'silent') return within(REPLACE_MS, this.#remove(kept))
     await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
   }
 

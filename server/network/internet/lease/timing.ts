@@ -19,6 +19,9 @@ export interface Epoch extends Moment {
   epoch: number
 }
 
+/** Whether the router says its age: UPnP does not. */
+export const isKnown = (age: Moment & { epoch: number | null }): age is Epoch => age.epoch !== null
+
 /** How long to wait before a mapping is renewed, in ms. */
 export function renewAfterMs(mapping: Mapping): number {
   const most = mapping.protocol === 'upnp' ? RENEW_UPNP_MS : RENEW_AT_MOST_MS
@@ -41,9 +44,15 @@ export function lifetimeMs({ lifetimeS, permanent }: Mapping): number {
  * than 2 s and a sixteenth.
  */
 export function hasRebooted(before: Epoch, now: Epoch): boolean {
+  const ours = (now.elapsed - before.elapsed) / 1000
+  const theirs = now.epoch - before.epoch
+  return ours + 2 < theirs - theirs / 16 || isYounger(before, now)
+}
+
+/** The same, but sure: a computer that slept counts less time than its router. */
+export function isYounger(before: Epoch, now: Epoch): boolean {
   // The RFC allows for 1 s of reordering; one renewal too many costs less than a port that stays closed.
   if (now.epoch < before.epoch) return true
   const ours = (now.elapsed - before.elapsed) / 1000
-  const theirs = now.epoch - before.epoch
-  return ours + 2 < theirs - theirs / 16 || theirs + 2 < ours - ours / 16
+  return now.epoch - before.epoch + 2 < ours - ours / 16
 }

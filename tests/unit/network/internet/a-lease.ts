@@ -2,7 +2,6 @@ import { realDisk, type Disk } from '../../../../server/data/durable-file'
 import { KeptMapping } from '../../../../server/network/internet/lease/kept-mapping'
 import { Leftovers } from '../../../../server/network/internet/lease/leftovers'
 import { Lease } from '../../../../server/network/internet/lease/lease'
-import { refusalOf } from '../../../../server/network/internet/router-opening'
 import type { TestClock } from '../../../support/test-clock'
 import { TestLog } from '../../../support/test-log'
 import type { TableRouter } from './table-router'
@@ -28,7 +27,6 @@ export async function aLease({ dataDir, clock, router, disk = realDisk }: Rig) {
     log,
     kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
     leftovers,
-    refusalOf,
     onChange: () => undefined,
   })
   return { kept, lease, leftovers }

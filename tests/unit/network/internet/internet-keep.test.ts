@@ -32,7 +32,10 @@ describe('while it is open', () => {
     world.router.reboot()
     world.announce()
     await expect.poll(() => world.router.ports).toEqual([443])
-    expect(internet.view()).toMatchObject({ state: 'open', proof: { by: 'authority' } })
+    // What was proved was the mapping that the router forgot.
+    await expect.poll(() => internet.view()).toMatchObject({ state: 'unproven', proof: null })
+    internet.seen(VISITOR)
+    expect(internet.view().state).toBe('open')
   })
 
   test('follows a new address of the router, with a certificate for it', async () => {
@@ -78,7 +81,40 @@ describe('while it is open', () => {
     expect([internet.view().state, internet.origin()]).toEqual(['port_taken', null])
     world.router.reboot()
     await pass(11 * MINUTE)
+    expect(internet.view()).toMatchObject({ state: 'unproven', url: `https://${OUTER}` })
+  })
+
+  test('doubts what was proved after two questions that the router did not answer, until someone comes', async () => {
+    world.router.isSilent = true
+    await pass(31 * SECOND)
     expect(internet.view().state).toBe('open')
+    await pass(31 * SECOND)
+    expect(internet.view()).toMatchObject({ state: 'unproven', proof: null, router: { is_silent: true } })
+    internet.seen(VISITOR)
+    world.routers = []
+    await pass(31 * SECOND)
+    expect(internet.view()).toMatchObject({ state: 'open', router: { is_silent: true } })
+  })
+
+  test('doubts what was proved when a check finds a silent router, and renews the mapping once it answers', async () => {
+    world.router.isSilent = true
+    world.routers = []
+    await internet.check(false)
+    expect(internet.view()).toMatchObject({ state: 'unproven', url: `https://${OUTER}`, router: { is_silent: true } })
+    const asked = world.router.asked.length
+    world.router.isSilent = false
+    world.routers = [world.router]
+    await pass(31 * SECOND)
+    expect(world.router.asked).toHaveLength(asked + 1)
+    expect(internet.view()).toMatchObject({ state: 'unproven', proof: null, router: { is_silent: false } })
+  })
+
+  test('a proof through a mapping says nothing about the next start with a silent router', async () => {
+    world.router.isSilent = true
+    world.routers = []
+    await internet.stop()
+    const next = await world.host()
+    expect(await settled(next.internet)).toMatchObject({ state: 'no_router_help', proof: null })
   })
 
   test('renews the certificate when it is due, and serves the old one while the authority is down', async () => {

@@ -61,6 +61,13 @@ const table: [name: string, view: InternetView, line: string, reason: string, bu
     ['Test with your phone'],
   ],
   [
+    'a router that fell silent',
+    byRouter('unproven', { router: { ...aView().router!, is_silent: true } }),
+    'Your router no longer answers. It may not lead people here.',
+    'restart the router',
+    ['Test with your phone'],
+  ],
+  [
     'IPv6 only',
     byRouter('ipv6_only'),
     'Only people with IPv6 can reach this host.',
