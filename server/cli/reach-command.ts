@@ -65,7 +65,7 @@ function tableOf(view: InternetView): string {
   const { local, router, certificate } = view
   const protocols = router?.protocols.map((name) => protocolNames[name]).join(', ')
   const rows: [string, string | null | undefined][] = [
-    ['This computer', local.port === null ? local.address : `${local.address}, port ${local.port}`],
+    ['This computer', local.address && [local.address, local.port && `port ${local.port}`].filter(Boolean).join(', ')],
     ['Router', router && [router.address, router.name].filter((it) => it !== null).join(', ')],
     ['It opens ports by', router && (protocols === '' ? 'nothing that it answers' : protocols)],
     ['Its address', view.outer_address],
