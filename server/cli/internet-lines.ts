@@ -1,4 +1,5 @@
 import type { InternetView } from '../contract'
+import { formatTime } from './format-time'
 
 /** What a terminal says about reaching this host from the internet. */
 interface Said {
@@ -32,12 +33,19 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
   ipv6_only: (view) => ({ line: `Only people with IPv6 can reach this host${at(view)}`, advice: TUNNEL }),
   no_router_help: (view) => ({ line: 'The router does not open ports automatically.', advice: manually(view) }),
   router_refuses: (view) => ({ line: `The router refused to open the port.${quoted(view)}`, advice: manually(view) }),
-  port_taken: (view) => ({
-    line: view.router?.holder_is_former
-      ? `The router still sends port ${portOf(view)} to a former address of this computer: ${view.router.holder}.`
-      : `Another device uses port ${portOf(view)}${view.router?.holder ? `: ${view.router.holder}` : ''}.`,
-    advice: `Choose another port, such as --internet-port ${view.other_port ?? 4780}.`,
-  }),
+  port_taken: (view) => {
+    const { router } = view
+    const holder = router?.holder ?? ''
+    const other = `choose another port, such as --internet-port ${view.other_port ?? 4780}.`
+    if (!router?.holder_is_former) {
+      const line = `Another device uses port ${portOf(view)}${holder === '' ? '' : `: ${holder}`}.`
+      return { line, advice: sentence(other) }
+    }
+    const line = `The router still sends port ${portOf(view)} to a former address of this computer: ${holder}.`
+    const { holder_until: until } = router
+    const wait = until === null ? 'The router frees it soon' : `It does so until ${formatTime(until)}`
+    return { line, advice: `${wait}, then Slipway opens it again by itself. Or ${other}` }
+  },
   shared_address: () => ({
     line: 'The provider shares one internet address among customers.',
     advice: `No router setting helps. Ask the provider for a public IPv4 address. ${TUNNEL}`,
@@ -67,6 +75,7 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
 
 const quotedBy = (party: string, words: string | null) => (words === null ? '' : `${party} answered: “${words}”.`)
 const quoted = ({ problem }: InternetView) => (problem === null ? '' : ` ${quotedBy('It', problem)}`)
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const portOf = ({ external_port: port }: InternetView) => port ?? 443
 const serverOf = ({ tunnel }: InternetView) => tunnel?.server ?? 'Your server'
 

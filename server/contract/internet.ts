@@ -38,6 +38,8 @@ const routerSchema = z.object({
   holder: z.string().nullable(),
   /** This computer had the holder's address before: the router still keeps its port. */
   holder_is_former: z.boolean(),
+  /** When the router frees that port; null: at any moment, or unknown. */
+  holder_until: time.nullable(),
 })
 
 const tunnelSchema = z.object({

@@ -1,4 +1,5 @@
 import type { InternetView } from '../../contract'
+import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
 import type { InternetNeeds } from './needs'
@@ -6,10 +7,10 @@ import type { Known, Situation } from './situation'
 import type { Visitors } from './visits/visitors'
 
 interface Shown {
-  needs: Pick<InternetNeeds, 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
+  needs: Pick<InternetNeeds, 'clock' | 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
   situation: Situation
   lease: Pick<Lease, 'mapping' | 'until'>
-  leftovers: Pick<Leftovers, 'all'>
+  leftovers: Pick<Leftovers, 'former'>
   visitors: Visitors
 }
 
@@ -18,6 +19,7 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
   const known = situation.get()
   const { state, holder, otherPort, problem } = situation.verdict()
   const { way, termsAccepted, acmeDirectory, tunnel } = needs.settings()
+  const former = state === 'port_taken' ? leftovers.former(known, holder) : undefined
   const { visitors: seen, failedSignIns } = visitors.counts()
   return {
     way,
@@ -32,8 +34,7 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     router: known.router && {
       ...known.router,
       is_silent: known.isSilent,
-      holder,
-      holder_is_former: leftovers.all.some(({ client }) => client === holder),
+      ...holderOf(holder, former, needs.clock.now()),
     },
     external_port: known.externalPort,
     other_port: otherPort,
@@ -53,6 +54,12 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     registration_open: needs.registration.isOpen(),
   }
 }
+
+const holderOf = (holder: string | null, former: MappingUntil | undefined, now: Date) => ({
+  holder: former?.client ?? holder,
+  holder_is_former: former !== undefined,
+  holder_until: former?.until != null && new Date(former.until) > now ? former.until : null,
+})
 
 const certificateOf = ({ certificate }: Shown['needs']) => ({
   until: certificate.current?.until ?? null,

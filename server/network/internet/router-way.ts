@@ -126,7 +126,16 @@ export class RouterWay {
     this.#orderAt = now + ORDER_MS
     if (isSilent) this.#retryAt = now + POLL_MS
     else if (this.lease.mapping ?? this.#pinhole.mapping) this.#retryAt = Infinity
-    else this.#retryAt = now + (hasNetwork ? RETRY_MS : RETRY_SOON_MS)
+    else this.#retryAt = now + (hasNetwork ? this.#retryMs() : RETRY_SOON_MS)
+  }
+
+  /** When to try again what the router refused: as soon as the lease of a former address of this computer has ended. */
+  #retryMs(): number {
+    const { situation } = this.parts
+    const { state, holder } = situation.verdict()
+    const former = state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
+    const leftMs = Date.parse(former?.until ?? '') - this.needs.clock.now().getTime()
+    return Number.isNaN(leftMs) ? RETRY_MS : Math.min(RETRY_MS, Math.max(RETRY_SOON_MS, leftMs))
   }
 
   /** A router that reboots does not answer for a while. One that stays silent may lead nobody here any more. */

@@ -12,6 +12,7 @@ const view: InternetView = {
     is_silent: false,
     holder: '192.168.1.30',
     holder_is_former: false,
+    holder_until: null,
   },
   ...{ external_port: 443, other_port: 4780, outer_address: '100.64.0.10', observed_address: null, ipv6_address: null },
   has_vpn: false,
@@ -60,9 +61,23 @@ test.for([
 
 test('tells a former address of this computer from another device', () => {
   const { router } = view
-  const former = { ...view, state: 'port_taken', router: { ...router!, holder_is_former: true } } as const
+  const until = new Date(new Date().setHours(6, 8)).toISOString()
+  const former = (holder_until: string | null): InternetView => ({
+    ...view,
+    state: 'port_taken',
+    router: { ...router!, holder_is_former: true, holder_until },
+  })
   expect(said({ ...view, state: 'port_taken' }).line).toBe('Another device uses port 443: 192.168.1.30.')
-  expect(said(former).line).toBe('The router still sends port 443 to a former address of this computer: 192.168.1.30.')
+  const line = 'The router still sends port 443 to a former address of this computer: 192.168.1.30.'
+  const other = 'Or choose another port, such as --internet-port 4780.'
+  expect(said(former(until))).toEqual({
+    line,
+    advice: `It does so until 06:08, then Slipway opens it again by itself. ${other}`,
+  })
+  expect(said(former(null))).toEqual({
+    line,
+    advice: `The router frees it soon, then Slipway opens it again by itself. ${other}`,
+  })
 })
 
 test.for([

@@ -1,4 +1,5 @@
 import type { InternetView } from '../../../../server/contract'
+import { formatClock } from '../../../lib/words/format'
 import { internetWords, portOf } from './internet-words'
 
 /** What a button of the card does. */
@@ -131,7 +132,9 @@ function portTaken(view: InternetView): Says {
   const { router } = view
   const offers = [...otherPort('Use', view), tunnelInstead]
   if (router?.holder_is_former) {
-    const reason = `${router.holder} was the address of this computer. Your router frees the port within an hour, and Slipway tries again by itself.`
+    const { holder_until: until } = router
+    const wait = `Your router ${until === null ? 'frees the port soon' : `keeps the port until ${formatClock(until)}`}`
+    const reason = `${router.holder} was the address of this computer. ${wait}, then Slipway opens it again by itself.`
     return { line: `Your router keeps port ${portOf(view)} for a former address.`, reason, offers }
   }
   const reason = `Your router sends this port to ${router?.holder ?? 'another device'}. Slipway never takes a port from another device.`

@@ -152,7 +152,7 @@ export class Lease {
       this.#refusal = refusalOf(err)
       const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
       const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
-      this.needs.log.info({ err }, 'the router did not renew the mapping')
+      this.needs.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
       if (isRefused || hasEnded) this.#mapping = undefined
       this.#waitMs = RETRY_MS
       this.needs.onChange(false)

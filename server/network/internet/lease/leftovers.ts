@@ -12,6 +12,13 @@ const LEASE_MS = 3_600_000
 /** The most that are kept. */
 const MOST = 20
 
+/** The router and the port, and this computer's address there. */
+interface Place {
+  router: { address: string } | null
+  own: string | null
+  wantedPort: number
+}
+
 interface Needs {
   clock: Clock
   log: Pick<Log, 'info'>
@@ -32,6 +39,12 @@ export class Leftovers {
 
   get all(): readonly MappingUntil[] {
     return this.needs.kept.get().leftovers
+  }
+
+  /** The one that leads a port of the router to a former address of this computer; undefined: none is known. */
+  former({ router, own, wantedPort }: Place, holder: string | null): MappingUntil | undefined {
+    const isIts = ({ client }: Mapping) => (holder === null ? client !== own : client === holder)
+    return this.all.find((it) => it.router === router?.address && it.external === wantedPort && isIts(it))
   }
 
   /** Notes a mapping to remove later. */

@@ -1,7 +1,7 @@
 import type { Mapping } from '../../router/router'
 
-/** What we ask for: long enough for a sleeping computer, short enough that a crash leaves nothing for long, in s. */
-export const LIFETIME_S = 3600
+/** What we ask for, in s: a crash, or a new address of this computer, keeps the port from us for so long. */
+export const LIFETIME_S = 900
 /** Limits of the wait before a renewal, in ms: routers grant more, or less, than they keep. */
 const RENEW_AT_LEAST_MS = 10_000
 const RENEW_AT_MOST_MS = (LIFETIME_S * 1000) / 2

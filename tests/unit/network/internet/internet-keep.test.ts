@@ -71,6 +71,24 @@ describe('while it is open', () => {
     expect(world.router.ports).toEqual([443])
   })
 
+  test('says until when the router keeps the port for a former address, and opens it then', async () => {
+    const until = internet.view().lease_until
+    world.place = { gateway: '192.168.77.1', own: '127.0.0.2' }
+    world.source = '127.0.0.2'
+    world.router.only = '127.0.0.2'
+    await internet.look()
+    const former = { holder: '127.0.0.1', holder_is_former: true, holder_until: until }
+    expect(internet.view()).toMatchObject({ state: 'port_taken', router: former })
+    await pass(14 * MINUTE)
+    expect(internet.view().state).toBe('port_taken')
+    await pass(61 * SECOND)
+    expect(internet.view()).toMatchObject({
+      state: 'open',
+      local: { address: '127.0.0.2' },
+      lease_until: expect.any(String),
+    })
+  })
+
   test('says who has the port when it was lost, and takes it back when it is free', async () => {
     world.router.reboot()
     world.router.give(443, '192.168.77.30')

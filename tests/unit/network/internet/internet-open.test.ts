@@ -66,14 +66,14 @@ describe('opening', () => {
       local: { address: '127.0.0.1', port: door.port },
       outer_address: OUTER,
       observed_address: OUTER,
-      lease_until: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
+      lease_until: new Date(world.clock.now().getTime() + 900_000).toISOString(),
       terms_accepted: true,
       registration_open: false,
       problem: null,
     })
     expect(view.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done', 'done'])
     expect(internet.origin()).toBe(`https://${OUTER}`)
-    expect(world.router.asked).toEqual([expect.objectContaining({ port: door.port, external: 443, lifetimeS: 3600 })])
+    expect(world.router.asked).toEqual([expect.objectContaining({ port: door.port, external: 443, lifetimeS: 900 })])
     await expect.poll(() => internet.view().hairpin).toBe(false)
   })
 

@@ -41,11 +41,11 @@ function gate() {
 describe('renewal', () => {
   test('renews at half of the lifetime, with the same port and nonce', async () => {
     await lease.open(router, WANTED)
-    expect(lease.until).toEqual(new Date(clock.now().getTime() + HOUR))
-    await pass(29 * MINUTE)
+    expect(lease.until).toEqual(new Date(clock.now().getTime() + 15 * MINUTE))
+    await pass(7 * MINUTE)
     expect(router.asked).toHaveLength(1)
     await pass(MINUTE)
-    expect(router.asked[1]).toMatchObject({ ...WANTED, lifetimeS: 3600, nonce: 'nonce 1' })
+    expect(router.asked[1]).toMatchObject({ ...WANTED, lifetimeS: 900, nonce: 'nonce 1' })
     await pass(DAY)
     expect(router.ports).toEqual([443])
   })
@@ -77,7 +77,7 @@ describe('renewal', () => {
   test('keeps the mapping while the router is silent, until the lease has ended', async () => {
     await lease.open(router, WANTED)
     router.isSilent = true
-    await pass(59 * MINUTE)
+    await pass(14 * MINUTE)
     expect([lease.mapping?.external, lease.refusal?.reason]).toEqual([443, 'silent'])
     await pass(MINUTE)
     expect(lease.mapping).toBeUndefined()
@@ -100,7 +100,7 @@ describe('renewal', () => {
     clock.setClock(-5 * 365 * DAY)
     await lease.look()
     expect(router.asked).toHaveLength(2)
-    await pass(30 * MINUTE)
+    await pass(8 * MINUTE)
     expect(router.asked).toHaveLength(3)
   })
 })

@@ -13,6 +13,8 @@ export class TableRouter implements Router {
   grants: (lifetimeS: number) => number = (lifetimeS) => lifetimeS
   isPermanent = false
   isSilent = false
+  /** Like a new address of the computer: no other address of it can be asked for. */
+  only: string | undefined
   /** Opens ports, and its answers never arrive. */
   losesAnswers = false
   /** Called before it answers. */
@@ -78,7 +80,8 @@ export class TableRouter implements Router {
 
   async unmap({ client, external, nonce }: Mapping): Promise<void> {
     await this.before()
-    if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
+    const isOther = this.only !== undefined && this.only !== client
+    if (this.isSilent || isOther) throw new MappingError('silent', 'The router does not answer')
     const holder = this.#table.get(external)
     if (holder?.client === client && holder.nonce === nonce) this.#table.delete(external)
   }

@@ -18,6 +18,7 @@ export const aView = (own: Partial<InternetView> = {}): InternetView => ({
     is_silent: false,
     holder: null,
     holder_is_former: false,
+    holder_until: null,
   },
   external_port: null,
   other_port: null,
