@@ -4,6 +4,7 @@ import type { MirrorView } from '../contract'
 import { mirrorProblemWords, mirrorTroubles } from '../contract/mirror-words'
 import { formatSize } from '../contract/visitor/format'
 import { askHost } from './ask-host'
+import { formatTime } from './format-time'
 
 /** Exit code when something needs attention. */
 const NOT_WELL = 2
@@ -97,7 +98,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 function linesOf(view: MirrorView): string[] {
   const { choice, copies, month, problem, troubled } = view
   if (choice === null) return []
-  const words = problem && mirrorProblemWords(problem, (iso) => iso)
+  const words = problem && mirrorProblemWords(problem, (iso) => formatTime(iso))
   const rows: [string, string][] = [
     ['Bucket', `${choice.bucket} at ${choice.endpoint}`],
     ['Copies', `${copies.there} of ${copies.wanted}, ${formatSize(copies.there_bytes)}`],

@@ -9,6 +9,7 @@ import { Settings } from '../data/settings/settings'
 import { Internet } from '../network/internet/internet'
 import { routeSource } from '../network/route-source'
 import { askHost, NotRunning } from './ask-host'
+import { formatTime } from './format-time'
 import { said } from './internet-lines'
 
 /** Exit code when people outside do not reach this host. */
@@ -72,7 +73,7 @@ function tableOf(view: InternetView): string {
     ['Address that the internet sees', view.observed_address],
     ['Tunnel', view.way === 'tunnel' && view.tunnel ? `${view.tunnel.server}, port ${view.tunnel.remote_port}` : null],
     ['Address of this host', view.url],
-    ['Certificate until', certificate?.until],
+    ['Certificate until', certificate?.until && formatTime(certificate.until)],
   ]
   const known = rows.filter(([, value]) => typeof value === 'string')
   const width = Math.max(0, ...known.map(([name]) => name.length))
