@@ -46,10 +46,7 @@ const sentences: Record<InternetView['state'], (view: InternetView) => Said> = {
     const wait = until === null ? 'The router frees it soon' : `It does so until ${formatTime(until)}`
     return { line, advice: `${wait}, then Slipway opens it again by itself. Or ${other}` }
   },
-  shared_address: () => ({
-    line: 'The provider shares one internet address among customers.',
-    advice: `No router setting helps. Ask the provider for a public IPv4 address. ${TUNNEL}`,
-  }),
+  shared_address: sharedAddress,
   two_routers: (view) => ({
     line: `There is a second router between this one and the internet: its address ${view.outer_address ?? ''} is private.`,
     advice: `Open port ${portOf(view)} on the second router too, or switch one of them to bridge mode.`,
@@ -83,6 +80,19 @@ function adviceWhileOff({ blockers }: InternetView): string {
   if (blockers.includes('no_host_account')) return 'Create the host account first.'
   if (blockers.includes('no_rate_limits')) return 'Start the host without --no-rate-limits first.'
   return 'Open it on the Host page, or start with --share internet --accept-terms.'
+}
+
+/** A router that names no outer address may be behind another one at home. */
+function sharedAddress({ outer_address: outer }: InternetView): Said {
+  return outer === null
+    ? {
+        line: 'Another router or the provider stands between this router and the internet.',
+        advice: `If you have two routers, switch the first one to bridge mode. Otherwise ask the provider for a public IPv4 address. ${TUNNEL}`,
+      }
+    : {
+        line: 'The provider shares one internet address among customers.',
+        advice: `No router setting helps. Ask the provider for a public IPv4 address. ${TUNNEL}`,
+      }
 }
 
 function manually(view: InternetView): string {

@@ -46,6 +46,15 @@ test.for(internetSchema.shape.state.options)('leaves out what is not known: %s',
   expect(`${line} ${advice}`).not.toMatch(/null|undefined|unknown|nothing/)
 })
 
+test('blames the provider only where the router names its outer address', () => {
+  const shared = (outer_address: string | null) => said({ ...view, state: 'shared_address', outer_address })
+  expect(shared('100.64.0.10').advice).toContain('No router setting helps.')
+  expect(shared(null)).toEqual({
+    line: 'Another router or the provider stands between this router and the internet.',
+    advice: expect.stringContaining('If you have two routers, switch the first one to bridge mode.') as string,
+  })
+})
+
 test('says which port to forward where, if the router does not help', () => {
   const { advice } = said({ ...view, state: 'no_router_help' })
   expect(advice).toContain('forward TCP port 443 to 192.168.1.20 port 4791')

@@ -78,11 +78,7 @@ const texts: Record<State, (view: InternetView) => Says> = {
     offers: [showRouter, ...phoneAt(view), tunnelInstead],
   }),
   port_taken: portTaken,
-  shared_address: (view) => ({
-    line: 'Your provider shares one internet address among customers.',
-    reason: `${seenAddresses(view)}No router setting helps. Ask your provider for a public IPv4 address, or use a tunnel.`,
-    offers: [tunnelInstead],
-  }),
+  shared_address: sharedAddress,
   two_routers: (view) => ({
     line: 'There is a second router between yours and the internet.',
     reason: `${outerOf(view)} is private. Open the port on the second router too, or switch one of them to bridge mode.`,
@@ -231,9 +227,19 @@ const forwards = (tunnel: InternetView['tunnel']) =>
 
 const quoted = (party: string, words: string | null) => (words === null ? '' : `${party} answered: “${words}”.`)
 
-function seenAddresses({ outer_address: outer, observed_address: observed }: InternetView): string {
-  if (outer === null) return ''
-  return observed === null
-    ? `Your router has ${outer}, an address of the provider's own network. `
-    : `Your router has ${outer}, but the internet sees ${observed}. `
+/** A router that names no outer address may be behind another one at home. */
+function sharedAddress({ outer_address: outer, observed_address: observed }: InternetView): Says {
+  const offers = [tunnelInstead]
+  if (outer === null) {
+    const line = 'Another router or your provider stands between yours and the internet.'
+    const reason =
+      'If you have two routers, switch the first one to bridge mode. Otherwise ask your provider for a public IPv4 address, or use a tunnel.'
+    return { line, reason, offers }
+  }
+  const seen = observed === null ? `an address of the provider's own network` : `but the internet sees ${observed}`
+  return {
+    line: 'Your provider shares one internet address among customers.',
+    reason: `Your router has ${outer}, ${seen}. No router setting helps. Ask your provider for a public IPv4 address, or use a tunnel.`,
+    offers,
+  }
 }

@@ -110,6 +110,13 @@ const table: [name: string, view: InternetView, line: string, reason: string, bu
     ['Use a tunnel'],
   ],
   [
+    'an address that the router does not name',
+    byRouter('shared_address', { observed_address: '198.51.100.4' }),
+    'Another router or your provider stands between yours and the internet.',
+    'If you have two routers, switch the first one to bridge mode.',
+    ['Use a tunnel'],
+  ],
+  [
     'a second router',
     byRouter('two_routers', { outer_address: '192.168.0.14' }),
     'There is a second router between yours and the internet.',
