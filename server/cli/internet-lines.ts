@@ -1,4 +1,5 @@
 import type { InternetView } from '../contract'
+import type { MappingUntil } from '../network/internet/lease/kept-mapping'
 import { formatTime } from './format-time'
 
 /** What a terminal says about reaching this host from the internet. */
@@ -11,6 +12,16 @@ interface Said {
 
 /** The sentences of a state, for a terminal. */
 export const said = (view: InternetView): Said => sentences[view.state](view)
+
+/** What a router still keeps open for a host that does not run. */
+export function leftLines(left: readonly MappingUntil[], now = new Date()): string[] {
+  const lines = left.flatMap(({ router, external, until }) => {
+    if (until !== null && new Date(until) <= now) return []
+    const end = until === null ? 'its next start' : `${formatTime(until, now)}, or until its next start`
+    return [`The router ${router} still keeps port ${external} open for this host until ${end}.`]
+  })
+  return [...new Set(lines)]
+}
 
 const TUNNEL = 'Or use a server of yours: --tunnel USER@SERVER.'
 

@@ -10,7 +10,7 @@ import { Internet } from '../network/internet/internet'
 import { routeSource } from '../network/route-source'
 import { askHost, NotRunning } from './ask-host'
 import { formatTime } from './format-time'
-import { said } from './internet-lines'
+import { leftLines, said } from './internet-lines'
 
 /** Exit code when people outside do not reach this host. */
 const NOT_OPEN = 2
@@ -21,19 +21,29 @@ export async function runReach(args: string[]): Promise<number> {
   const options = { data: { type: 'string' }, json: flag, 'ask-outside': flag } as const
   const { values } = parseArgs({ args, options })
   const asksOutside = values['ask-outside'] === true
-  const view = await askHost(values.data, 'internet.check', { ask_outside: asksOutside }).then(
-    ({ internet }) => internet,
+  const { view, lines } = await askHost(values.data, 'internet.check', { ask_outside: asksOutside }).then(
+    ({ internet }) => ({ view: internet, lines: linesOf(internet) }),
     (error: unknown) => {
-      if (error instanceof NotRunning) return checkAlone(values.data ?? defaultDataDir(), asksOutside)
+      if (error instanceof NotRunning) return checkAlone(values.data ?? defaultDataDir(), asksOutside, error.message)
       throw error
     },
   )
-  console.log(values.json === true ? JSON.stringify(view, null, 2) : tableOf(view))
+  console.log(values.json === true ? JSON.stringify(view, null, 2) : [...tableOf(view), ...lines].join('\n'))
   return view.state === 'open' || view.state === 'tunnel_open' ? 0 : NOT_OPEN
 }
 
-/** Asks the router without a running host. Writes nothing. */
-async function checkAlone(folder: string, asksOutside: boolean): Promise<InternetView> {
+/** What the state means, and what to do. */
+function linesOf(view: InternetView): string[] {
+  const { line, advice } = said(view)
+  return advice === '' ? [line] : [line, advice]
+}
+
+/** Asks the router without a running host, and reads what that left open. `why` it does not run. Writes nothing. */
+async function checkAlone(
+  folder: string,
+  asksOutside: boolean,
+  why: string,
+): Promise<{ view: InternetView; lines: string[] }> {
   const { dataDir } = await findData(folder)
   const settings = (await Settings.open(dataDir)).get()
   const refuse = () => Promise.reject(new Error('A check opens nothing'))
@@ -57,12 +67,15 @@ async function checkAlone(folder: string, asksOutside: boolean): Promise<Interne
     otherTunnels: () => Promise.resolve([]),
   })
   await internet.check(asksOutside)
-  return internet.view()
+  const view = internet.view()
+  // While it is off, a line says how to open a running host.
+  const lines = view.state === 'off' ? [] : linesOf(view)
+  return { view, lines: [...lines, ...leftLines(await internet.left()), why] }
 }
 
 const protocolNames = { pcp: 'PCP', 'nat-pmp': 'NAT-PMP', upnp: 'UPnP' }
 
-function tableOf(view: InternetView): string {
+function tableOf(view: InternetView): string[] {
   const { local, router, certificate } = view
   const protocols = router?.protocols.map((name) => protocolNames[name]).join(', ')
   const rows: [string, string | null | undefined][] = [
@@ -77,8 +90,5 @@ function tableOf(view: InternetView): string {
   ]
   const known = rows.filter(([, value]) => typeof value === 'string')
   const width = Math.max(0, ...known.map(([name]) => name.length))
-  const { line, advice } = said(view)
-  return [...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`), line, advice]
-    .filter((text) => text !== '')
-    .join('\n')
+  return known.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
 }

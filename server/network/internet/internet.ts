@@ -1,7 +1,7 @@
 import { background } from '../../core/background'
 import { AppError } from '../../core/errors'
 import { viewOf } from './internet-view'
-import { KeptMapping } from './lease/kept-mapping'
+import { KeptMapping, type MappingUntil } from './lease/kept-mapping'
 import type { InternetNeeds } from './needs'
 import { PhoneTests } from './visits/phone-tests'
 import { changeFor, type OpenRequest } from './open-request'
@@ -53,6 +53,13 @@ export class Internet {
       leftovers: this.#router.leftovers,
       visitors: this.#visitors,
     })
+  }
+
+  /** What a router may still keep open for a host of this data folder that does not run. */
+  async left(): Promise<MappingUntil[]> {
+    await this.#kept.read()
+    const { mapping, pinhole, leftovers } = this.#kept.get()
+    return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
   }
 
   /** The public origin while the outside door is open; null: none. */

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noLab } from '../../support/internet/home'
 import { MovedClock } from '../../support/system/moved-clock'
+import { slipwayUnder } from '../support/host'
 import { Lab } from './support/lab'
 import { RouterClient } from './support/router-client'
 
@@ -77,6 +79,20 @@ describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run:
       await expect.poll(visit, often).toBe(ways.length > 0)
     },
   )
+
+  test('reach says what the router keeps open for a host that was killed', async () => {
+    await lab.home.router.start()
+    const host = await lab.started()
+    await host.open()
+    await host.program.kill()
+
+    const { code, output } = await slipwayUnder([...lab.home.host.enter], 'reach', '--data', join(lab.dir, 'data'))
+    expect([code, output]).toEqual([
+      2,
+      expect.stringMatching(/Slipway is not running on .*: its process \d+ has ended/),
+    ])
+    expect(output).toMatch(/The router 192\.168\.77\.1 still keeps port 443 open for this host until \d\d:\d\d/)
+  })
 
   test('opens again at the next start after kill -9, with the same port', async () => {
     await lab.home.router.start()

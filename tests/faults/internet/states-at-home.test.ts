@@ -7,6 +7,7 @@ import { MB } from '../../../server/contract'
 import { noLab } from '../../support/internet/home'
 import { run } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
+import { slipwayUnder } from '../support/host'
 import { Lab } from './support/lab'
 import { RouterClient } from './support/router-client'
 import { isReached, type SharedHost } from './support/shared-host'
@@ -92,6 +93,17 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
         expect(ms).toBeLessThan(10_000)
         await host.close()
       }
+    })
+
+    test('a router that no longer answers may lead visitors nowhere, and reach says so', async () => {
+      await lab.home.router.start()
+      await host.open()
+      await lab.home.router.stop()
+
+      const { code, output } = await slipwayUnder([...lab.home.host.enter], 'reach', '--data', join(lab.dir, 'data'))
+      expect([code, output]).toEqual([2, expect.stringContaining('The router no longer answers')])
+      await lab.home.router.start()
+      await expect.poll(visit, { ...often, timeout: 40_000 }).toBe(true)
     })
 
     test('leads visitors to the new address of this computer', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { said } from '../../../server/cli/internet-lines'
+import { leftLines, said } from '../../../server/cli/internet-lines'
 import { internetSchema, type InternetView } from '../../../server/contract/internet'
 
 const view: InternetView = {
@@ -53,6 +53,20 @@ test('blames the provider only where the router names its outer address', () => 
     line: 'Another router or the provider stands between this router and the internet.',
     advice: expect.stringContaining('If you have two routers, switch the first one to bridge mode.') as string,
   })
+})
+
+test('names each port that a router keeps open for a host that does not run, while its lease lasts', () => {
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const mapping = {
+    ...({ protocol: 'pcp', router: '192.168.1.1', client: '192.168.1.20', port: 4791, external: 443 } as const),
+    ...{ lifetimeS: 900, permanent: false, epoch: 7, nonce: null, location: null },
+  }
+  const until = (iso: string | null) => leftLines([{ ...mapping, until: iso }], now)
+  expect(until('2026-11-20T11:59:59.000Z')).toEqual([])
+  expect(until('2026-12-24T12:00:00.000Z')[0]).toMatch(
+    /keeps port 443 open for this host until 24 December, \d\d:\d\d, or/,
+  )
+  expect(until(null)).toEqual(['The router 192.168.1.1 still keeps port 443 open for this host until its next start.'])
 })
 
 test('says which port to forward where, if the router does not help', () => {
