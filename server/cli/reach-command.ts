@@ -68,8 +68,8 @@ async function checkAlone(
   })
   await internet.check(asksOutside)
   const view = internet.view()
-  // While it is off, a line says how to open a running host.
-  const lines = view.state === 'off' ? [] : linesOf(view)
+  // What to do about these states needs a running host.
+  const lines = view.state === 'off' || view.state === 'offline' ? [] : linesOf(view)
   return { view, lines: [...lines, ...leftLines(await internet.left()), why] }
 }
 
