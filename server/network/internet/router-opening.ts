@@ -73,9 +73,8 @@ export class RouterOpening {
   /** Whether the router that has our mapping answers none of its protocols. */
   #isSilent(): boolean {
     const { search, lease } = this.parts
-    const { mapping } = lease
-    const isHere = mapping?.client === search.place?.own && mapping?.external === this.needs.settings().port
-    return mapping !== undefined && isHere && search.routers.length === 0
+    const { client, external } = lease.mapping ?? {}
+    return client === search.place?.own && external === this.needs.settings().port && search.routers.length === 0
   }
 
   /** The steps after the router was found. */
@@ -127,7 +126,8 @@ export class RouterOpening {
   async #map({ signal }: Run, external: number): Promise<boolean> {
     const { search, lease, situation } = this.parts
     const refusals: Refusal[] = []
-    for (const router of search.routers) {
+    const asked = [...search.routers]
+    for (const router of asked) {
       signal.throwIfAborted()
       const wanted = { client: search.place?.own ?? '', port: this.needs.door.port ?? 0, external }
       try {
@@ -135,7 +135,11 @@ export class RouterOpening {
         situation.update({ refusal: null, externalPort: external })
         return true
       } catch (err) {
-        refusals.push(refusalOf(err))
+        const refusal = refusalOf(err)
+        // Only UPnP names the device that has a port: a lost answer must not hide it.
+        const isMissed = refusal.reason === 'silent' && refusals.some(({ reason }) => reason === 'port_taken')
+        if (isMissed && asked.length === search.routers.length) asked.push(router)
+        refusals.push(refusal)
       }
     }
     const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenRequest } from '../../../../server/network/internet/open-request'
+import { MappingError } from '../../../../server/network/router/mapping-error'
 import { OUTER, ROUTER_REQUEST, settled, VISITOR, World } from './an-internet'
 import { TableRouter } from './table-router'
 
@@ -116,6 +117,17 @@ describe('opening', () => {
     expect(world.router.ports).toEqual([443, 4780])
     internet.seen(VISITOR)
     expect(internet.view()).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
+  })
+
+  test('asks once more who has the port, if the protocol that can tell did not answer', async () => {
+    const upnp = new TableRouter(world.clock, 'upnp')
+    world.routers = [world.router, upnp]
+    world.router.namesHolder = false
+    for (const router of world.routers) router.give(443, '192.168.77.30')
+    const lost = new MappingError('silent', 'The router does not answer')
+    upnp.before = () => (upnp.asked.length === 1 ? Promise.reject(lost) : Promise.resolve())
+    const { view } = await opened()
+    expect(view).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30', holder_is_former: false } })
   })
 
   test('tries each protocol of the router', async () => {

@@ -13,6 +13,8 @@ export class TableRouter implements Router {
   grants: (lifetimeS: number) => number = (lifetimeS) => lifetimeS
   isPermanent = false
   isSilent = false
+  /** UPnP names the device that has a port; PCP and NAT-PMP do not. */
+  namesHolder = true
   /** Like a new address of the computer: no other address of it can be asked for. */
   only: string | undefined
   /** Opens ports, and its answers never arrive. */
@@ -67,7 +69,7 @@ export class TableRouter implements Router {
     const { client, external, nonce } = plan
     const holder = this.ports.includes(external) ? this.#table.get(external) : undefined
     if (holder && (holder.client !== client || holder.nonce !== nonce)) {
-      throw new MappingError('port_taken', 'Another device has this port', 718, holder.client)
+      throw new MappingError('port_taken', 'Another device has this port', 718, this.namesHolder ? holder.client : null)
     }
     const lifetimeS = this.grants(wanted.lifetimeS)
     const until = this.isPermanent ? Infinity : this.clock.elapsed() + lifetimeS * 1000
