@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Connections } from './connections'
 import type { Patience } from './patience'
-import { inOrder } from './in-order'
 import { inheritPeer, type Wire } from './peer'
 import { SecureDoor, type Certificates } from './secure-door'
 
@@ -112,3 +111,26 @@ export class Gate {
 }
 
 const closed = (wire: Wire) => new Promise((resolve) => wire.once('close', resolve))
+
+/**
+ * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let a few connections
+ * start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such as `*`, because no call has one.
+ */
+function inOrder(handler: RequestListener): RequestListener {
+  const newest = new WeakMap<Socket, ServerResponse>()
+  return (request, response) => {
+    const before = newest.get(request.socket)
+    newest.set(request.socket, response)
+    if (!hasPath(request.url ?? '')) return refuse(response)
+    if (!before || before.closed) return handler(request, response)
+    before.once('close', () => handler(request, response))
+  }
+}
+
+/** A path, or a whole address as proxies send it. */
+const hasPath = (target: string) => target.startsWith('/') || (/^https?:\/\/[^/]/i.test(target) && URL.canParse(target))
+
+function refuse(response: ServerResponse): void {
+  const body = JSON.stringify({ success: false, error: 'The request names no path', code: 'invalid_input' })
+  response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' }).end(body)
+}

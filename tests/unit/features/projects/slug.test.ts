@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { slugFor } from '../../../server/features/projects/slug'
+import { slugFor } from '../../../../server/features/projects/slug'
 
 const free = () => false
 
