@@ -99,11 +99,15 @@ describe.skipIf(noLab)(`conditions of networks${noLab === undefined ? '' : ` (no
     expect(rules()).not.toContain(host6)
   })
 
-  test.each([['100.64.0.10'], ['11.78.0.10']])('a provider that shares an address is named: %s', async (outer) => {
+  test.each([
+    // miniupnpd does not name such an address, so a second router at home looks the same.
+    ['100.64.0.10', 'Another router or the provider stands between this router and the internet.'],
+    ['11.78.0.10', 'The provider shares one internet address among customers.'],
+  ])('an address that others share is named, and not opened: %s', async (outer, words) => {
     home.namespaces.ip('host', 'addr del 2a0f:77:1::20/64 dev eth0')
     home.router.carrierNat(outer)
     await home.router.start()
-    await says('The provider shares one internet address among customers.')
+    await says(words)
     expect(leadsIn()).toBe(false)
     home.namespaces.ip('host', 'addr add 2a0f:77:1::20/64 dev eth0 nodad')
   })

@@ -175,8 +175,10 @@ export class Lease {
     this.#waitMs = renewAfterMs(mapping)
     const now = { epoch: mapping.epoch, ...this.#granted }
     this.#epoch = isKnown(now) ? now : this.#epoch
-    await kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
+    const saved = kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
+    // Not after the disk: people may arrive from here on, and what they prove counts.
     this.needs.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
+    await saved
   }
 
   async #clear(): Promise<void> {
