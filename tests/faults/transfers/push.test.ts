@@ -1,10 +1,6 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,9 +9,9 @@ import { MB } from '../../../server/contract'
 import { PASSWORD } from '../../support/password'
 import { Browser } from '../../support/system/browser'
 import { aManifest, anApk } from '../../support/packages'
-import { built } from '../support/build-server'
 import { Host, until } from '../support/host'
-import { clientAt, register, type Place } from '../support/publisher'
+import { clientAt, type Place } from '../support/publisher'
+import { aWorld, command, Running } from '../support/pushing'
 
 const run = promisify(execFile)
 
@@ -29,55 +25,6 @@ function systemNodes(): string[] {
   const found = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
   const others = found.filter((path) => existsSync(path) && !realpathSync(path).includes('node_modules'))
   return others.slice(0, 1)
-}
-
-const command = () => join(built(), '../renderer/cli.mjs')
-
-interface Ending {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-interface Publishing {
-  host: Host
-  place: Place
-  folder: string
-  /** Runs the command with the key of alice. */
-  slipway: (args: readonly string[], node?: string) => Running
-}
-
-class Running {
-  stdout = ''
-  stderr = ''
-  readonly child
-
-  constructor(program: string, args: readonly string[], env: Record<string, string>, cwd: string) {
-    this.child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.child.stdout.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()))
-    this.child.stderr.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()))
-  }
-
-  async ended(): Promise<Ending> {
-    const [code] = (await once(this.child, 'close')) as [number]
-    return { code, stdout: this.stdout, stderr: this.stderr }
-  }
-}
-
-async function aWorld(): Promise<Publishing> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-push-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const host = await Host.start(join(folder, 'data'))
-  onTestFinished(() => host.kill())
-  const place = await register(host)
-  await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
-  const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: place.key }
-  return {
-    host,
-    place,
-    folder,
-    slipway: (args, node = process.execPath) => new Running(node, [command(), ...args], env, folder),
-  }
 }
 
 const rocket = async (place: Place) => (await clientAt(place).projects.byId({ id: 'rocket' })).project
@@ -100,14 +47,12 @@ test.each(nodes)('with %s, publishes files and says where they are', async (_nam
   expect(first).toMatchObject({ code: 0 })
   const page = `${place.url}/p/rocket`
   const { downloads } = await rocket(place)
-  const published = ['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'].map((filename) =>
-    expect.objectContaining({
-      ...{ filename, version: '1.4.0', channel: 'stable', url: page, release_url: `${page}/releases/1.4.0` },
-      file_id: downloads.find((it) => it.filename === filename)?.file_id,
-      download_url: `${page}/releases/1.4.0/${filename}`,
-    }),
-  )
-  expect(JSON.parse(first.stdout)).toEqual({ files: published })
+  const published = ['rocket-1.4.0.zip', 'rocket-1.4.0.dmg'].map((filename) => ({
+    ...{ filename, version: '1.4.0', channel: 'stable', url: page, release_url: `${page}/releases/1.4.0` },
+    file_id: downloads.find((it) => it.filename === filename)?.file_id,
+    download_url: `${page}/releases/1.4.0/${filename}`,
+  }))
+  expect(JSON.parse(first.stdout)).toMatchObject({ files: published })
   expect(downloads.map(({ filename, version, is_public }) => ({ filename, version, is_public }))).toEqual([
     { filename: 'rocket-1.4.0.dmg', version: '1.4.0', is_public: true },
     { filename: 'rocket-1.4.0.zip', version: '1.4.0', is_public: true },
@@ -115,7 +60,7 @@ test.each(nodes)('with %s, publishes files and says where they are', async (_nam
 
   const again = await slipway([...push, '--json'], node).ended()
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('is in the project already') as string })
-  expect(JSON.parse(again.stdout)).toEqual({ files: published })
+  expect(JSON.parse(again.stdout)).toMatchObject({ files: published })
   expect((await rocket(place)).downloads).toHaveLength(2)
 
   await writeFile(join(folder, 'other.zip'), 'another one')
@@ -218,77 +163,6 @@ test('publishes with a key that may only upload', async () => {
   const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: api_key }
   const listed = await new Running(process.execPath, [command(), 'projects'], env, folder).ended()
   expect(listed.stdout).toBe('secret  Secret  2 files\n')
-})
-
-/** A host that answers each request by `answer`. */
-async function aStrangeHost(answer: RequestListener) {
-  const server = createServer(answer)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-test('takes no key to another host, and nothing from a host that could harm a terminal', async () => {
-  const { folder } = await aWorld()
-  const seen: unknown[] = []
-  const other = await aStrangeHost(({ headers }, response) => {
-    seen.push(headers)
-    response.end('{}')
-  })
-  const redirecting = await aStrangeHost((_request, response) => {
-    response.writeHead(307, { location: `${other}/x` }).end()
-  })
-  const hostile = await aStrangeHost((request, response) => {
-    const row = { slug: '\u001b]0;owned\u0007', title: '\u001b[2J', total_files: 1 }
-    if (request.url?.startsWith('/api/projects/my') === true)
-      return response.end(JSON.stringify({ projects: [row], total: 1e12 }))
-    return response.writeHead(403).end(JSON.stringify({ error: 'no \u001b]52;c;x\u0007', code: 'forbidden' }))
-  })
-  const runAt = (url: string, name: string) =>
-    new Running(process.execPath, [command(), name], { SLIPWAY_URL: url, SLIPWAY_KEY: 'apk_secret' }, folder).ended()
-
-  expect(await runAt(redirecting, 'files')).toMatchObject({
-    code: 6,
-    stderr: `${redirecting} redirects to ${other}. If that is your host, use --url ${other}\n`,
-  })
-  expect(seen).toEqual([])
-  expect((await runAt(hostile, 'projects')).stdout).toBe('\ufffd]0;owned\ufffd  \ufffd[2J  1 files\n')
-  expect((await runAt(hostile, 'files')).stderr).toBe('no \ufffd]52;c;x\ufffd\n')
-})
-
-test('ends with a code and a sentence for each kind of failure', async () => {
-  const { host, folder, slipway } = await aWorld()
-  await writeFile(join(folder, 'a.zip'), 'a')
-  const endingOf = async (...args: string[]) => {
-    const { code, stderr } = await slipway(args).ended()
-    return `${code} ${stderr.trimEnd()}`
-  }
-
-  expect(await endingOf('pull')).toBe('2 There is no command "pull". slipway help lists them.')
-  expect(await endingOf('push', '--project', 'rocket')).toBe('2 Name the files: slipway push FILE…')
-  expect(await endingOf('push', 'b.zip')).toBe('2 b.zip cannot be read: there is no such file')
-  expect(await endingOf('push', '.')).toBe('2 . cannot be read: it is a folder')
-  expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
-  expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
-  expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
-  expect(await endingOf('files', '--url', host.url.replace('http:', 'https:'))).toBe(
-    '6 The host speaks HTTP: use http:// in its address',
-  )
-  const withoutKey = { SLIPWAY_URL: host.url, HOME: folder }
-  const push = new Running(process.execPath, [command(), 'push', 'a.zip', '--project', 'rocket'], withoutKey, folder)
-  expect(await push.ended()).toMatchObject({
-    code: 3,
-    stderr: 'There is no key: run slipway login, or set SLIPWAY_KEY\n',
-  })
-  const withKey = (key: string) =>
-    new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()
-  expect(await withKey('apk_wrong')).toMatchObject({ code: 3 })
-  expect(await withKey('')).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is empty') })
-  const broken = await withKey('{ "key": "apk_secret" }')
-  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('SLIPWAY_KEY is not an API key') })
-  expect(broken.stderr).not.toContain('apk_secret')
-  await host.kill()
-  expect(await endingOf('files')).toMatch(/^6 [^]* cannot be reached: connect ECONNREFUSED/)
 })
 
 test('runs from the host itself, by npx and by curl', { timeout: 120_000 }, async () => {

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { built } from './build-server'
+import { Host } from './host'
+import { clientAt, register, type Place } from './publisher'
+
+/** The command as the host serves it. */
+export const command = () => join(built(), '../renderer/cli.mjs')
+
+interface Ending {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+interface Publishing {
+  host: Host
+  place: Place
+  folder: string
+  /** Runs the command with the key of alice. */
+  slipway: (args: readonly string[], node?: string) => Running
+}
+
+/** A run of the command. */
+export class Running {
+  stdout = ''
+  stderr = ''
+  readonly child
+
+  constructor(program: string, args: readonly string[], env: Record<string, string>, cwd: string) {
+    this.child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child.stdout.on('data', (bytes: Buffer) => (this.stdout += bytes.toString()))
+    this.child.stderr.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()))
+  }
+
+  async ended(): Promise<Ending> {
+    const [code] = (await once(this.child, 'close')) as [number]
+    return { code, stdout: this.stdout, stderr: this.stderr }
+  }
+}
+
+/** A host with alice and her public project Rocket. */
+export async function aWorld(): Promise<Publishing> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-push-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const host = await Host.start(join(folder, 'data'))
+  onTestFinished(() => host.kill())
+  const place = await register(host)
+  await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
+  const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: place.key }
+  return {
+    host,
+    place,
+    folder,
+    slipway: (args, node = process.execPath) => new Running(node, [command(), ...args], env, folder),
+  }
+}
