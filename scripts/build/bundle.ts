@@ -1,4 +1,4 @@
-import { build, type InlineConfig } from 'vite'
+import { build, createLogger, type InlineConfig } from 'vite'
 import { packCommand } from './command-package'
 import { Licences } from './licences'
 import { commandBundle, desktopBundles, serverBundle } from './node-bundles'
@@ -6,13 +6,19 @@ import { commandBundle, desktopBundles, serverBundle } from './node-bundles'
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const licences = new Licences()
 
+/** A warning that nobody has to read soon hides the others, so each fails the build. */
+const warnings = new Set<string>()
+const customLogger = createLogger('warn')
+customLogger.warn = customLogger.warnOnce = (message) => void warnings.add(message)
+
 /** Builds dist/: page, server, command, desktop main process and preload script. */
 const bundles = [page, serverBundle, commandBundle, ...desktopBundles].map((bundle) =>
-  build({ ...bundle, plugins: [bundle.plugins, licences.plugin()] }),
+  build({ ...bundle, customLogger, plugins: [bundle.plugins, licences.plugin()] }),
 )
 const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
 for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)
-if (failed.length > 0) process.exitCode = 1
+for (const warning of warnings) console.error(warning)
+if (failed.length > 0 || warnings.size > 0) process.exitCode = 1
 else {
   await licences.write('dist/renderer/licences.txt')
   await packCommand('dist/cli/cli.mjs', 'dist/renderer')

@@ -1,6 +1,9 @@
 import { Box } from '@mantine/core'
 import { useOpenProject } from '../../lib/host/open-project'
-import { ProjectFeed } from './project-feed'
+import { lazyPage } from '../../lib/browser/lazy-page'
+
+// The public page loads it alone.
+const ProjectFeed = lazyPage(() => import('./project-feed'), 'ProjectFeed')
 
 export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
