@@ -15,7 +15,7 @@ export async function install() {
     : await run('npm', args, { cwd: root, shell: process.platform === 'win32' })
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`)
   if (findNode() === undefined)
-    throw new Error('Node 24 was not installed: run `npm rebuild node` with scripts allowed.')
+    throw new Error('npm has no Node 24 for this computer: install it from https://nodejs.org, then run this again.')
 }
 
 /** Whether node_modules holds each package in the version that package-lock.json names (npm keeps its own list there). */

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './root.mjs'
 
-const exe = process.platform === 'win32' ? 'node.exe' : 'node'
-const fromPackage = join(root, 'node_modules/node/bin', exe)
+/** The optional packages of package.json with a Node for one platform each; npm installs the one that fits. */
+const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+const fromPackage = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const wanted = 24
 
-/** Node 24: the one of the `node` package, else the one we run on. Undefined: neither is there. */
+/** Node 24: the one of the package for this platform, else the one we run on. Undefined: neither is there. */
 export function findNode() {
   if (existsSync(fromPackage)) return fromPackage
   return Number.parseInt(process.versions.node, 10) >= wanted ? process.execPath : undefined

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
 interface Manifest {
@@ -27,8 +27,11 @@ export class Licences {
     }
   }
 
-  /** Throws if a package has no licence. */
+  /** Throws if a package has no licence, or if the lock file has it for development only: audits would miss it. */
   async write(path: string): Promise<void> {
+    const unlisted = await onlyForDevelopment(this.#folders)
+    if (unlisted.length > 0)
+      throw new Error(`These packages ship, so package.json needs them as dependencies: ${unlisted.join(', ')}`)
     const parts = await Promise.all([...this.#folders].map(licenceIn))
     await writeFile(path, `${[HEAD, ...parts.sort()].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   }
@@ -37,6 +40,16 @@ export class Licences {
     const found = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(moduleId)?.[1]
     if (found !== undefined) this.#folders.add(found)
   }
+}
+
+interface Lock {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean }>
+}
+
+async function onlyForDevelopment(folders: Iterable<string>): Promise<string[]> {
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock
+  const paths = [...folders].map((folder) => relative(process.cwd(), folder).replaceAll('\\', '/'))
+  return paths.filter((path) => packages[path]?.dev !== undefined || packages[path]?.devOptional !== undefined)
 }
 
 async function licenceIn(folder: string): Promise<string> {

@@ -5,12 +5,14 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /**
  * ssh2 works without its native parts, which would differ by platform and by what the build machine could compile. So no
- * bundle contains them, and the built server does not look for them.
+ * bundle contains them, and the built server does not look for them. debug colors its lines with supports-color if some
+ * tool has installed it: what ships must not depend on that.
  */
+const ABSENT = ['cpu-features', 'supports-color']
 const withoutNativeParts: Plugin = {
   name: 'without-native-parts',
   enforce: 'pre',
-  resolveId: (id) => (id === 'cpu-features' || id.endsWith('.node') ? '\0absent.cjs' : null),
+  resolveId: (id) => (ABSENT.includes(id) || id.endsWith('.node') ? '\0absent.cjs' : null),
   load: (id) => (id === '\0absent.cjs' ? "throw new Error('no native parts')" : null),
 }
 

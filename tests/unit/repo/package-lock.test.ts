@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -9,10 +9,12 @@ interface Package {
   optionalDependencies?: Record<string, string>
 }
 
+const root = join(import.meta.dirname, '../../..')
+
 let packages: [path: string, locked: Package][]
 
 beforeAll(async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../package-lock.json'), 'utf8')
+  const text = await readFile(join(root, 'package-lock.json'), 'utf8')
   packages = Object.entries((JSON.parse(text) as { packages: Record<string, Package> }).packages)
 })
 
@@ -31,3 +33,24 @@ test('holds the binaries of every platform, so that npm ci works on all', () => 
 
   expect(missing).toEqual([])
 })
+
+test('names everything that is installed', async () => {
+  const named = new Set(packages.map(([path]) => path))
+  const installed = await packagesIn('node_modules')
+
+  expect(installed.length).toBeGreaterThan(100)
+  expect(installed.filter((path) => !named.has(path))).toEqual([])
+})
+
+/** Paths of the packages in a folder and below, as the lock names them. */
+async function packagesIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(root, folder)).catch(() => [])
+  const scoped = await Promise.all(
+    names
+      .filter((name) => name.startsWith('@'))
+      .map(async (scope) => (await readdir(join(root, folder, scope))).map((name) => `${scope}/${name}`)),
+  )
+  const paths = [...names.filter((name) => /^[^.@]/.test(name)), ...scoped.flat()].map((name) => `${folder}/${name}`)
+  const below = await Promise.all(paths.map((path) => packagesIn(`${path}/node_modules`)))
+  return [...paths, ...below.flat()]
+}

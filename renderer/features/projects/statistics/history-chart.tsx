@@ -1,12 +1,9 @@
-import { Card, Skeleton, Text, Title } from '@mantine/core'
-import { Suspense } from 'react'
+import { Card, Text, Title } from '@mantine/core'
 import type { ProjectDay } from '../../../../server/contract'
 import { formatCount, formatWhole } from '../../../lib/words/format'
-import { lazyPage } from '../../../lib/browser/lazy-page'
-import { ErrorBoundary } from '../../../ui/feedback/error-boundary'
+import { BarChart } from '../../../ui/chart/bar-chart'
 import { describeHistory, formatShortDay, totalOf, type Measure } from './history'
 
-const BarChart = lazyPage(() => import('../../../ui/chart/bar-chart'), 'BarChart')
 const HEIGHT = 180
 
 const looks: Record<Measure, { title: string; color: string }> = {
@@ -28,25 +25,13 @@ export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; m
         </Text>{' '}
         in the last {days.length} days
       </Text>
-      <ErrorBoundary fallback={<NoChart />}>
-        <Suspense fallback={<Skeleton h={HEIGHT} />}>
-          <BarChart
-            label={describeHistory(days, measure)}
-            name={title}
-            color={color}
-            height={HEIGHT}
-            bars={days.map((day) => ({ at: formatShortDay(day.date), value: day[measure] }))}
-          />
-        </Suspense>
-      </ErrorBoundary>
+      <BarChart
+        label={describeHistory(days, measure)}
+        name={title}
+        color={color}
+        height={HEIGHT}
+        bars={days.map((day) => ({ at: formatShortDay(day.date), value: day[measure] }))}
+      />
     </Card>
-  )
-}
-
-function NoChart() {
-  return (
-    <Text c="dimmed" h={HEIGHT}>
-      The chart could not be loaded. The table below has its numbers.
-    </Text>
   )
 }
