@@ -1,4 +1,5 @@
 import { extensionOf } from './filename'
+import { posixQuoted } from './verify-commands'
 
 interface InstallNote {
   title: string
@@ -46,11 +47,18 @@ const notes: Record<string, InstallNote> = {
     title: 'How to run on Linux',
     steps: ['Make the file executable: chmod +x, or Properties › Permissions.', 'Start it with a double click.'],
   },
-  deb: {
-    title: 'How to install on Debian or Ubuntu',
-    steps: ['In the download folder: sudo apt install ./<file>.deb'],
-  },
-  rpm: { title: 'How to install on Fedora', steps: ['In the download folder: sudo dnf install ./<file>.rpm'] },
 }
 
-export const installNote = ({ filename }: { filename: string }): InstallNote | undefined => notes[extensionOf(filename)]
+/** For packages that a command installs, from the download folder. */
+const commands: Record<string, readonly [system: string, command: string]> = {
+  deb: ['Debian or Ubuntu', 'sudo apt install'],
+  rpm: ['Fedora', 'sudo dnf install'],
+}
+
+export function installNote({ filename }: { filename: string }): InstallNote | undefined {
+  const extension = extensionOf(filename)
+  const [system, command] = commands[extension] ?? []
+  if (system === undefined) return notes[extension]
+  const steps = [`In the download folder: ${command} ${posixQuoted(`./${filename}`)}`]
+  return { title: `How to install on ${system}`, steps }
+}

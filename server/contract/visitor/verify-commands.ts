@@ -11,7 +11,8 @@ export function verifyCommands(filename: string, sha256: string): { system: stri
   ]
 }
 
-const posixQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+/** Quotes a text for the shells of Linux and macOS. */
+export const posixQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** PowerShell treats typographic quotes as single quotes; doubling escapes each. */
 const powerShellQuoted = (text: string) => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`

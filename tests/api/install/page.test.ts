@@ -74,6 +74,17 @@ describe('on a computer', () => {
     },
   )
 
+  test.for([
+    ['Firefox on Ubuntu', "it's $(x).deb", "sudo apt install './it'\\''s $(x).deb'"],
+    ['Linux', 'r 1.rpm', "sudo dnf install './r 1.rpm'"],
+  ] as const)(
+    '%s: the command names %s, quoted for the shell',
+    async ([browser, filename, command], { server, alice, page }) => {
+      await aFile(server, alice, { ...apk, filename })
+      expect(textOf(await page(browser, { secure: false }))).toContain(command)
+    },
+  )
+
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
     const { addresses } = server.context.network
     const best = addresses.best()
