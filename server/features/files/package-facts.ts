@@ -1,3 +1,4 @@
+import { extensionOf } from '../../contract/visitor/filename'
 import { factsSchema, type Facts, type FactsSummary } from '../../contract/facts'
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
@@ -16,7 +17,6 @@ export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
 /** Full facts, or why there are none. */
 export type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
 
-const NO_PACKAGE = 'This file is not a package, so there is nothing to read.'
 const NOT_READ = 'This package has not been read yet.'
 
 interface Needs {
@@ -60,8 +60,8 @@ export class PackageFacts {
 
   /** The full facts of a file, or a sentence that says why there are none. */
   async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
-    if (facts === null) return { facts, reason: unreadable ?? NO_PACKAGE }
-    if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : NO_PACKAGE }
+    if (facts === null) return { facts, reason: unreadable ?? notRead(filename) }
+    if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : notRead(filename) }
     const bytes = await this.needs.blobs.companion(blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
@@ -78,6 +78,13 @@ export class PackageFacts {
     if (icon) saved.push(companions.keep(blobId, 'icon.png', icon))
     await Promise.all(saved)
   }
+}
+
+/** A zip is a package only with an app in it. */
+function notRead(filename: string): string {
+  const extension = extensionOf(filename)
+  if (packageExtension(filename) || extension === '') return 'This file is not a package, so there is nothing to read.'
+  return `Slipway does not read .${extension} files.`
 }
 
 function namesOf(facts: PackageSummary | null | undefined): CompanionName[] {

@@ -43,9 +43,11 @@ describe('files.facts', () => {
     const damaged = await aFile(server, alice, { filename: 'demo.apk', bytes: apk.slice(10) })
 
     expect([notes.facts, damaged.facts]).toEqual([null, null])
-    expect((await files.facts({ id: notes.file_id })).reason).toBe(
-      'This file is not a package, so there is nothing to read.',
-    )
+    const snap = await aFile(server, alice, { filename: 'demo.SNAP' })
+    const plain = await aFile(server, alice, { filename: 'LICENSE' })
+    const reasonOf = async ({ file_id }: { file_id: string }) => (await files.facts({ id: file_id })).reason
+    expect(await reasonOf(snap)).toBe('Slipway does not read .snap files.')
+    expect(await reasonOf(plain)).toBe('This file is not a package, so there is nothing to read.')
     expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
     expect(await companionsIn(server.dataDir)).toBe(0)
   })

@@ -54,7 +54,7 @@ test('a package that could not be read says why, and is read again', async ({ pa
     return page.getByRole('dialog', { name: filename })
   }
   const notes = await detailsOf('notes.txt')
-  await expect(notes.getByText('This file is not a package, so there is nothing to read.')).toBeVisible()
+  await expect(notes.getByText('Slipway does not read .txt files.')).toBeVisible()
   await expect(notes.getByRole('button', { name: 'Read again' })).toHaveCount(0)
   await page.keyboard.press('Escape')
 
