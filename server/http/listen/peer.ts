@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { plainAddress } from '../../core/ip-address'
 
@@ -17,6 +18,7 @@ export interface Peer {
 }
 
 const outside = new WeakMap<Duplex, string>()
+const carriers = new WeakMap<Duplex, Wire>()
 
 /** Marks a connection as one from outside, for its whole life. */
 export function markOutside(wire: Wire): void {
@@ -25,8 +27,16 @@ export function markOutside(wire: Wire): void {
 
 /** Passes the mark of a raw connection on to its TLS socket. */
 export function inheritPeer(secured: Wire, raw: Wire): void {
+  carriers.set(secured, raw)
   const address = outside.get(raw)
   if (address !== undefined) outside.set(secured, address)
+}
+
+/** Ends a connection without what the system still holds of it. A tunnel delivers what it has taken. */
+export function resetWire(wire: Wire): void {
+  const raw = carriers.get(wire) ?? wire
+  if (raw instanceof Socket) raw.resetAndDestroy()
+  wire.destroy()
 }
 
 /** The peer of a connection, from the connection alone: headers never count. */

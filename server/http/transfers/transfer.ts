@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
 import type { Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
+import { resetWire } from '../listen/peer'
 
 const WEIGHT = 0.4
 
@@ -87,7 +88,10 @@ export class Transfer {
   /** Cuts the connection if the reader lost access; with an id, only if that file is part of it. */
   recheck(fileId?: string): void {
     if (this.#sent === undefined || (fileId !== undefined && !this.#sent.fileIds.has(fileId))) return
-    if (!this.#sent.isAllowed()) this.ctx.res.destroy()
+    if (this.#sent.isAllowed()) return
+    // Else the system goes on sending what it holds, to a slow reader for seconds.
+    resetWire(this.ctx.req.socket)
+    this.ctx.res.destroy()
   }
 
   cut(): void {

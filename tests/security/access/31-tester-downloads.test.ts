@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile } from '../../support/factories'
@@ -44,6 +46,32 @@ describe('a running download through a link', () => {
 
     expect([await isWhole(hidden), await isWhole(shown), await isWhole(beside)]).toEqual([false, false, true])
   })
+
+  const secured = test.extend({ settings: { https: { mode: 'local' } } })
+  const clients: [string, (to: { port: number; host: string }) => Socket][] = [
+    ['HTTP', connect],
+    ['HTTPS', (to) => connectSecurely({ ...to, rejectUnauthorized: false })],
+  ]
+  secured.for(clients)(
+    'over %s is reset, so that nothing that the system holds arrives',
+    async ([, open], { server }) => {
+      const beta = await aPrivateBeta(server)
+      const made = await beta.link(beta.id)
+      const paths = await bigFiles(server, beta.alice, beta.id, bytes)
+      const client = open({ port: server.port, host: '127.0.0.1' })
+      const failures: Error[] = []
+      const closed = new Promise((resolve) =>
+        client.on('error', (error) => failures.push(error)).once('close', resolve),
+      )
+      client.write(`GET ${made.path}${paths.hidden} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+      await expect.poll(() => server.context.transfers.running.count).toBe(1)
+
+      await beta.owner.testers.revoke(made)
+      client.resume()
+      await closed
+      expect(failures).toMatchObject([{ code: 'ECONNRESET' }])
+    },
+  )
 
   async function bigFiles(server: TestServer, alice: UserRecord, project_id: string, bytes: Buffer<ArrayBuffer>) {
     const offer = (filename: string, is_public: boolean) =>
