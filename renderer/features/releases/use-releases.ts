@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 
+/** Other people and jobs publish while the page is open. */
+const ASK_EVERY_MS = 5000
 export const RELEASES_PER_PAGE = 20
 
 /** Newest first. The previous page stays visible until the next one arrives. `channel`: empty for all. */
@@ -16,5 +18,6 @@ export function useReleases(projectId: string, { channel, page }: { channel: str
     queryKey: queryKeys.projects.releases(projectId, query),
     queryFn: ({ signal }) => client.releases.list({ id: projectId, ...query }, signal),
     placeholderData: keepPreviousData,
+    refetchInterval: ASK_EVERY_MS,
   })
 }
