@@ -126,6 +126,11 @@ describe('feeds.atom', () => {
     server.clock.advance(SECOND)
     await client.releases.promote({ id, version: '1.0', channel: 'stable' })
     expect(await dates()).toEqual([[stable?.[0], now()], beta])
+    await client.releases.create({ id, version: '3.0', channel: 'beta', notes: 'New', state: 'draft' })
+    await client.releases.promote({ id, version: '3.0', channel: 'stable' })
+    server.clock.advance(SECOND)
+    await client.releases.update({ id, version: '3.0', state: 'published' })
+    expect((await feeds()).json.items[0]).toMatchObject({ title: 'Rocket & <Co> 3.0', date_published: now() })
   })
 
   test('stays well-formed with any text', async ({ server, alice, project, feeds }) => {

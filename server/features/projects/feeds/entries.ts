@@ -87,7 +87,11 @@ export async function newsOf(context: Needed, entrance: Entrance, origin: string
 
 const published = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
 /** When a release reached its channel: a promoted one is news. */
-const dateOf = ({ release }: ListedRelease) => release.promotedAt ?? release.publishedAt ?? release.createdAt
+function dateOf({ release: { promotedAt = '', publishedAt, createdAt } }: ListedRelease): string {
+  const shownAt = publishedAt ?? createdAt
+  // A draft can change its channel long before it is published.
+  return promotedAt > shownAt ? promotedAt : shownAt
+}
 
 function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Entry {
   const { release, files } = listed
