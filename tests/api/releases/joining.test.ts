@@ -46,6 +46,8 @@ test('a tag and a bare number name one release', async ({ server }) => {
   await aFile(server, alice, { filename: 'c.zip', project_id: slug, version: 'v2.0' })
   await aFile(server, alice, { filename: 'd.zip', project_id: slug, version: '2.0', is_public: true })
   expect(releasesOf(server, project_id)).toEqual(['v2.0 stable published', '1.0 stable published'])
+  await client.releases.create({ id: slug, version: 'valley' })
+  await client.releases.create({ id: slug, version: 'alley' })
   await expect(client.releases.create({ id: slug, version: 'v1.0' })).rejects.toMatchObject({ code: 'taken' })
   expect((await server.fetch(`/p/${slug}/releases/2.0/d.zip`)).status).toBe(200)
   await expectConsistent(server)

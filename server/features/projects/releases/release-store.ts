@@ -70,8 +70,10 @@ export class ReleaseStore {
 
   /** A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the reverse. */
   ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
-    const other = /^v\d/.test(version) ? version.slice(1) : `v${version}`
-    return this.#releases.get(releaseId(projectId, version)) ?? this.#releases.get(releaseId(projectId, other))
+    const named = this.#releases.get(releaseId(projectId, version))
+    if (named || !/^v?\d/.test(version)) return named
+    const other = version.startsWith('v') ? version.slice(1) : `v${version}`
+    return this.#releases.get(releaseId(projectId, other))
   }
 
   /** Newest version first; equal versions by time, before their build numbers decide. The list is live. */
