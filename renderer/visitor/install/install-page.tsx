@@ -7,7 +7,7 @@ import { PhoneCode } from './phone-code'
 
 /** Installs the newest build on the reader's device, with its steps, or says why it cannot. Works without scripts. */
 export function InstallPage({ view }: { view: InstallView }) {
-  const { build, code, obstacle, others, page } = view
+  const { build, code, obstacle, others, page, tablet } = view
   return (
     <article className="install-page">
       <Header view={view} />
@@ -15,6 +15,13 @@ export function InstallPage({ view }: { view: InstallView }) {
         <div className="install-main">
           {build && <Build view={view} build={build} />}
           {!build && obstacle && <Obstacle obstacle={obstacle} />}
+          {tablet !== null && (
+            <p className="actions">
+              <a className="button medium quiet" href={tablet}>
+                On an iPad
+              </a>
+            </p>
+          )}
           {others.length > 0 && (
             <Others title={build ? 'Other builds for this device' : 'Other devices'} builds={others} />
           )}
@@ -173,9 +180,9 @@ const Others = ({ title, builds }: { title: string; builds: readonly InstallBuil
 const detailsOf = ({ platform, version, size, facts }: InstallBuild): string =>
   [platform, version !== null && `Version ${version}`, formatSize(size), facts].filter(Boolean).join(' · ')
 
-const Devices = ({ view: { device, devices } }: { view: InstallView }) => (
+const Devices = ({ view: { devices } }: { view: InstallView }) => (
   <nav className="devices" aria-label="Other devices">
-    <span>{device === 'macOS' ? 'On an iPad, or another device?' : 'Not your device?'}</span>
+    <span>Not your device?</span>
     {devices.map(({ name, address, isShown }) => (
       <a key={name} href={address} aria-current={isShown ? 'page' : undefined}>
         {name}

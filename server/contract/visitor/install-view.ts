@@ -58,6 +58,8 @@ export interface InstallView {
   obstacle: InstallObstacle | null
   /** Other builds for the device, or without a build for it the newest of each platform. */
   others: readonly InstallBuild[]
+  /** Path of the page as on an iPad, which calls itself a Mac; null: this is none, or there is no build for it. */
+  tablet: string | null
   /** The page as on another device. */
   devices: readonly { name: string; address: string; isShown: boolean }[]
   /** For phones to scan; null on a phone. */

@@ -85,6 +85,18 @@ describe('on a computer', () => {
     },
   )
 
+  test('a Mac, as which an iPad may come, has a button for iPads if there is a build for them', async ({
+    server,
+    alice,
+    page,
+  }) => {
+    const button = '<a class="button medium quiet" href="/p/rocket/install?device=ios">On an iPad</a>'
+    await aFile(server, alice, { ...apk, filename: 'r.dmg' })
+    expect(await page('macOS')).not.toContain(button)
+    await aFile(server, alice, { ...apk, filename: 'r.ipa' })
+    expect([(await page('macOS')).includes(button), (await page('Windows')).includes(button)]).toEqual([true, false])
+  })
+
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
     const { addresses } = server.context.network
     const best = addresses.best()

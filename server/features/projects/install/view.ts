@@ -32,6 +32,7 @@ export async function installView(needs: Needed, entrance: Entrance, asked: Aske
     offer: found?.offer ?? null,
     obstacle: found ? (found.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
+    tablet: device.platform === 'macOS' && newest.has('iOS') ? addressFor(entrance, asked, { device: 'ios' }) : null,
     devices: devicesFor(entrance, asked),
     code: device.isPhone ? null : codeFor(entrance, asked, [...newest.keys()]),
   }
