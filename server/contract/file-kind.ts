@@ -6,9 +6,9 @@ export const fileKindSchema = z.enum(['android', 'ios', 'windows', 'macos', 'lin
 export type FileKind = z.infer<typeof fileKindSchema>
 
 const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
-  android: /\.(apk|aab|xapk)$/i,
+  android: /\.(apk|aab|xapk|apkm)$/i,
   ios: /\.ipa$/i,
-  windows: /\.(exe|msi|msix)$/i,
+  windows: /\.(exe|msi|(msix|appx)(bundle)?)$/i,
   macos: /\.(dmg|pkg)$/i,
   linux: /\.(appimage|deb|rpm|snap|flatpak)$/i,
   archive: /\.(jar|zip|tar\.gz|tgz|7z)$/i,

@@ -1,7 +1,7 @@
 import type { PackageKind } from '../contract/facts'
 
-/** The extension of a file that is read as a package: its kind, but a macOS app is in a zip. */
-export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip'
+/** The extension of a file that is read as a package: its kind, another name of one, or the zip of a macOS app. */
+export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip' | 'apkm' | 'appx' | 'msixbundle' | 'appxbundle'
 
 /** Each extension once, checked by its type: the worker must not load the contract with its schemas. */
 const extensions: Readonly<Record<PackageExtension, true>> = {
@@ -9,12 +9,16 @@ const extensions: Readonly<Record<PackageExtension, true>> = {
   aab: true,
   xapk: true,
   apks: true,
+  apkm: true,
   ipa: true,
   zip: true,
   jar: true,
   exe: true,
   msi: true,
   msix: true,
+  appx: true,
+  msixbundle: true,
+  appxbundle: true,
   deb: true,
   rpm: true,
   appimage: true,

@@ -10,7 +10,7 @@ import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
 import type { PackageExtension } from './package-names.ts'
-import { readAppPackage } from './windows/app-package.ts'
+import { readAppBundle, readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
 import { readJavaArchive } from './zip/java-archive.ts'
@@ -24,12 +24,16 @@ export const readers: Readonly<Record<PackageExtension, Reader>> = {
   aab: readAndroidBundle,
   xapk: readXapk,
   apks: readApkSet,
+  apkm: readApkSet,
   ipa: readIosApp,
   zip: readMacApp,
   jar: readJavaArchive,
   exe: readWindowsProgram,
   msi: readWindowsInstaller,
   msix: readAppPackage,
+  appx: readAppPackage,
+  msixbundle: readAppBundle,
+  appxbundle: readAppBundle,
   deb: readDebianPackage,
   rpm: readRpmPackage,
   appimage: readAppImage,

@@ -18,9 +18,9 @@ import { extensionOf } from '../../../server/contract/visitor/filename'
 import { AppIcon } from '../app-icon'
 
 const kinds: readonly [Icon, string][] = [
-  [IconBrandAndroid, 'apk aab xapk'],
+  [IconBrandAndroid, 'apk aab xapk apkm'],
   [IconBrandApple, 'ipa dmg pkg'],
-  [IconBrandWindows, 'exe msi msix'],
+  [IconBrandWindows, 'exe msi msix msixbundle appx appxbundle'],
   [IconBrandUbuntu, 'appimage deb rpm snap flatpak'],
   [IconCoffee, 'jar'],
   [IconFileZip, 'zip tar gz tgz tar.gz xz bz2 7z rar zst'],

@@ -41,6 +41,9 @@ const notes: Record<string, InstallNote> = {
   exe: windows,
   msi: windows,
   msix: windows,
+  msixbundle: windows,
+  appx: windows,
+  appxbundle: windows,
   dmg: mac,
   pkg: mac,
   appimage: {

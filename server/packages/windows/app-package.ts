@@ -5,9 +5,10 @@ import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../core/small-png.ts'
 import { elementsIn } from '../xml.ts'
-import { membersOf, unpacked } from '../zip/zip-package.ts'
+import { fileIn, membersOf, unpacked } from '../zip/zip-package.ts'
 
 const MANIFEST = 'AppxManifest.xml'
+const BUNDLE = 'AppxMetadata/AppxBundleManifest.xml'
 const SIGNATURE = 'AppxSignature.p7x'
 /** Begins the signature, before its PKCS#7. */
 const MAGIC = 'PKCX'
@@ -41,6 +42,31 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
   }
   const logos = [visual?.attribute('Square150x150Logo'), elementsIn(xml, 'Logo')[0]?.text]
   return { facts, icon: await optional(() => iconIn(file, logos)) }
+}
+
+/** Reads a bundle of packages, one for each processor ("Bundle manifest schema reference", Microsoft). */
+export async function readAppBundle(file: PackageFile): Promise<Look> {
+  const members = await membersOf(file, (name) => (name === BUNDLE || name === SIGNATURE ? 'keep' : 'skip'))
+  const manifest = members.get(BUNDLE)
+  if (!manifest) throw new Unreadable('This is not a bundle of app packages: it has no AppxBundleManifest.xml.')
+  const xml = (await unpacked(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
+  const apps = elementsIn(xml, 'Package').filter((it) => it.attribute('Type')?.toLowerCase() === 'application')
+  const first = apps[0]?.attribute('FileName')
+  const [inner] = (await membersOf(file, (name) => (name === first ? 'keep' : 'skip'))).values()
+  if (!inner) throw new Error('It has no app')
+  const { facts, icon } = await readAppPackage(await fileIn(file, inner))
+  const architectures = apps.map((it) => it.attribute('Architecture')?.toLowerCase() ?? 'neutral')
+  const signature = members.get(SIGNATURE)
+  return {
+    icon,
+    facts: {
+      ...facts,
+      version: elementsIn(xml, 'Identity')[0]?.attribute('Version') ?? facts.version,
+      architectures: architectures.includes('neutral') ? [] : [...new Set(architectures)],
+      is_signed: signature !== undefined,
+      signer: signature ? await optional(() => signerIn(file, signature)) : null,
+    },
+  }
 }
 
 /** Texts can be in a table of their own, which is not read. */

@@ -58,6 +58,11 @@ describe('an APK set', () => {
     const { facts, icon } = await lookOf('demos.apks', aZip(members))
     expect(facts).toEqual({ ...apk.facts, kind: 'apks', architectures: ['arm64', 'x64'] })
     expect(icon).toEqual(apk.icon)
+    const mirrored = [
+      { name: 'base.apk', bytes: base, isStored: true },
+      { name: 'split_config.arm64_v8a.apk', bytes: Buffer.alloc(1) },
+    ]
+    expect((await lookOf('demos.apkm', aZip(mirrored))).facts).toMatchObject({ kind: 'apks', architectures: ['arm64'] })
   })
 
   test('can contain a small compressed base', async () => {

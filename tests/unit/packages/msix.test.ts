@@ -94,6 +94,33 @@ describe('reads an MSIX package', () => {
   })
 })
 
+describe('reads a bundle of app packages', () => {
+  const inBundle = (...packages: string[]) => `<Bundle>
+    <Identity Name="Rocket.App" Publisher="CN=Rocket" Version="1.5.0.0" />
+    <Packages>${packages.join('')}</Packages></Bundle>`
+  const app = (architecture: string) =>
+    `<Package Type="application" Architecture="${architecture}" FileName="${architecture}.msix" />`
+  const aBundle = (manifest: string, ...members: Member[]) =>
+    aZip([...members, { name: 'AppxMetadata/AppxBundleManifest.xml', bytes: Buffer.from(manifest) }])
+  const x64 = { name: 'x64.msix', bytes: aPackage(MANIFEST), isStored: true }
+
+  test('by its manifest and its first app', async () => {
+    const language = '<Package Type="resource" FileName="de.msix" />'
+    const bundle = aBundle(inBundle(language, app('x64'), app('arm64')), x64)
+    const facts = { ...msixFacts, version: '1.5.0.0', architectures: ['x64', 'arm64'] }
+    expect(await factsOf('rocket.msixbundle', bundle)).toEqual(facts)
+    expect(await factsOf('rocket.appxbundle', bundle)).toEqual(facts)
+    expect(await factsOf('rocket.appx', aPackage(MANIFEST))).toEqual(msixFacts)
+  })
+
+  test('or says why it has no facts', async () => {
+    const none = 'This is not a bundle of app packages: it has no AppxBundleManifest.xml.'
+    expect(await factsOf('a.msixbundle', aPackage(MANIFEST))).toBe(none)
+    expect(await factsOf('a.msixbundle', aBundle(inBundle(app('arm64')), x64))).toBe('The package is damaged.')
+    await survivesDamage('a.msixbundle', aBundle(inBundle(app('x64')), x64))
+  })
+})
+
 test('says why there are no facts', async () => {
   const none = 'This is not an MSIX package: it has no AppxManifest.xml.'
   expect(await factsOf('a.msix', aZip([{ name: 'other', bytes: Buffer.from('') }]))).toBe(none)

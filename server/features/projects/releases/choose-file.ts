@@ -33,7 +33,7 @@ export const platformOfListed = ({ link, file }: ListedFile): Platform | undefin
 export function formatsOf({ platform, userAgent = '' }: Target): readonly (readonly string[])[] {
   if (platform === 'Android') return [['apk']]
   if (platform === 'iOS') return [['ipa']]
-  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'appx']]
+  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'msixbundle', 'appx', 'appxbundle']]
   if (platform === 'macOS') return [['dmg', 'pkg']]
   if (platform !== 'Linux') return []
   if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
