@@ -1,3 +1,5 @@
+import transliterate from '@sindresorhus/slugify'
+
 const MAX_LENGTH = 60
 
 /** Returns a unique slug (ASCII letters, digits, hyphens), numbered if `isTaken`. */
@@ -10,14 +12,7 @@ export function slugFor(title: string, isTaken: (slug: string) => boolean): stri
   }
 }
 
-function slugify(title: string): string {
-  const ascii = title
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/ß/g, 'ss')
-    .toLowerCase()
-  return ascii
-    .replace(/[^a-z0-9]+/g, '-')
+const slugify = (title: string): string =>
+  transliterate(title, { decamelize: false, customReplacements: [['&', ' ']] })
     .slice(0, MAX_LENGTH)
-    .replace(/^-+|-+$/g, '')
-}
+    .replace(/-+$/, '')

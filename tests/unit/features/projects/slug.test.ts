@@ -11,6 +11,12 @@ test.each([
   ['Straße', 'strasse'],
   ['C++ & C#', 'c-c'],
   ['../../etc/passwd', 'etc-passwd'],
+  ['RocketLauncher', 'rocketlauncher'],
+  ['Ракета', 'raketa'],
+  ['Πύραυλος', 'pyraylos'],
+  ['Smørrebrød', 'smorrebrod'],
+  ['Łódź Tool', 'lodz-tool'],
+  ['Tiếng Việt đẹp', 'tieng-viet-dep'],
   ['日本語', 'project'],
   ['!!!', 'project'],
 ])('%j becomes %j', (title, slug) => expect(slugFor(title, free)).toBe(slug))
