@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Bonjour } from 'bonjour-service'
+import type { Bonjour } from 'bonjour-service'
 import { discoveryName } from '../http/pipeline/host-check'
 import type { Bound } from '../http/listen/listener'
 import type { Log } from '../core/logging/log'
@@ -53,8 +53,6 @@ export class Discovery {
     if (reached === undefined) return
     // Select the interface by address: the default one may be a tunnel or missing.
     const options = { interface: reached, bind: '0.0.0.0' } as object
-    const bonjour = new Bonjour(options, (err: unknown) => this.#report(err))
-    this.#bonjour = bonjour
     const service = {
       type: 'http',
       port: bound().port,
@@ -63,7 +61,12 @@ export class Discovery {
     }
     const wanted = label(name() === '' ? `Slipway on ${hostname()}` : name())
     const announce = async () => {
+      // Only a shared host announces itself.
+      const library = await import('bonjour-service')
       await left
+      if (this.#told !== now) return
+      const bonjour = new library.Bonjour(options, (err: unknown) => this.#report(err))
+      this.#bonjour = bonjour
       const free = await freeName(bonjour, wanted)
       if (this.#bonjour === bonjour) bonjour.publish({ ...service, name: free, probe: false })
     }

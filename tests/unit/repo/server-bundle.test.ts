@@ -22,7 +22,7 @@ test('the bundled server runs, and contains the table of media types once', { ti
   expect(chunks.join('')).not.toMatch(/[^\0-\x7f]/)
 })
 
-test('a host without a bucket loads nothing that works with one', { timeout: 60_000 }, async () => {
+test('a host that has just started loads neither buckets, nor sign-in, nor mDNS', { timeout: 60_000 }, async () => {
   const dir = await tempDir()
   const outDir = join(dir, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
@@ -39,6 +39,15 @@ test('a host without a bucket loads nothing that works with one', { timeout: 60_
   expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
   expect(printed).toContain('loads file:')
   expect(printed).not.toMatch(ofBucket)
+  const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
+  const chunks = await Promise.all(
+    (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
+  )
+  for (const word of ['koa.sess', 'dns-sd']) {
+    const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
+    expect(holding).not.toEqual([])
+    expect(holding.filter((name) => loaded.has(name))).toEqual([])
+  }
 })
 
 const TRACE = `
