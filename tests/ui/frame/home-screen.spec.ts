@@ -6,7 +6,10 @@ test('a phone can put the app on its home screen', async ({ page }) => {
     const address = await page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await page.request.get(address ?? '')
     expect(manifest.headers()['content-type']).toBe('application/manifest+json')
-    const { icons, start_url } = (await manifest.json()) as { icons: { src: string; type: string }[]; start_url: string }
+    const { icons, start_url } = (await manifest.json()) as {
+      icons: { src: string; type: string }[]
+      start_url: string
+    }
     expect(start_url).toBe('/')
     for (const { src, type } of [...icons, { src: '/touch-icon.png', type: 'image/png' }])
       expect((await page.request.get(src)).headers()['content-type']).toBe(type)
