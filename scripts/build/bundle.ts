@@ -1,10 +1,10 @@
 import { build, createLogger, type InlineConfig } from 'vite'
 import { packCommand } from './command-package'
-import { Licences } from './licences'
 import { commandBundle, desktopBundles, serverBundle } from './node-bundles'
+import { ShippedPackages } from './shipped-packages'
 
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
-const licences = new Licences()
+const shipped = new ShippedPackages()
 
 /** A warning that nobody has to read soon hides the others, so each fails the build. */
 const warnings = new Set<string>()
@@ -13,13 +13,14 @@ customLogger.warn = customLogger.warnOnce = (message) => void warnings.add(messa
 
 /** Builds dist/: page, server, command, desktop main process and preload script. */
 const bundles = [page, serverBundle, commandBundle, ...desktopBundles].map((bundle) =>
-  build({ ...bundle, customLogger, plugins: [bundle.plugins, licences.plugin()] }),
+  build({ ...bundle, customLogger, plugins: [bundle.plugins, shipped.plugin()] }),
 )
 const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
 for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)
 for (const warning of warnings) console.error(warning)
 if (failed.length > 0 || warnings.size > 0) process.exitCode = 1
 else {
-  await licences.write('dist/renderer/licences.txt')
+  await shipped.writeLicences('dist/renderer/licences.txt')
+  await shipped.writeBill('dist/renderer/sbom.cdx.json')
   await packCommand('dist/cli/cli.mjs', 'dist/renderer')
 }

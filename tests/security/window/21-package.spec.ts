@@ -38,6 +38,11 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** A software bill of materials. */
+interface Bill {
+  components: { name: string; version: string }[]
+}
+
 test('what the app does not need is switched off in its binary', async () => {
   const wire = await getCurrentFuseWire(executable)
   const on = (fuse: FuseV1Options) => wire[fuse] === FuseState.ENABLE
@@ -96,7 +101,16 @@ test('it starts with the bridge, does the main job and ends in order: register, 
     const arrived = join(dataDir, 'arrived.apk')
     await curl('-o', arrived, `${origin}/api/files/public/alice/${file.file_id}/download`)
     expect(sha256(await readFile(arrived))).toBe(sha256(await readFile(apk)))
-    expect(await (await fetch(`${origin}/licences.txt`)).text()).toContain('LICENSES.chromium.html')
+    const licences = await (await fetch(`${origin}/licences.txt`)).text()
+    expect(licences).toContain('LICENSES.chromium.html')
+    // The bill of materials names what the licences name, and direct ones are dependencies.
+    const { components } = (await (await fetch(`${origin}/sbom.cdx.json`)).json()) as Bill
+    const shipped = components.map(({ name, version }) => `${name} ${version}`)
+    expect(licences.match(/^@?[a-z][\w./@-]* \d+\.\d+\.\d\S*/gm)?.sort()).toEqual(shipped.sort())
+    const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: object }
+    const bundled = new Set(components.map(({ name }) => name))
+    // react-router-dom only passes on react-router.
+    expect(Object.keys(dependencies).filter((name) => !bundled.has(name))).toEqual(['react-router-dom'])
   } finally {
     expect(await end()).toBe(0)
   }
