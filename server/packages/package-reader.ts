@@ -12,6 +12,8 @@ export interface PackageJob {
   /** In bytes. */
   size: number
   path: string
+  /** Owners take turns, so that many packages of one delay those of others by a single one. */
+  ownerId: string
 }
 
 export interface ReaderLimits {
@@ -28,6 +30,9 @@ const START_MS = 5000
 const LONGEST_WAIT_MS = 5000
 /** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
+/** How long a package that took too much is not read again, in ms, and how many are remembered. */
+const REST_MS = 60 * 60_000
+const MOST_RESTING = 1000
 
 const TOO_BUSY: Found = { reason: 'The host was too busy to read the package.', retry: true }
 const STOPPED: Found = { reason: 'The host stopped while it read the package.', retry: true }
@@ -37,11 +42,22 @@ const TOO_MUCH: Found = { reason: 'Reading the package takes too much time or me
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`package-worker${extname(import.meta.url)}`, import.meta.url)
 
+interface Waiting {
+  job: PackageJob
+  /** In ms, of `performance.now`. */
+  since: number
+  resolve: (found: Found) => void
+}
+
 /** Reads untrusted packages, one at a time, in a worker with limited time and memory. */
 export class PackageReader {
   readonly #limits: ReaderLimits
   #worker: Worker | undefined
-  #tail: Promise<unknown> = Promise.resolve()
+  /** By owner, served in this order. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  #isReading = false
+  /** Until when a package rests, by path. */
+  readonly #resting = new Map<string, number>()
   #idle: NodeJS.Timeout | undefined
   readonly #stopped = new WeakSet<Worker>()
 
@@ -55,10 +71,13 @@ export class PackageReader {
   /** What the package says about itself, or why it cannot be read. Never throws. */
   look(job: PackageJob): Promise<Found> {
     if (!packageExtension(job.filename)) return Promise.resolve({ look: null })
-    const since = performance.now()
-    const reading = this.#tail.then(() => (performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : this.#read(job)))
-    this.#tail = reading
-    return reading
+    if ((this.#resting.get(job.path) ?? 0) > performance.now()) return Promise.resolve(TOO_MUCH)
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(job.ownerId) ?? []
+      this.#waiting.set(job.ownerId, queue)
+      queue.push({ job, since: performance.now(), resolve })
+      if (!this.#isReading) void this.#readAll()
+    })
   }
 
   /** Ends the worker; the package being read gets no facts. */
@@ -68,6 +87,35 @@ export class PackageReader {
     this.#worker = undefined
     if (worker) this.#stopped.add(worker)
     await worker?.terminate()
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { job, since, resolve } = next
+      const found = performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : await this.#read(job)
+      if (found === TOO_MUCH) this.#rest(job.path)
+      resolve(found)
+    }
+    this.#isReading = false
+  }
+
+  /** Takes the oldest job of the owner whose turn it is. */
+  #next(): Waiting | undefined {
+    const [first] = this.#waiting
+    if (!first) return undefined
+    const [ownerId, queue] = first
+    this.#waiting.delete(ownerId)
+    const next = queue.shift()
+    if (queue.length > 0) this.#waiting.set(ownerId, queue)
+    return next
+  }
+
+  #rest(path: string): void {
+    this.#resting.delete(path)
+    this.#resting.set(path, performance.now() + REST_MS)
+    const [oldest] = this.#resting.keys()
+    if (this.#resting.size > MOST_RESTING && oldest !== undefined) this.#resting.delete(oldest)
   }
 
   async #read(job: PackageJob): Promise<Found> {

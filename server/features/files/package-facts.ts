@@ -33,9 +33,9 @@ export class PackageFacts {
   constructor(private readonly needs: Needs) {}
 
   /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
-  async read({ blobId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
+  async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
     const { blobs, packages, log } = this.needs
-    const found = await packages.look({ filename, size, path: blobs.pathOf(blobId) })
+    const found = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
     if (!('look' in found)) return found.retry ? {} : { facts: null, unreadable: found.reason }
     if (found.look === null) return packageExtension(filename) ? { facts: null } : {}
     const summary = summaryOf(found.look)

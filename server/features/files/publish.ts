@@ -9,6 +9,8 @@ import type { PackageFacts, PackagePart } from './package-facts'
 
 /** What the sender states about the bytes. */
 export interface Said {
+  /** Who will own the file. */
+  ownerId: string
   filename: string
   /** Null: the version in the package. */
   version: string | null
@@ -33,10 +35,13 @@ export class Publishing {
   constructor(private readonly needs: Needs) {}
 
   /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
-  async publish(draft: Pick<BlobDraft, 'publish'>, { filename, version, sha256 }: Said): Promise<PublishedFile> {
+  async publish(
+    draft: Pick<BlobDraft, 'publish'>,
+    { ownerId, filename, version, sha256 }: Said,
+  ): Promise<PublishedFile> {
     const blob = await draft.publish((found) => requireDigest(sha256 ?? undefined, found))
     const file = { ...blob, filename: cleanFilename(filename), version }
-    return { ...file, ...(await this.needs.facts.read(file)) }
+    return { ...file, ...(await this.needs.facts.read({ ...file, ownerId })) }
   }
 
   /** Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed. */

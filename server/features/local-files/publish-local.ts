@@ -30,7 +30,7 @@ export interface LocalOptions {
  */
 export type PublishLocal = (
   source: LocalFile,
-  said: Said,
+  said: Omit<Said, 'ownerId'>,
   options: LocalOptions,
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>
@@ -53,7 +53,7 @@ export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota }
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()
           onProgress?.(size, size)
-          const blob = await publishing.publish(cancellable(draft, signal), said)
+          const blob = await publishing.publish(cancellable(draft, signal), { ...said, ownerId })
           return await publishing.record(blob, (tx) => record(tx, blob))
         } finally {
           await draft.discard()

@@ -81,7 +81,12 @@ async function keep(
   requireStillHeld(ctx)
   const link = linkTo(context, actor, said)
   const sha256 = claimedSha256(ctx, said.sha256)
-  const blob = await publishing.publish(draft, { ...said, version: said.version || null, sha256 })
+  const blob = await publishing.publish(draft, {
+    ...said,
+    ownerId: userIdOf(actor),
+    version: said.version || null,
+    sha256,
+  })
   const kept = await publishing.record(blob, (tx) => {
     const file = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: said.is_public })
     const warnings = link?.(tx, file, said) ?? []

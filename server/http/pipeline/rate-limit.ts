@@ -96,9 +96,10 @@ const EXEMPT = endpoints
 const isExempt = (ctx: Context) =>
   ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.some((address) => address.test(ctx.path))
 
-/** A form, raw bytes, or the start of a resumable upload. */
+/** A form, raw bytes, the start of a resumable upload, or a package to read again, which costs as much. */
+const UPLOADS = /^\/api\/(files\/upload|uploads|files\/[^/]+\/facts)$/
 const isUpload = (ctx: Context) =>
-  (ctx.method === 'POST' && ['/api/files/upload', '/api/uploads'].includes(ctx.path)) ||
+  (ctx.method === 'POST' && UPLOADS.test(ctx.path)) ||
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))
 
 /** One resumable upload takes many of these. */

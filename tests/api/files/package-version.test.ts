@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
@@ -74,9 +76,23 @@ describe('a package that ends its reader', () => {
     expect(await small(server, 'next.apk')).toBe('1.4.2')
   })
 
+  hurried('that took too much is not read again for an hour', async ({ server }) => {
+    const { packages } = server.context.files
+    const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
+    const bytes = zipOf(names.map((name) => stored(name, '')))
+    const path = join(server.dataDir, 'slow.ipa')
+    await writeFile(path, bytes)
+    const job = { ownerId: 'alice', filename: 'slow.ipa', size: bytes.length, path }
+    const tooMuch = { reason: 'Reading the package takes too much time or memory.' }
+    await packages.look({ ...job, filename: 'warm-up.ipa', path: server.dataDir })
+    expect(await packages.look(job)).toEqual(tooMuch)
+    await rm(path)
+    expect(await packages.look(job)).toEqual(tooMuch)
+  })
+
   alone('that is being read when the host closes has no version', async ({ server }) => {
     const { packages } = server.context.files
-    const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir })
+    const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir, ownerId: 'alice' })
     await setImmediate()
     await packages.close()
 
@@ -84,4 +100,17 @@ describe('a package that ends its reader', () => {
     await aUser(server, 'alice')
     expect(await small(server, 'next.apk')).toBe('1.4.2')
   })
+})
+
+test.extend({ config: { packageReader: {} } })('accounts take turns with their packages', async ({ server }) => {
+  const { packages } = server.context.files
+  const path = join(server.dataDir, 'slow.apk')
+  await writeFile(path, apk)
+  const order: string[] = []
+  const look = (ownerId: string, filename: string) =>
+    packages
+      .look({ ownerId, filename, size: apk.length, path })
+      .then((found) => order.push('look' in found ? filename : found.reason))
+  await Promise.all([...['a1', 'a2', 'a3'].map((name) => look('alice', `${name}.apk`)), look('bob', 'b1.apk')])
+  expect(order).toEqual(['a1.apk', 'a2.apk', 'b1.apk', 'a3.apk'])
 })
