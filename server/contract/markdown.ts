@@ -35,7 +35,7 @@ const SLOW = 20
 /** Units for all escapes and code marks of a text: marked reads or copies the rest of the text at each. */
 const MAX_SKIPPED = 25_000_000
 /** Emphasis reads each character many times. */
-const MAX_EMPHASIS_WORK = 200_000
+const MAX_EMPHASIS_WORK = 100_000
 /** Of lists and quotes: a little deeper than what is shown, because each level is read again. */
 const MAX_NESTING = MAX_DEPTH + 2
 /** marked reads long runs of blanks and marks in quadratic time. */
