@@ -73,7 +73,11 @@ function componentOf(path: string, { version = '', license, integrity = '' }: Lo
   const name = path.split('node_modules/').at(-1) ?? ''
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
-    ...{ type: 'library', name, version, purl, 'bom-ref': `${purl}#${path}` },
+    type: 'library',
+    name,
+    version,
+    purl,
+    'bom-ref': `${purl}#${path}`,
     ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
   }
