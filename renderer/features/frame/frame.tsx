@@ -21,6 +21,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   const { pathname } = useLocation()
   const { main, announcement } = useRouteChange()
   useKeptFocus(main)
+  useReturnedFocus()
   const isHost = useSession().user?.is_host ?? false
   return (
     <div className={classes.frame}>
@@ -72,6 +73,28 @@ function useKeptFocus(page: RefObject<HTMLElement | null>): void {
       keep.disconnect()
     }
   }, [page])
+}
+
+/** Returns the focus to a button that was disabled while it worked. Chrome takes it away, the newest after a frame. */
+function useReturnedFocus(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null
+    const remember = ({ target }: Event) => (last = target)
+    const giveBack = new MutationObserver((changes) => {
+      const isFree = document.activeElement === document.body
+      if (!isFree || !(last instanceof HTMLElement) || last.matches(':disabled')) return
+      if (changes.some(({ target }) => target === last)) last.focus({ preventScroll: true })
+    })
+    document.addEventListener('focusin', remember)
+    // A press elsewhere takes the focus away on purpose.
+    document.addEventListener('pointerdown', remember)
+    giveBack.observe(document.body, { attributeFilter: ['disabled'], subtree: true })
+    return () => {
+      document.removeEventListener('focusin', remember)
+      document.removeEventListener('pointerdown', remember)
+      giveBack.disconnect()
+    }
+  }, [])
 }
 
 /**

@@ -86,3 +86,39 @@ test('an update that is no longer edited gives the focus back to its menu', asyn
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Actions for this update' })).toBeFocused()
 })
+
+test('a button that was disabled while it worked gets the focus back', async ({ page, alice, complaints }) => {
+  const { slug } = await aProject(alice, 'Lantern')
+  await page.goto(`/projects/${slug}/settings`)
+  await page.getByRole('textbox', { name: 'Title' }).fill('Beacon')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  const reply = await holdReply(page, `**/api/projects/${slug}`)
+  await save.press('Enter')
+  await reply.asked
+  await expect(save).not.toBeFocused()
+  reply.send()
+  await expect(save).toBeDisabled()
+  await expect(save).toBeFocused()
+
+  await page.goto('/api-keys')
+  await page.getByRole('button', { name: 'Create API key' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('ci')
+  const create = dialog.getByRole('button', { name: 'Create API key' })
+  await page.route('**/api/auth/api-keys', (route) => route.abort())
+  await create.press('Enter')
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(create).toBeFocused()
+  complaints.length = 0
+})
+
+/** Holds the reply to the next change until `send`. */
+async function holdReply(page: Page, address: string): Promise<{ asked: Promise<unknown>; send: () => void }> {
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route(address, async (route) => {
+    if (route.request().method() !== 'GET') await sent
+    await route.continue()
+  })
+  return { asked: page.waitForRequest((request) => request.method() !== 'GET'), send }
+}

@@ -8,6 +8,7 @@ import { PasswordField } from '../../../ui/password-field'
 import { mirrorWords } from './mirror-words'
 import { TestResult } from './test-result'
 import { useMirrorForm, type MirrorForm as Form } from './use-mirror-form'
+import { SaveButton } from '../../../ui/save-button'
 
 interface MirrorFormProps {
   view: MirrorView
@@ -31,9 +32,9 @@ export function MirrorForm({ view, onSaved }: MirrorFormProps) {
             <Button variant="default" loading={testing.isPending} onClick={test}>
               Test
             </Button>
-            <Button type="submit" loading={form.submitting} disabled={isOn && !isDirty}>
+            <SaveButton hasChanges={!isOn || isDirty} loading={form.submitting}>
               {isOn ? 'Save changes' : 'Save and start copying'}
-            </Button>
+            </SaveButton>
             {isDirty && (
               <Button variant="subtle" color="gray" onClick={() => form.reset()}>
                 Discard

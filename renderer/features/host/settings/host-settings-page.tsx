@@ -14,6 +14,7 @@ import { SharingFields } from './sharing-fields'
 import { SpeedFields } from './speed-fields'
 import { useHostSettings } from '../use-host-settings'
 import { useSettingsForm } from './use-settings-form'
+import { SaveButton } from '../../../ui/save-button'
 
 export function HostSettingsPage() {
   const { data, error, refetch } = useHostSettings()
@@ -58,9 +59,9 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
           <PeopleFields form={form} />
           {isAppWindow() && <AppFields form={form} />}
           <Group gap="xs">
-            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            <SaveButton hasChanges={form.isDirty()} loading={form.submitting}>
               Save changes
-            </Button>
+            </SaveButton>
             {form.isDirty() && (
               <Button variant="subtle" color="gray" onClick={() => form.reset()}>
                 Discard

@@ -6,6 +6,7 @@ import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'
 import { useProjectForm, valuesOf } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
+import { SaveButton } from '../../../ui/save-button'
 
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
@@ -32,9 +33,9 @@ function EditProject({ project }: { project: Project }) {
         <ProjectFields form={form} withWebsite />
         <Divider my="lg" />
         <Group gap="xs">
-          <Button type="submit" loading={form.submitting} disabled={!isChanged}>
+          <SaveButton hasChanges={isChanged} loading={form.submitting}>
             Save changes
-          </Button>
+          </SaveButton>
           {isChanged && (
             <Button variant="subtle" color="gray" onClick={reset}>
               Discard

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { hostSettingsSchema, type HostSettings } from '../../../../../server/contract'
 import { failureField, failureText } from '../../../../lib/client/failure'
@@ -10,6 +10,7 @@ import { notifySuccess } from '../../../../ui/feedback/notify'
 import { PasswordField } from '../../../../ui/password-field'
 import { useChangeSettings, useHostSettings } from '../../use-host-settings'
 import { validateBy } from '../../../../lib/forms/validate-by'
+import { SaveButton } from '../../../../ui/save-button'
 
 const UPDATES = [
   { value: 'off', label: 'Off' },
@@ -55,9 +56,9 @@ function NameForm({ saved }: { saved: Saved }) {
         <UpdateFields form={form} hasPassword={saved.name_update_password_set} />
         <ServerFields form={form} />
         <Group>
-          <Button type="submit" variant="default" loading={form.submitting} disabled={!form.isDirty()}>
+          <SaveButton variant="default" hasChanges={form.isDirty()} loading={form.submitting}>
             Save
-          </Button>
+          </SaveButton>
         </Group>
       </Stack>
     </form>
