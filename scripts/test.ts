@@ -6,6 +6,7 @@ import { desktop, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
 import { vitest, WORKERS_ALONE } from './test/suite'
 import { toolsStep } from './test/tools/debian'
+import { describeTools } from './test/tools/versions'
 
 /**
  * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; names of steps (`npm
@@ -34,6 +35,7 @@ await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)
 const needsBuild = wanted.some(({ name }) => onTheBuild.has(name))
 const before = await runSteps([...(needsBuild ? [toolsStep, buildStep] : []), ...chosen(checks)], 2)
+console.log((await describeTools(wanted.map(({ name }) => name))).join('\n'))
 // A running build has removed its stamp.
 const isBuilt = existsSync('dist/.sources')
 const runnable = isBuilt ? wanted : wanted.map(withoutBuild)

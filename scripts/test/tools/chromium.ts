@@ -5,8 +5,10 @@ import type { Found } from './found'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Playwright's own Chromium, else the system's; prefers the headless shell, which starts and renders faster. */
-export function findChromium(): Promise<Found> {
+/** SLIPWAY_CHROMIUM, else Playwright's own, else the system's; prefers the headless shell, which renders faster. */
+export async function findChromium(): Promise<Found> {
+  const chosen = process.env['SLIPWAY_CHROMIUM']
+  if (chosen) return existsSync(chosen) ? { path: chosen } : { missing: `SLIPWAY_CHROMIUM has no file (${chosen})` }
   return foundOrInstalled(() => own() ?? onPath('chromium-headless-shell', ...names), 'chromium-headless-shell')
 }
 

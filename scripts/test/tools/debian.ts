@@ -54,6 +54,19 @@ export const toolsStep: Step = {
   },
 }
 
+/** The present packages of these tools with their versions, by name; empty elsewhere. */
+export async function installedVersions(): Promise<string> {
+  if (onPath('dpkg-query') === undefined) return ''
+  const names = [...new Set(Object.values(packages))]
+  // It fails for a package that dpkg has never seen, and lists the others.
+  const { output } = await capture('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', ...names])
+  return output
+    .split('\n')
+    .filter((line) => /^\S+ \S+$/.test(line))
+    .toSorted()
+    .join(', ')
+}
+
 /** Installs the packages of missing tools, and returns any error. Concurrent processes wait for each other. */
 export async function bring(...tools: Tool[]): Promise<string | undefined> {
   const missing = new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))

@@ -54,6 +54,12 @@ export const cannotUnpack: string | undefined =
     ? undefined
     : 'only root on Debian downloads the packages'
 
+/** What this machine has unpacked so far: the package and its folder. */
+export const unpackedFolders = (): [string, string][] =>
+  Object.entries(packages)
+    .map(([name, [main = name]]): [string, string] => [main, join(CACHE, name)])
+    .filter(([, folder]) => existsSync(folder))
+
 /** Unpacks packages once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
 export async function unpack(name: Unpackable): Promise<Unpacked> {
   const root = join(CACHE, name)

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { Results, type Result } from '../../../scripts/test/results'
 import { runSteps } from '../../../scripts/test/run-steps'
+import { describeTools } from '../../../scripts/test/tools/versions'
 
 const root = join(import.meta.dirname, '../../..')
 const step = (name: string, run: Step['run']): Step => ({ name, run })
@@ -46,6 +47,18 @@ test('skipped tests are a note for a developer and a failure in the CI', async (
   vi.stubEnv('CI', 'true')
   expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 1 })
   expect(unavailable('no Chromium')).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('names the versions of the tools, and the browser that SLIPWAY_CHROMIUM chooses', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { node } = process.versions
+  expect(await describeTools(['unit'])).toEqual([`node        ${node}`])
+
+  vi.stubEnv('SLIPWAY_CHROMIUM', process.execPath)
+  expect(await describeTools(['ui'])).toContain(`chromium    ${node} (${process.execPath})`)
+
+  vi.stubEnv('SLIPWAY_CHROMIUM', '/no/such/browser')
+  expect(await describeTools(['ui'])).toContain('chromium    SLIPWAY_CHROMIUM has no file (/no/such/browser)')
 })
 
 test('names what needed a second try, and the three slowest tests', async () => {
