@@ -38,7 +38,7 @@ export async function composeTransfers(
     store: files.uploads,
     partial: blobs.partial,
     files,
-    linkingTo: projects.linkingTo,
+    projects,
     quota,
     ...usualPatience,
     ...config.patience,

@@ -57,4 +57,8 @@ export class Publishing {
       throw cause
     }
   }
+  /** Removes bytes that no record names. */
+  drop({ blobId }: PublishedBlob): Promise<void> {
+    return this.needs.blobs.remove(blobId)
+  }
 }

@@ -3,35 +3,60 @@ import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import type { PartialFiles } from '../../data/blobs/partial-files'
+import type { FileRecord } from '../files/file-store'
+import type { PublishedFile } from '../files/publish'
 import type { UploadRecord, UploadStore } from './upload-store'
 
 export interface FinishNeeds {
   files: Pick<Files, 'publishing' | 'store'>
   store: UploadStore
   partial: PartialFiles
-  linkingTo: Projects['linkingTo']
+  projects: Pick<Projects, 'linkingTo' | 'store'>
 }
 
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
- * without it. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
+ * without it. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
 export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
   const { files, store, partial } = needs
   const { ownerId, isPublic, blobId, size } = upload
   const link = linkOf(needs, upload, actor)
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
-  await files.publishing.record(blob, (tx) => {
+  const isKept = await files.publishing.record(blob, (tx) => {
+    const twin = twinOf(needs, upload, blob)
+    if (twin) {
+      store.finish(tx, upload, twin.id, [])
+      return false
+    }
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
     const { version, platform, isStrict: strict } = upload
     const warnings = link && attempt(() => link(tx, file, { version, platform, strict }))
     store.finish(tx, upload, file.id, warnings)
+    return true
   })
+  if (!isKept) await files.publishing.drop(blob)
+}
+
+/** Finds the same build that another upload brought to the project while this one ran. */
+function twinOf(
+  { files, projects }: FinishNeeds,
+  { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
+  { filename, sha256 }: PublishedFile,
+): FileRecord | undefined {
+  const links = projectId === null ? [] : projects.store.links.ofProject(projectId)
+  for (const link of links) {
+    if (link.addedAt < createdAt) break
+    const file = files.store.find(link.fileId)
+    const isSame = file?.ownerId === ownerId && file.filename === filename && file.sha256 === sha256
+    if (isSame && file.isPublic === isPublic && link.version === version && link.platform === platform) return file
+  }
+  return undefined
 }
 
 /** Undefined without a project, or if the sender may no longer link to it. */
-function linkOf({ linkingTo }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
-  return projectId === null ? undefined : attempt(() => linkingTo(actor, projectId))
+function linkOf({ projects }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
+  return projectId === null ? undefined : attempt(() => projects.linkingTo(actor, projectId))
 }
 
 /** Returns undefined if the project was deleted. */

@@ -5,6 +5,7 @@ import { aProject } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
+import { SECOND } from '../../support/test-clock'
 import { alices, metadata, offsetOf } from '../../support/network/tus'
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
@@ -38,6 +39,26 @@ describe('uploads.append: PATCH', () => {
     ])
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 1, reserved: 0 })
     expect(await (await server.fetchAs(alice)(`/api/files/${file.file_id}/download`)).text()).toBe('bytes')
+  })
+
+  test('two jobs that push one build at once get one file; a later push adds another', async ({ server, clock }) => {
+    const { alice, client, as } = await alices(server)
+    const { slug, project_id } = await aProject(server, alice)
+    const about = { filename: 'rocket.apk', project_id: slug, version: '2.0' }
+    const begin = (more = {}) => client.begin(5, { 'upload-metadata': metadata({ ...about, ...more }) })
+    const finish = async (address: string) =>
+      (await client.patch(address, 0, 'bytes')).headers.get('slipway-file-id') ?? ''
+    const addresses = [await begin(), await begin(), await begin({ is_public: 'true' })]
+
+    const [first, second, shared] = await Promise.all(addresses.map(finish))
+    expect(second).toBe(first)
+    expect(shared).not.toBe(first)
+    clock.advance(SECOND)
+    const later = await finish(await begin())
+
+    const { project } = await as.projects.byId({ id: project_id })
+    expect(project.downloads.map(({ file_id }) => file_id).toSorted()).toEqual([first, shared, later].toSorted())
+    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 3, reserved: 0 })
   })
 
   test.for([
