@@ -40,8 +40,15 @@ export const guideSections = [
 ]
 
 function Start({ base }: { base: string }) {
+  const code = (
+    <>
+      <CodePanel title="Address of this host" code={base} />
+      <CodePanel title="Types for TypeScript" code={guideExamples.makeTypes(base)} />
+      <CodePanel title="A typed call" code={guideExamples.useTypes(base)} />
+    </>
+  )
   return (
-    <Section anchor="start" title="Start" code={<CodePanel title="Address of this host" code={base} />}>
+    <Section anchor="start" title="Start" code={code}>
       <p>
         The pages of this host use only the calls on this page. Requests and replies are JSON, except for the bytes of
         files. Times are UTC in ISO 8601, sizes are bytes.
@@ -52,7 +59,7 @@ function Start({ base }: { base: string }) {
         <Anchor href={paths.openapi} download="openapi.json" inherit>
           openapi.json
         </Anchor>
-        .
+        , and generators make typed clients from it for most languages.
       </p>
     </Section>
   )

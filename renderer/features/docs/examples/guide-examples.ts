@@ -1,4 +1,21 @@
 export const guideExamples = {
+  makeTypes: (base: string) => `npm install openapi-fetch openapi-typescript typescript@5
+npx openapi-typescript ${base}/openapi.json -o slipway.ts`,
+
+  useTypes: (base: string) => `import createClient from 'openapi-fetch'
+import type { paths } from './slipway.ts'
+
+const slipway = createClient<paths>({
+  baseUrl: '${base}',
+  headers: { 'X-API-Key': process.env.SLIPWAY_KEY },
+})
+
+const { data, error } = await slipway.GET('/api/files/my-files', {
+  params: { query: { search: 'lantern', limit: 10 } },
+})
+if (error) throw new Error(error.error)
+for (const file of data.files) console.log(file.filename, file.sha256)`,
+
   signIn: (base: string) => `curl ${base}/api/auth/login \\
   -c cookies.txt \\
   -H "Content-Type: application/json" \\
