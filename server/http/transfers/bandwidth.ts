@@ -84,10 +84,7 @@ export class Bandwidth {
   #timer: NodeJS.Timeout | undefined
 
   /** `rates` is read each time, so that changes apply immediately. */
-  constructor(
-    private readonly rates: () => Rates,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly rates: () => Rates) {}
 
   enter(name: string): Flow {
     return this.#enter(this.#visitors, name, this.rates)
@@ -126,7 +123,7 @@ export class Bandwidth {
 
   #look(): void {
     const rates = this.rates()
-    const now = this.now()
+    const now = performance.now()
     while (this.#serveRound(rates, now));
     const isWaiting = [...this.#visitors.values(), ...this.#behind.values()].some(({ waiting }) => waiting.length > 0)
     clearTimeout(this.#timer)

@@ -1,47 +1,30 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Bandwidth, type Flow, type Rates } from '../../../server/http/transfers/bandwidth'
 
 const none: Rates = { perTransfer: null, perVisitor: null, inAll: null }
 const MB = 1_000_000
 
-/** Moves bytes as fast as the flow allows until it is stopped; `moved` counts them. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const passSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+
+/** Moves bytes as fast as the flow allows, at most 64 KiB each millisecond, until it is stopped; `moved` counts them. */
 function moving(flow: Flow) {
-  const state = { moved: 0, stopped: false }
+  const state = { moved: 0, stop }
+  let isStopped = false
+  function stop(): void {
+    isStopped = true
+    flow.end()
+  }
   const run = async () => {
-    while (!state.stopped) {
+    while (!isStopped) {
       state.moved += await flow.take(64 * 1024)
-      await pause(0)
+      await new Promise((resolve) => void setTimeout(resolve, 1))
     }
   }
-  const ended = run()
-  return {
-    state,
-    async stop() {
-      state.stopped = true
-      flow.end()
-      await ended
-    },
-  }
-}
-
-/** A clock that skips stalls of the machine, which would favour the visitor with eight connections. */
-function steadyClock(): () => number {
-  let [time, last] = [0, performance.now()]
-  return () => {
-    const now = performance.now()
-    time += Math.min(now - last, 20)
-    last = now
-    return time
-  }
-}
-
-async function during(ms: number, flows: Flow[]): Promise<number[]> {
-  const all = flows.map(moving)
-  await pause(ms)
-  const moved = all.map(({ state }) => state.moved)
-  await Promise.all(all.map((one) => one.stop()))
-  return moved
+  void run()
+  return state
 }
 
 test('without a limit, all bytes pass at once', () => {
@@ -50,58 +33,67 @@ test('without a limit, all bytes pass at once', () => {
   expect(flow.take(512 * 1024)).toBe(512 * 1024)
 })
 
-test.each(['perTransfer', 'perVisitor', 'inAll'] as const)('a limit %s is never exceeded', async (which) => {
-  const bandwidth = new Bandwidth(() => ({ ...none, [which]: MB }))
-  const begun = performance.now()
-  const [moved] = await during(500, [bandwidth.enter('alice')])
-  const seconds = (performance.now() - begun) / 1000
+test.each(['perTransfer', 'perVisitor', 'inAll'] as const)(
+  'a limit %s is used up and never exceeded',
+  async (which) => {
+    const bandwidth = new Bandwidth(() => ({ ...none, [which]: MB }))
+    const one = moving(bandwidth.enter('alice'))
+    await passSeconds(2)
 
-  expect(moved).toBeLessThanOrEqual(MB * seconds)
-  expect(moved).toBeGreaterThan(0)
-})
+    expect(one.moved).toBeLessThanOrEqual(2 * MB)
+    expect(one.moved).toBeGreaterThan(1.8 * MB)
+    one.stop()
+  },
+)
 
 test('many small transfers share their visitor’s limit, and a restart gains nothing', async () => {
   const bandwidth = new Bandwidth(() => ({ ...none, perVisitor: MB }))
-  const begun = performance.now()
-  let moved = 0
-  while (performance.now() - begun < 400) {
-    const flow = bandwidth.enter('alice')
-    moved += await flow.take(10_000)
-    flow.end()
+  let [moved, isStopped] = [0, false]
+  const run = async () => {
+    while (!isStopped) {
+      const flow = bandwidth.enter('alice')
+      moved += await flow.take(10_000)
+      flow.end()
+    }
   }
+  const running = run()
+  await passSeconds(1)
+  isStopped = true
 
-  expect(moved).toBeLessThanOrEqual(MB * ((performance.now() - begun) / 1000) + 10_000)
+  expect(moved).toBeLessThanOrEqual(MB)
+  expect(moved).toBeGreaterThan(0.4 * MB)
+  await passSeconds(1)
+  await running
 })
 
 test('what there is is shared by visitors, not by connections', async () => {
-  const bandwidth = new Bandwidth(() => ({ ...none, inAll: 4 * MB }), steadyClock())
-  const flows = [bandwidth.enter('bob'), ...Array.from({ length: 7 }, () => bandwidth.enter('alice'))]
-  const all = flows.map(moving)
-  const inAll = () => all.reduce((sum, { state }) => sum + state.moved, 0)
-  await expect.poll(inAll).toBeGreaterThan(3 * MB)
-  const [share, least] = [all[0]!.state.moved / inAll(), Math.min(...all.map(({ state }) => state.moved))]
-  await Promise.all(all.map((one) => one.stop()))
+  const bandwidth = new Bandwidth(() => ({ ...none, inAll: 4 * MB }))
+  const bob = moving(bandwidth.enter('bob'))
+  const alice = Array.from({ length: 7 }, () => moving(bandwidth.enter('alice')))
+  await passSeconds(2)
+  const moved = alice.map((one) => one.moved)
 
-  expect(share).toBeGreaterThan(0.35)
-  expect(least).toBeGreaterThan(0)
+  expect(bob.moved / (4 * MB)).toBeCloseTo(1, 1)
+  expect(Math.min(...moved)).toBeGreaterThan(Math.max(...moved) * 0.5)
+  for (const one of [bob, ...alice]) one.stop()
 })
 
 test('a new limit applies and a removed one stops applying while transfers run', async () => {
   let rates: Rates = { ...none, inAll: 2048 }
   const bandwidth = new Bandwidth(() => rates)
   const one = moving(bandwidth.enter('alice'))
-  await pause(100)
-  const slow = one.state.moved
+  await passSeconds(1)
+  const slow = one.moved
   rates = none
-  await expect.poll(() => one.state.moved).toBeGreaterThan(10 * MB)
+  await passSeconds(1)
+  const fast = one.moved
   rates = { ...none, perTransfer: 2048 }
-  await pause(50)
-  const before = one.state.moved
-  await pause(200)
+  await passSeconds(1)
 
-  expect(slow).toBeLessThan(10_000)
-  expect(one.state.moved - before).toBeLessThan(10_000)
-  await one.stop()
+  expect(slow).toBeLessThanOrEqual(2048)
+  expect(fast).toBeGreaterThan(50 * MB)
+  expect(one.moved - fast).toBeLessThan(4096)
+  one.stop()
 })
 
 test('a transfer that ends while it waits does not hang', async () => {
@@ -113,17 +105,18 @@ test('a transfer that ends while it waits does not hang', async () => {
 })
 
 test('the host’s own work gets what visitors leave, and at least one share in ten', async () => {
-  const bandwidth = new Bandwidth(() => ({ ...none, perVisitor: 64 * MB, inAll: 4 * MB }), steadyClock())
-  const [alice, own] = [moving(bandwidth.enter('alice')), moving(bandwidth.enterBehind('copies'))]
-  await expect.poll(() => alice.state.moved + own.state.moved).toBeGreaterThan(3 * MB)
-  const share = own.state.moved / (alice.state.moved + own.state.moved)
-  await alice.stop()
-  const before = own.state.moved
-  await expect.poll(() => own.state.moved - before).toBeGreaterThan(MB)
-  await own.stop()
+  const bandwidth = new Bandwidth(() => ({ ...none, perVisitor: 64 * MB, inAll: 4 * MB }))
+  const alice = [1, 2, 3, 4].map(() => moving(bandwidth.enter('alice')))
+  const own = moving(bandwidth.enterBehind('copies'))
+  await passSeconds(2)
+  const share = own.moved / (8 * MB)
+  for (const one of alice) one.stop()
+  const before = own.moved
+  await passSeconds(1)
 
-  expect(share).toBeGreaterThan(0.05)
-  expect(share).toBeLessThan(0.2)
+  expect(share).toBeCloseTo(0.1, 1)
+  expect(own.moved - before).toBeGreaterThan(3 * MB)
+  own.stop()
 })
 
 test('the limit of a visitor does not slow the host’s own work', () => {
