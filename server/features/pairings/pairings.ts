@@ -91,13 +91,13 @@ export class Pairings {
     return pairing.answer
   }
 
-  /** Strangers of a few networks must not take all places. Throws `too_many_requests`. */
+  /** A network with too many codes loses its own oldest, so that strangers of a few networks never take all places. */
   #makeRoomFor(wish: Wish): void {
     const networks = Map.groupBy(this.#waiting.values(), ownerOf)
-    if ((networks.get(ownerOf(wish))?.length ?? 0) >= MOST_WAITING_PER_NETWORK)
-      throw new AppError('too_many_requests', 'Too many machines of your network are waiting; try again in 5 minutes')
-    if (this.#waiting.size < MOST_WAITING) return
-    const [oldest] = [...networks.values()].sort((a, b) => b.length - a.length)[0] ?? []
+    const own = networks.get(ownerOf(wish)) ?? []
+    const isFull = this.#waiting.size >= MOST_WAITING
+    const crowded = isFull ? [...networks.values()].sort((a, b) => b.length - a.length)[0] : undefined
+    const [oldest] = own.length >= MOST_WAITING_PER_NETWORK ? own : (crowded ?? [])
     if (oldest) this.#waiting.delete(oldest.id)
   }
 

@@ -78,6 +78,21 @@ async function stored(folder: string): Promise<number> {
 
 const reason = cannotUnpack === undefined ? '' : ` (not run: ${cannotUnpack})`
 
+test.skipIf(cannotUnpack !== undefined)(
+  `behind nginx${reason}, visitors read that the host is down, and when to try again`,
+  async () => {
+    const { host, https } = await behind('nginx')
+    await host.stop()
+
+    const reply = await https(`${AWAY}/api/health`)
+    expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([
+      503,
+      '10',
+      'The Slipway host is restarting or not running. Try again in a few seconds.\n',
+    ])
+  },
+)
+
 describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as const)(
   `behind %s${reason}`,
   (name) => {
@@ -154,18 +169,6 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
 
       const refused = https(`${AWAY}/api/files/upload/x.bin`, { method: 'PUT', body: new Uint8Array(1 * MB) })
       expect(await replyOf(refused)).toEqual(problem('sign_in_required'))
-    })
-
-    test.runIf(name === 'nginx')('visitors read that the host is down, and when to try again', async () => {
-      const { host, https } = await behind(name)
-      await host.stop()
-
-      const reply = await https(`${AWAY}/api/health`)
-      expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([
-        503,
-        '10',
-        'The Slipway host is restarting or not running. Try again in a few seconds.\n',
-      ])
     })
 
     test('events arrive at once, cookies are secure, and the host sees who signs in', async () => {
