@@ -26,7 +26,7 @@ interface Connection {
   /** Undefined when no longer counted. */
   group: Group | undefined
   running: number
-  /** Those of them that wait for the client: an incomplete JSON body, or a refused upload about to be cut. */
+  /** Those of them that wait for the client to complete a JSON body. */
   resting: number
 }
 

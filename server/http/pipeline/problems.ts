@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, Middleware } from 'koa'
 import { AppError, ConnectionLost, diskFull } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import { whileResting } from '../listen/connections'
+import { lingerAfterReply } from '../listen/linger'
 import { replyJson } from '../endpoint/reply-json'
-
-/** Time for a refused upload to read the reply before its connection is cut, in ms. */
-const LINGER_MS = 500
 
 /** Turns every exception into a response. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
@@ -27,19 +23,10 @@ function answer(ctx: Context, error: AppError): void {
   ctx.set(error.headers)
   ctx.set('Cache-Control', 'no-store')
   replyJson(ctx, error.toProblem())
-  if (bodyIsUnread(ctx)) answerAndCut(ctx)
-}
-
-/**
- * Answers without reading the rest of the body, which may be 2 GB. Completes the response before cutting the
- * connection, so that the client reads the reply instead of a reset.
- */
-function answerAndCut(ctx: Context): void {
-  ctx.respond = false
+  if (!bodyIsUnread(ctx)) return
+  // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')
-  ctx.res.writeHead(ctx.status, ctx.message)
-  ctx.res.write(ctx.body)
-  void whileResting(ctx.req, pause(LINGER_MS, undefined, { ref: false })).then(() => ctx.req.socket.destroy())
+  lingerAfterReply(ctx.req)
 }
 
 const bodyIsUnread = (ctx: Context) => {
