@@ -3,8 +3,6 @@ import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import type { PartialFiles } from '../../data/blobs/partial-files'
-import type { FileRecord } from '../files/file-store'
-import type { PublishedFile } from '../files/publish'
 import type { UploadRecord, UploadStore } from './upload-store'
 
 export interface FinishNeeds {
@@ -24,9 +22,9 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
   const link = linkOf(needs, upload, actor)
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
-    const twin = twinOf(needs, upload, blob)
-    if (twin) {
-      store.finish(tx, upload, twin.id, [])
+    const duplicate = findDuplicate(needs, upload, blob)
+    if (duplicate !== undefined) {
+      store.finish(tx, upload, duplicate, [])
       return false
     }
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
@@ -38,18 +36,18 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
   if (!isKept) await files.publishing.drop(blob)
 }
 
-/** Finds the same build that another upload brought to the project while this one ran. */
-function twinOf(
+/** Finds the file of the same build that another upload brought to the project while this one ran. */
+function findDuplicate(
   { files, projects }: FinishNeeds,
   { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
-  { filename, sha256 }: PublishedFile,
-): FileRecord | undefined {
+  { filename, sha256 }: { filename: string; sha256: string },
+): string | undefined {
   const links = projectId === null ? [] : projects.store.links.ofProject(projectId)
   for (const link of links) {
     if (link.addedAt < createdAt) break
     const file = files.store.find(link.fileId)
     const isSame = file?.ownerId === ownerId && file.filename === filename && file.sha256 === sha256
-    if (isSame && file.isPublic === isPublic && link.version === version && link.platform === platform) return file
+    if (isSame && file.isPublic === isPublic && link.version === version && link.platform === platform) return file.id
   }
   return undefined
 }

@@ -13,7 +13,7 @@ async function refusing(most?: { bytes: number; ms: number }) {
     lingerAfterReply(request, most)
     response.writeHead(401, { connection: 'close', 'content-length': 7 }).end('refused')
   })
-  onTestFinished(() => void server.close().closeAllConnections())
+  onTestFinished(() => server.close().closeAllConnections())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const client = await RawClient.connect(port)
