@@ -84,6 +84,15 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'windows',
+          ...onBuiltServer,
+          globalSetup: 'tests/windows/support/start-wine.ts',
+          include: ['tests/windows/**/*.test.ts', 'tests/security/requests/13-corpus.test.ts'],
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 })

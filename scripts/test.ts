@@ -9,8 +9,8 @@ import { toolsStep } from './test/tools/debian'
 import { describeTools } from './test/tools/versions'
 
 /**
- * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; names of steps (`npm
- * test -- api desktop`) only those.
+ * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; `--full` (`npm run
+ * test:full`) also the host on Windows; names of steps (`npm test -- api desktop`) only those.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
@@ -24,12 +24,13 @@ const suites = args.includes('--fast')
       desktop,
       vitest('security'),
       vitest('bucket'),
+      ...(args.includes('--full') ? [vitest('windows')] : []),
     ]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
 const onTheBuild = new Set(['faults', 'ui', 'desktop'])
 
 /** Suites that mostly wait (disks, network, windows, time limits): two of them run at once. */
-const patient = new Set(['security', 'faults', 'desktop', 'bucket'])
+const patient = new Set(['security', 'faults', 'desktop', 'bucket', 'windows'])
 
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)

@@ -33,10 +33,10 @@ const packages = {
   nft: 'nftables',
   conntrack: 'conntrack',
 }
-/** Needed by FAULTS=full only. */
-const scanners = { wapiti: 'wapiti', slowhttptest: 'slowhttptest' }
-const known: Record<string, string> = { ...packages, ...scanners }
-export type Tool = keyof typeof packages | keyof typeof scanners
+/** Needed by `npm run test:full` only. */
+const onlyInFull = { wapiti: 'wapiti', slowhttptest: 'slowhttptest', wine: 'wine' }
+const known: Record<string, string> = { ...packages, ...onlyInFull }
+export type Tool = keyof typeof packages | keyof typeof onlyInFull
 
 /** Updates the package lists only if the present ones fail. */
 const INSTALL = `

@@ -6,6 +6,8 @@ import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
 import { built } from './build-server'
 
 const cli = () => join(built(), 'cli.js')
+/** Another Node under which hosts run, such as the one for Windows. */
+const node = () => process.env['SLIPWAY_TEST_NODE'] ?? process.execPath
 /** Small, so that many crashes fall into a snapshot. */
 const CHECKPOINT_BYTES = 30_000
 
@@ -40,8 +42,8 @@ export class Host {
     const { checkpointBytes = CHECKPOINT_BYTES, under = [], also = [], limited = false } = options
     const free = limited ? [] : ['--no-rate-limits']
     const common = ['--port', '0', ...free, '--checkpoint-bytes', String(checkpointBytes)]
-    const node = [...mortal, ...under, ...mortal, process.execPath]
-    const [program, ...args] = [...node, cli(), ...common, ...also, '--data', dataDir]
+    const runner = [...mortal, ...under, ...mortal, node()]
+    const [program, ...args] = [...runner, cli(), ...common, ...also, '--data', dataDir]
     const stdio: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] }
     return new Host(spawn(program, args, stdio))
   }
@@ -96,7 +98,7 @@ interface Ending {
 
 /** The same under another program, with its arguments, that starts it. */
 export async function slipwayUnder(under: string[], ...args: string[]): Promise<Ending> {
-  const child = spawn('env', [...under, process.execPath, cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('env', [...under, node(), cli(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
