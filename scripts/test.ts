@@ -45,10 +45,16 @@ const together = await runSteps(
   runnable.filter(({ name }) => patient.has(name)),
   2,
 )
-const passed = before.passed + alone.passed + together.passed
-const failed = before.failed + alone.failed + together.failed
-console.log(`${passed} passed, ${failed} failed`)
+const sum = (name: 'passed' | 'failed' | 'cpuSeconds') => before[name] + alone[name] + together[name]
+const [passed, failed] = [sum('passed'), sum('failed')]
+console.log(
+  `${passed} passed, ${failed} failed in ${inMinutes(performance.now() / 1000)}, ${inMinutes(sum('cpuSeconds'))} of CPU`,
+)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+function inMinutes(seconds: number): string {
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
 
 /** Without a build, these suites count as failed. */
 function withoutBuild(step: Step): Step {

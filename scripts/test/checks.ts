@@ -16,8 +16,8 @@ function check(name: string, command: string, args: readonly string[] = []): Ste
   return {
     name,
     async run(): Promise<Outcome> {
-      const { code, output } = await tool(command, args)
-      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details: output }
+      const { code, output, cpuSeconds } = await tool(command, args)
+      return code === 0 ? { passed: 1, failed: 0, cpuSeconds } : { passed: 0, failed: 1, cpuSeconds, details: output }
     },
   }
 }

@@ -6,6 +6,8 @@ export interface Outcome {
   /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
   slowest?: { name: string; ms: number }[]
+  /** Of all its processes, user and system. */
+  cpuSeconds?: number
   details?: string
 }
 

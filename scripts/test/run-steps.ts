@@ -1,14 +1,20 @@
 import type { Outcome, Step } from './outcome'
 import { Progress } from './progress'
 
+interface Sums {
+  passed: number
+  failed: number
+  cpuSeconds: number
+}
+
 /** Runs the steps in order, `width` at a time, and prints a line for each. Returns the sums. */
 export async function runSteps(
   steps: readonly Step[],
   width = 1,
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout,
-): Promise<{ passed: number; failed: number }> {
+): Promise<Sums> {
   const progress = new Progress(out)
-  const total = { passed: 0, failed: 0 }
+  const total = { passed: 0, failed: 0, cpuSeconds: 0 }
   const waiting = [...steps]
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
@@ -18,6 +24,7 @@ export async function runSteps(
       progress.end(step.name, describe(step.name, outcome, (performance.now() - start) / 1000))
       total.passed += outcome.passed
       total.failed += outcome.failed
+      total.cpuSeconds += outcome.cpuSeconds ?? 0
     }
   }
   await Promise.all(Array.from({ length: width }, lane))
@@ -29,9 +36,9 @@ export async function runSteps(
 const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: String(cause) })
 
 function describe(name: string, outcome: Outcome, seconds: number): string {
-  const { passed, failed, note, flaky = [], slowest = [], details } = outcome
+  const { passed, failed, note, flaky = [], slowest = [], cpuSeconds = 0, details } = outcome
   const counts = `${passed} passed, ${failed} failed`.padEnd(24)
-  const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s`
+  const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
   return [
     note ? `${line}  ${note}` : line,
     ...slowest.map((test) => `${' '.repeat(14)}${(test.ms / 1000).toFixed(1).padStart(5)} s  ${test.name}`),

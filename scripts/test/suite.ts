@@ -27,12 +27,12 @@ export async function runSuite(
   }, LOOK_MS)
   const reporter = join(root, `scripts/test/reporters/${runner}.ts`)
   const reporters = runner === 'vitest' ? ['--reporter=dot', `--reporter=${reporter}`] : [`--reporter=dot,${reporter}`]
-  const { code, output } = await tool(runner, [...args, '--project', name, ...reporters], {
+  const { code, output, cpuSeconds } = await tool(runner, [...args, '--project', name, ...reporters], {
     ...env,
     SLIPWAY_TEST_RESULTS: results.file,
   }).finally(() => clearInterval(look))
   results.update()
-  return results.outcome(code, output)
+  return { ...results.outcome(code, output), cpuSeconds }
 }
 
 export const vitest = (name: string, workers?: number) => ({

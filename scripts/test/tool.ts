@@ -1,24 +1,34 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MEMORY, memoryPrefix } from './memory'
+import { findRunProcesses, killProcesses, MARK } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'node_modules/.bin')
 
-/** Marks all processes of this run; children inherit it by their environment. */
-const MARK = 'SLIPWAY_TEST_RUN'
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 3000
+/** Runs a program, then prints the CPU time of it and of all that it has waited for. It gets signals by its group. */
+const MEASURED = 'trap : TERM; "$@"; code=$?; times >&3; exit $code'
+const isWindows = process.platform === 'win32'
 
 interface Result {
   code: number
   output: string
+  /** User and system time of all its processes; 0 where the system does not tell. */
+  cpuSeconds: number
 }
 
 /** Merged into our environment; undefined removes a variable. */
 type Environment = Record<string, string | undefined>
 
 const running = new Set<ChildProcess>()
+/** Where all tools of this run keep what is temporary; removed at its end. */
+let folder: string | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+process.on('exit', removeFolders)
 
 /** Runs a tool of node_modules and captures its output. */
 export function tool(name: string, args: readonly string[], env: Environment = {}): Promise<Result> {
@@ -26,23 +36,42 @@ export function tool(name: string, args: readonly string[], env: Environment = {
 }
 
 /** Runs a program and captures its output. Neither it nor its children outlive this run. */
-export function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
-  const child = spawn(command, args, {
+export async function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
+  folder ??= await mkdtemp(join(tmpdir(), 'slipway-test-'))
+  const measured = ['-c', MEASURED, 'sh', command, ...args]
+  const child = spawn(isWindows ? command : 'sh', isWindows ? args : measured, {
     cwd: root,
-    env: { ...process.env, ...env, [MARK]: String(process.pid) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    env: { ...process.env, TMPDIR: folder, ...env, [MARK]: String(process.pid) },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    shell: isWindows,
+    detached: !isWindows,
   })
   running.add(child)
-  const chunks: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let [output, times] = ['', '']
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stdio[3]?.on('data', (chunk: Buffer) => (times += chunk.toString()))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
       running.delete(child)
-      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
+      resolve({ code: code ?? 1, output, cpuSeconds: sumTimes(times) })
     })
   })
+}
+
+/** Adds up the times of the children, which POSIX prints in the second line: `1m2.5s 0m3.25s`. */
+function sumTimes(times: string): number {
+  const ofChildren = times.split('\n')[1] ?? ''
+  const seconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s))
+  return seconds.reduce((sum, one) => sum + one, 0)
+}
+
+/** Also the folders in memory of suites that were killed. */
+function removeFolders(): void {
+  const inMemory = existsSync(MEMORY) ? readdirSync(MEMORY) : []
+  const left = inMemory.filter((name) => name.startsWith(memoryPrefix(process.pid))).map((name) => join(MEMORY, name))
+  for (const path of folder === undefined ? left : [folder, ...left]) rmSync(path, { recursive: true, force: true })
 }
 
 let stopping = false
@@ -52,23 +81,10 @@ async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
-  running.forEach((child) => child.kill())
+  const before = findRunProcesses()
+  for (const { pid } of running) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
   await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
-  killMarked()
+  killProcesses(before)
+  killProcesses(findRunProcesses())
   process.exit(130)
-}
-
-/** Only Linux exposes the environment of processes; elsewhere tools must stop their own children. */
-function killMarked(): void {
-  if (process.platform !== 'linux') return
-  for (const pid of readdirSync('/proc')
-    .map(Number)
-    .filter((id) => id > 0 && id !== process.pid)) {
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-      if (environment.includes(`${MARK}=${process.pid}`)) process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has exited, or belongs to another user.
-    }
-  }
 }

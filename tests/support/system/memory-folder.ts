@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { MEMORY, memoryPrefix } from '../../../scripts/test/memory'
+import { MARK } from '../../../scripts/test/run-processes'
 
-const MEMORY = '/dev/shm'
 /** Containers often have 64 MB only. */
 const LEAST_BYTES = 4 * 1024 ** 3
 
@@ -20,7 +21,8 @@ function hasMemory(): boolean {
  * disk. Removes what the tests leave.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(hasMemory() ? MEMORY : tmpdir(), 'slipway-tests-'))
+  const prefix = memoryPrefix(process.env[MARK] ?? process.pid)
+  const folder = await mkdtemp(join(hasMemory() ? MEMORY : tmpdir(), prefix))
   config.env = { ...config.env, TMPDIR: folder }
   return () => rm(folder, { recursive: true, force: true })
 }

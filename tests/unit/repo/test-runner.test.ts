@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFile, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { Results, type Result } from '../../../scripts/test/results'
 import { runSteps } from '../../../scripts/test/run-steps'
+import { capture } from '../../../scripts/test/tool'
 import { describeTools } from '../../../scripts/test/tools/versions'
 
 const root = join(import.meta.dirname, '../../..')
@@ -93,15 +94,14 @@ async function printed(steps: Step[], width: number, isTTY: boolean) {
 
 test('every step runs and is counted, also after one that throws', async () => {
   const broken = step('broken', () => Promise.reject(new Error('boom')))
+  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3 }))
 
-  const { total, text } = await printed(
-    [step('first', () => passed(2)), broken, step('last', () => passed(1))],
-    1,
-    false,
+  const { total, text } = await printed([step('first', () => passed(2)), broken, busy], 1, false)
+
+  expect(total).toEqual({ passed: 3, failed: 1, cpuSeconds: 3 })
+  expect(text).toMatch(
+    /^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓ .* 3\.0 CPU s\n$/,
   )
-
-  expect(total).toEqual({ passed: 3, failed: 1 })
-  expect(text).toMatch(/^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓/)
 })
 
 test('a terminal has a live line for each running step', async () => {
@@ -117,7 +117,15 @@ test('a terminal has a live line for each running step', async () => {
 
   expect(text).toMatch(/slow +… 0 s\n/)
   expect(text).toContain('slow        … 12 done, 0 s\n')
-  expect(text.split('\x1b[J').at(-1)).toMatch(/^slow +✓ 12 passed, 0 failed +0\.0 s\n$/)
+  expect(text.split('\x1b[J').at(-1)).toMatch(/^slow +✓ 12 passed, 0 failed +0\.0 s +0\.0 CPU s\n$/)
+})
+
+test.runIf(process.platform !== 'win32')('counts the CPU time of a program and of what it starts', async () => {
+  const busy = 'while (process.cpuUsage().user < 300_000);'
+  const { code, cpuSeconds } = await capture('bash', ['-c', `"${process.execPath}" -e '${busy}'; exit 3`])
+
+  expect(code).toBe(3)
+  expect(cpuSeconds).toBeGreaterThan(0.29)
 })
 
 /** The command lines of the processes that have this variable in their environment. */
@@ -132,22 +140,26 @@ const withVariable = (variable: string) =>
   })
 
 test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
-  'a run that ends by %s leaves no process behind',
+  'a run that ends by %s leaves no process and no folder behind',
   async (signal) => {
     const script = `import { capture } from './scripts/test/tool.ts'
-      void capture('bash', ['-c', 'setsid sleep 600 & sleep 600 & echo "$!" >&2; wait'])
+      void capture('bash', ['-c', 'setsid sleep 600 & sleep 600 & echo "$TMPDIR" >"$A_FILE"; wait'])
       setInterval(() => undefined, 1000)`
     const variable = `A_RUN=${process.pid}-${signal}`
     const [name = '', value] = variable.split('=')
-    const env = { ...process.env, [name]: value }
+    const file = join(await aFolder(), 'temporary')
+    const env = { ...process.env, [name]: value, A_FILE: file }
     const run = spawn(join(root, 'node_modules/.bin/tsx'), ['--eval', script], { cwd: root, env, stdio: 'inherit' })
     const sleeping = () => withVariable(variable).filter((command) => command?.startsWith('sleep 600'))
     // A child that is still being started has no environment yet, by which it would be found and ended.
     await expect.poll(sleeping).toHaveLength(2)
+    const temporary = (await readFile(file, 'utf8')).trim()
+    expect(existsSync(temporary)).toBe(true)
 
     run.kill(signal)
     await once(run, 'exit')
 
     await expect.poll(() => withVariable(variable)).toEqual([])
+    expect(existsSync(temporary)).toBe(false)
   },
 )
