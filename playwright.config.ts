@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
+import { allowedRetries } from './scripts/test/retries'
 
 const { SLIPWAY_CHROMIUM: executablePath, CI } = process.env
 // What hosts note of their folders is not for the person who runs the tests.
@@ -12,8 +13,7 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 
 /** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
 export default defineConfig({
-  // A shared machine answers late now and then; what fails twice has failed.
-  retries: process.env['CI'] ? 1 : 0,
+  retries: allowedRetries,
   testDir: 'tests',
   forbidOnly: CI !== undefined,
   workers: Math.max(2, availableParallelism() - 1),

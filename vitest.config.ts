@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { allowedRetries } from './scripts/test/retries.ts'
 import { isFull } from './tests/faults/support/rounds.ts'
 
 /** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
@@ -9,8 +10,7 @@ const often = { poll: { ...expect.poll, interval: 20 } }
 
 /** What holds for each suite; Vitest passes nothing on to its projects. */
 const everywhere = {
-  // A second try is counted and named in the summary.
-  retry: process.env['CI'] ? 1 : 0,
+  retry: allowedRetries,
   // Expected times are written in UTC.
   env: { TZ: 'UTC' },
   // Outside scanners and studies of time.

@@ -5,6 +5,8 @@ interface Sums {
   passed: number
   failed: number
   cpuSeconds: number
+  /** Tests that passed at the second try only. */
+  flaky: string[]
 }
 
 /** Runs the steps in order, `width` at a time, and prints a line for each. Returns the sums. */
@@ -14,7 +16,7 @@ export async function runSteps(
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout,
 ): Promise<Sums> {
   const progress = new Progress(out)
-  const total = { passed: 0, failed: 0, cpuSeconds: 0 }
+  const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [] }
   const waiting = [...steps]
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
@@ -25,6 +27,7 @@ export async function runSteps(
       total.passed += outcome.passed
       total.failed += outcome.failed
       total.cpuSeconds += outcome.cpuSeconds ?? 0
+      total.flaky.push(...(outcome.flaky ?? []))
     }
   }
   await Promise.all(Array.from({ length: width }, lane))
@@ -36,13 +39,12 @@ export async function runSteps(
 const broken = (cause: unknown): Outcome => ({ passed: 0, failed: 1, details: String(cause) })
 
 function describe(name: string, outcome: Outcome, seconds: number): string {
-  const { passed, failed, note, flaky = [], slowest = [], cpuSeconds = 0, details } = outcome
+  const { passed, failed, note, slowest = [], cpuSeconds = 0, details } = outcome
   const counts = `${passed} passed, ${failed} failed`.padEnd(24)
   const line = `${name.padEnd(12)}${failed > 0 ? '✗' : '✓'} ${counts}${seconds.toFixed(1).padStart(6)} s${cpuSeconds.toFixed(1).padStart(8)} CPU s`
   return [
     note ? `${line}  ${note}` : line,
     ...slowest.map((test) => `${' '.repeat(14)}${(test.ms / 1000).toFixed(1).padStart(5)} s  ${test.name}`),
-    ...flaky.map((test) => `${' '.repeat(14)}passed at the second try only: ${test}`),
     ...(details ? [`${details.trimEnd()}\n`] : []),
   ].join('\n')
 }

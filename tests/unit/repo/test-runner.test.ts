@@ -94,11 +94,11 @@ async function printed(steps: Step[], width: number, isTTY: boolean) {
 
 test('every step runs and is counted, also after one that throws', async () => {
   const broken = step('broken', () => Promise.reject(new Error('boom')))
-  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3 }))
+  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3, flaky: ['shaky'] }))
 
   const { total, text } = await printed([step('first', () => passed(2)), broken, busy], 1, false)
 
-  expect(total).toEqual({ passed: 3, failed: 1, cpuSeconds: 3 })
+  expect(total).toEqual({ passed: 3, failed: 1, cpuSeconds: 3, flaky: ['shaky'] })
   expect(text).toMatch(
     /^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓ .* 3\.0 CPU s\n$/,
   )
