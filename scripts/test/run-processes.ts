@@ -2,44 +2,91 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Marks all processes of this run; children inherit it by their environment. */
 export const MARK = 'SLIPWAY_TEST_RUN'
+/** Linux counts CPU time in hundredths of a second, whatever the kernel's own clock (proc_pid_stat(5)). */
+const TICKS_PER_SECOND = 100
 
-/** When each process started, by its id: ids are used again. */
-export type Processes = ReadonlyMap<number, string>
+interface Process {
+  pid: number
+  parent: number
+  /** When it started: ids are used again. */
+  started: string
+  /** Its own CPU time, in ticks. */
+  own: number
+  /** That of all processes that it has waited for. */
+  waited: number
+}
 
-/**
- * Finds the marked processes of this run and their descendants, because Chromium overwrites the environment of its own.
- * Only Linux shows them; elsewhere tools must stop their own children.
- */
-export function findRunProcesses(): Processes {
-  const all = process.platform === 'linux' ? readdirSync('/proc').map(Number).flatMap(describe) : []
-  const found = new Map<number, string>()
-  const add = (one: (typeof all)[number]): void => {
-    if (found.has(one.pid) || one.pid === process.pid) return
-    found.set(one.pid, one.started)
+/** Every process of this machine. Only Linux shows them. */
+function readProcesses(): Process[] {
+  return process.platform === 'linux' ? readdirSync('/proc').flatMap((name) => readProcess(Number(name))) : []
+}
+
+/** Nothing for a process that has ended. */
+function readProcess(pid: number): Process[] {
+  if (!(pid > 0)) return []
+  try {
+    // The name, in parentheses, may contain anything (proc_pid_stat(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const at = (index: number) => Number(fields[index])
+    if (fields[0] === 'Z') return []
+    return [{ pid, parent: at(1), started: fields[19] ?? '', own: at(11) + at(12), waited: at(13) + at(14) }]
+  } catch {
+    return []
+  }
+}
+
+/** A program and all that it starts, also what outlives its parent. */
+export class ProcessTree {
+  readonly #seen = new Map<number, Process>()
+
+  constructor(private readonly root: number) {}
+
+  /** Looks for new processes. Those that live between two looks count by what their parents have waited for. */
+  update(): void {
+    const all = readProcesses()
+    const add = (one: Process): void => {
+      const { parent } = this.#seen.get(one.pid) ?? one
+      this.#seen.set(one.pid, { ...one, parent })
+      for (const child of all) if (child.parent === one.pid) add(child)
+    }
+    for (const one of all) if (one.pid === this.root || this.#seen.get(one.pid)?.started === one.started) add(one)
+  }
+
+  /** User and system time of all of them, in seconds. */
+  get cpuSeconds(): number {
+    const seen = [...this.#seen.values()]
+    const children = Map.groupBy(seen, ({ parent }) => parent)
+    const unseen = ({ pid, waited }: Process) =>
+      Math.max(0, waited - (children.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.waited, 0))
+    return seen.reduce((sum, one) => sum + one.own + unseen(one), 0) / TICKS_PER_SECOND
+  }
+}
+
+/** Finds the marked processes of this run and their descendants, because Chromium overwrites the environment of its own. */
+export function findRunProcesses(): readonly Process[] {
+  const all = readProcesses().filter(({ pid }) => pid !== process.pid)
+  const found = new Set<Process>()
+  const add = (one: Process): void => {
+    if (found.has(one)) return
+    found.add(one)
     for (const child of all) if (child.parent === one.pid) add(child)
   }
-  for (const one of all) if (one.isMarked) add(one)
-  return found
+  for (const one of all) if (isMarked(one.pid)) add(one)
+  return [...found]
+}
+
+/** False for a process of another user. */
+function isMarked(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${process.pid}`)
+  } catch {
+    return false
+  }
 }
 
 /** Kills these processes, unless their ids have other ones by now. */
-export function killProcesses(processes: Processes): void {
-  for (const [pid, started] of processes) {
-    if (describe(pid)[0]?.started === started) process.kill(pid, 'SIGKILL')
-  }
-}
-
-/** Nothing for a process that has ended or belongs to another user. */
-function describe(pid: number) {
-  try {
-    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    // The name, in parentheses, may contain anything (proc_pid_stat(5)).
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    const [state = '', parent] = fields
-    if (state === 'Z') return []
-    const isMarked = environment.includes(`${MARK}=${process.pid}`)
-    return [{ pid, parent: Number(parent), started: fields[19] ?? '', isMarked }]
-  } catch {
-    return []
+export function killProcesses(processes: readonly Process[]): void {
+  for (const { pid, started } of processes) {
+    if (readProcess(pid)[0]?.started === started) process.kill(pid, 'SIGKILL')
   }
 }

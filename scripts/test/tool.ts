@@ -4,20 +4,19 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MEMORY, memoryPrefix } from './memory'
-import { findRunProcesses, killProcesses, MARK } from './run-processes'
+import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'node_modules/.bin')
 
 const PATIENCE_MS = 3000
-/** Runs a program, then prints the CPU time of it and of all that it has waited for. It gets signals by its group. */
-const MEASURED = 'trap : TERM; "$@"; code=$?; times >&3; exit $code'
+const LOOK_MS = 500
 const isWindows = process.platform === 'win32'
 
 interface Result {
   code: number
   output: string
-  /** User and system time of all its processes; 0 where the system does not tell. */
+  /** User and system time of all its processes, to half a second each; 0 where the system does not tell. */
   cpuSeconds: number
 }
 
@@ -38,33 +37,26 @@ export function tool(name: string, args: readonly string[], env: Environment = {
 /** Runs a program and captures its output. Neither it nor its children outlive this run. */
 export async function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
   folder ??= await mkdtemp(join(tmpdir(), 'slipway-test-'))
-  const measured = ['-c', MEASURED, 'sh', command, ...args]
-  const child = spawn(isWindows ? command : 'sh', isWindows ? args : measured, {
+  const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, TMPDIR: folder, ...env, [MARK]: String(process.pid) },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows,
     detached: !isWindows,
   })
   running.add(child)
-  let [output, times] = ['', '']
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stdio[3]?.on('data', (chunk: Buffer) => (times += chunk.toString()))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => {
-      running.delete(child)
-      resolve({ code: code ?? 1, output, cpuSeconds: sumTimes(times) })
-    })
-  })
-}
-
-/** Adds up the times of the children, which POSIX prints in the second line: `1m2.5s 0m3.25s`. */
-function sumTimes(times: string): number {
-  const ofChildren = times.split('\n')[1] ?? ''
-  const seconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s))
-  return seconds.reduce((sum, one) => sum + one, 0)
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const tree = new ProcessTree(child.pid ?? 0)
+  const looking = setInterval(() => tree.update(), LOOK_MS)
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    return { code: code ?? 1, output, cpuSeconds: tree.cpuSeconds }
+  } finally {
+    running.delete(child)
+    clearInterval(looking)
+  }
 }
 
 /** Also the folders in memory of suites that were killed. */
