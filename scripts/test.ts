@@ -47,7 +47,8 @@ const together = await runSteps(
 )
 const runs = [before, alone, together]
 const sum = (name: 'passed' | 'failed' | 'cpuSeconds') => runs.reduce((total, run) => total + run[name], 0)
-const [passed, failed] = [sum('passed'), sum('failed')]
+const passed = sum('passed')
+const failed = sum('failed')
 const time = `${inMinutes(performance.now() / 1000)}, ${inMinutes(sum('cpuSeconds'))} of CPU`
 for (const { flaky } of runs)
   for (const test of flaky) console.log(`PASSED AT THE SECOND TRY ONLY, mend it first: ${test}`)
