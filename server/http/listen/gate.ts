@@ -122,8 +122,13 @@ function inOrder(handler: RequestListener): RequestListener {
     const before = newest.get(request.socket)
     newest.set(request.socket, response)
     if (!hasPath(request.url ?? '')) return refuse(response)
-    if (!before || before.closed) return handler(request, response)
-    before.once('close', () => handler(request, response))
+    const run = () => {
+      // Nothing runs behind a reply that closes the connection (RFC 9112 §9.6).
+      if (request.socket.writable) handler(request, response)
+      else request.socket.destroy()
+    }
+    if (!before || before.closed) return run()
+    before.once('close', run)
   }
 }
 

@@ -1,25 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a refused client may still send until it reads the reply: most builds, at the speed of a home network. */
-const BOUNDS = { bytes: 512 * 1024 * 1024, ms: 10_000 }
+/** What a refused client may still send, in bytes, and when its connection is cut. */
+export interface LingerLimits {
+  bytes: number
+  /** After the reply. */
+  ms: number
+  /** After the client has sent `bytes`: time to read the reply. */
+  graceMs: number
+}
+
+const TIMES = { ms: 10_000, graceMs: 500 }
+/** For an account without room: most builds, at the speed of a home network. */
+export const ACCOUNT_LIMITS: LingerLimits = { bytes: 512 * 1024 * 1024, ...TIMES }
+/** For everybody else: strangers must not make the host read. */
+export const STRANGER_LIMITS: LingerLimits = { bytes: 512 * 1024, ...TIMES }
 
 /**
  * Lets a client read a reply that comes before the end of its request: behind the reply, the connection is closed in one
- * direction only, and what the client still sends is dropped, within bounds. Closing it at once would reset it, which
+ * direction only, and what the client still sends is dropped, within limits. Closing it at once would reset it, which
  * takes the reply away from clients that write everything first, and on Windows from all (RFC 9112 §9.6). Call it before
  * the reply, which needs `Connection: close`.
  */
-export function lingerAfterReply(request: IncomingMessage, most = BOUNDS): void {
+export function lingerAfterReply(request: IncomingMessage, { bytes, ms, graceMs }: LingerLimits): void {
   const { socket } = request
-  const cut = () => socket.destroy()
-  const timer = setTimeout(cut, most.ms).unref()
-  socket.once('close', () => clearTimeout(timer))
-  let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > most.bytes) cut()
-  })
-  request.resume()
+  const cutAfter = (delay: number) => setTimeout(() => socket.destroy(), delay).unref()
+  let cut = cutAfter(ms)
+  socket.once('close', () => clearTimeout(cut))
+  let left = bytes
+  const drop = (chunk: Buffer) => {
+    left -= chunk.length
+    if (left > 0) return
+    request.off('data', drop).pause()
+    clearTimeout(cut)
+    cut = cutAfter(graceMs)
+  }
+  request.on('data', drop).resume()
+  const close = () => void socket.end(() => socket.destroy())
   // Node closes a connection by this after its last reply.
-  socket.destroySoon = () => void socket.end()
+  socket.destroySoon = () => {
+    socket.end()
+    if (request.readableEnded) close()
+    else request.once('end', close)
+  }
 }

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import type { ErrorCode } from '../../contract'
 import { AppError, ConnectionLost, diskFull } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import { lingerAfterReply } from '../listen/linger'
+import type { Caller } from '../endpoint/call'
 import { replyJson } from '../endpoint/reply-json'
+import { ACCOUNT_LIMITS, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
+
+/** Refusals of an upload for want of room. */
+const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
 
 /** Turns every exception into a response. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
@@ -26,8 +31,11 @@ function answer(ctx: Context, error: AppError): void {
   if (!bodyIsUnread(ctx)) return
   // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')
-  lingerAfterReply(ctx.req)
+  lingerAfterReply(ctx.req, NO_ROOM.has(error.code) && isSignedIn(ctx) ? ACCOUNT_LIMITS : STRANGER_LIMITS)
 }
+
+/** False before the caller is identified. */
+const isSignedIn = (ctx: Context) => ((ctx.state.caller as Caller | undefined)?.actor.kind ?? 'visitor') !== 'visitor'
 
 const bodyIsUnread = (ctx: Context) => {
   const declared = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0

@@ -131,3 +131,19 @@ test.concurrent.for([...cases, ...passedOver])(
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   },
 )
+
+test('nothing runs behind a refused upload on its connection', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const key = await server.keyOf(alice)
+  const { project_id: id } = await aProject(server, alice)
+  const client = await RawClient.connect(server.port)
+  client.head(server.port, 'PUT /api/files/upload/app.apk', { ...asBytes, 'Content-Length': '6' })
+  await client.reply()
+
+  client.socket.cork()
+  client.write('rocket').head(server.port, `DELETE /api/projects/${id}`, { 'X-API-Key': key })
+  client.socket.uncork()
+  await client.closed
+
+  expect((await server.as(alice).projects.mine({})).projects).toHaveLength(1)
+})

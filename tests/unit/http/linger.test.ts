@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { lingerAfterReply } from '../../../server/http/listen/linger'
+import { ACCOUNT_LIMITS, lingerAfterReply, type LingerLimits } from '../../../server/http/listen/linger'
 import { RawClient } from '../../support/network/raw-client'
 
 const KB = 1024
 
 /** A server that refuses each request without reading its body, and a client that has not begun to read. */
-async function refusing(most?: { bytes: number; ms: number }) {
+async function refusing(limits: LingerLimits = ACCOUNT_LIMITS) {
   const server = createServer((request: IncomingMessage, response) => {
-    lingerAfterReply(request, most)
+    lingerAfterReply(request, limits)
     response.writeHead(401, { connection: 'close', 'content-length': 7 }).end('refused')
   })
   onTestFinished(() => server.close().closeAllConnections())
@@ -32,12 +32,12 @@ test('a refused client that sends everything before it reads still gets the repl
 })
 
 test('a refused client that sends too much, or nothing, is cut', async () => {
-  const much = await refusing({ bytes: 64 * KB, ms: 60_000 })
+  const much = await refusing({ bytes: 64 * KB, ms: 60_000, graceMs: 10 })
   const more = setInterval(() => much.client.write(Buffer.alloc(64 * KB)), 1)
   await much.client.closed
   clearInterval(more)
 
-  const { client } = await refusing({ bytes: KB ** 3, ms: 10 })
+  const { client } = await refusing({ bytes: KB ** 3, ms: 10, graceMs: 60_000 })
   client.socket.resume()
   await client.closed
   expect(client.received).toContain('refused')
