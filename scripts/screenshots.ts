@@ -47,9 +47,15 @@ async function picture(page: Page, path: string, name: string): Promise<void> {
 
 /** Typical home addresses instead of this machine's. */
 const addresses: HostAddress[] = [
-  { url: 'http://192.168.1.20:4780', kind: 'wifi', offered: true, test: 'ok' },
-  { url: 'http://quay.local:4780', kind: 'name', offered: false, test: 'ok' },
-  { url: 'http://127.0.0.1:4780', kind: 'loopback', offered: false, test: 'ok' },
+  {
+    url: 'http://192.168.1.20:4780',
+    kind: 'wifi',
+    offered: true,
+    test: 'visited',
+    last_visit: new Date().toISOString(),
+  },
+  { url: 'http://quay.local:4780', kind: 'name', offered: false, test: 'ok', last_visit: null },
+  { url: 'http://127.0.0.1:4780', kind: 'loopback', offered: false, test: 'ok', last_visit: null },
 ]
 
 async function hostPage(): Promise<void> {

@@ -183,7 +183,7 @@ async function open(context: AppContext, config: ServerConfig, metrics: Metrics 
     await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
-    await metrics?.listen()
+    await Promise.all([metrics?.listen(), context.network.visits.read()])
     await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
     await metrics?.close()

@@ -90,6 +90,7 @@ const usedLink: Rule = (actor) => {
 }
 
 const notAccepted = refused('terms_needed', 'Accept the terms of the certificate authority first')
+const notShared = refused('not_shared', 'Share this host on a network first')
 const closedToInternet = refused('internet_closed', 'Open this host to the internet first')
 const mirrorOff = refused('mirror_off', 'Set up a bucket first')
 const unknownToken = refused('invite_link_invalid', 'This invite link was already used')
@@ -207,6 +208,7 @@ export const rules: Record<Call, Rule> = {
   'host.ping': admitted,
   'host.health': admitted,
   'host.addresses': admitted,
+  'host.phoneTest': notShared,
   'internet.show': admitted,
   'internet.check': admitted,
   'internet.open': notAccepted,

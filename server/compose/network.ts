@@ -1,5 +1,6 @@
 import { discoveryName } from '../http/pipeline/host-check'
 import { Addresses, ownName } from '../network/addresses'
+import { DeviceVisits } from '../network/device-visits'
 import { Discovery } from '../network/discovery'
 import type { Internet } from '../network/internet/internet'
 import { Reach } from '../network/reach'
@@ -14,8 +15,8 @@ export type Network = ReturnType<typeof composeNetwork>
 
 /** Composes listening, the host's addresses, HTTPS and the way from the internet. */
 export function composeNetwork(foundation: Foundation, accounts: Accounts) {
-  const { config, data, ground, log } = foundation
-  const { settings } = data
+  const { config, data, ground, sources, log } = foundation
+  const { dataDir, disk, settings } = data
   const { bound } = ground
   const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
   /** The origin that leads to the outside door; null: none does. */
@@ -24,6 +25,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = composeHttps(foundation, { choice: httpsChoice, present })
   const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
+  const visits = new DeviceVisits({ dataDir, disk, clock: sources, log, addresses })
   const onCertificate = () => void https.refresh().catch(() => undefined)
   const { internet, nameProblem } = composeInternet(foundation, accounts, { proof: addresses.proof, onCertificate })
   const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
@@ -38,6 +40,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     https,
     httpsChoice,
     addresses,
+    visits,
     internet,
     /** Why the name of this host is not up to date; null: no problem. */
     nameProblem,

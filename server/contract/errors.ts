@@ -25,6 +25,7 @@ export const errorStatus = {
   no_host_account: 409,
   rate_limits_off: 409,
   terms_needed: 409,
+  not_shared: 409,
   internet_closed: 409,
   mirror_off: 409,
   offset_mismatch: 409,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { time } from './fields'
 
 export const hostSchema = z.object({
   version: z.string(),
@@ -24,12 +25,19 @@ export const hostAddressSchema = z.object({
   /** Whether links may use it; they use the first offered one. */
   offered: z.boolean(),
   /**
-   * Result of a request by the host to itself through this address. Most routers do not lead their own house back in,
-   * so an address on the internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
+   * Result of a request by the host to itself through this address. No firewall sees that request, so `ok` becomes
+   * `visited` only where another device came too. Most routers do not lead their own house back in, so an address on the
+   * internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
    */
-  test: z.enum(['ok', 'unanswered', 'other_program', 'proved', 'untested']),
+  test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
+  /** When another device last used this address, within 7 days; null: none did. */
+  last_visit: time.nullable(),
 })
 export type HostAddress = z.infer<typeof hostAddressSchema>
+
+/** What may keep other devices away from this computer. */
+const firewallSchema = z.enum(['windows', 'macos', 'ufw', 'firewalld', 'nftables'])
+export type Firewall = z.infer<typeof firewallSchema>
 
 export const host = {
   about: endpoint({
@@ -70,5 +78,20 @@ export const host = {
     input: z.object({ retest: z.stringbool().default(false) }),
     reply: z.object({ addresses: z.array(hostAddressSchema) }),
     errors: [],
+  }),
+  phoneTest: endpoint({
+    method: 'POST',
+    path: '/api/host/addresses/phone-test',
+    summary: 'Create a link to open with another device of this network, which shows that no firewall blocks it',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({
+      /** Works once. */
+      url: z.url(),
+      expires_at: time,
+      /** The firewall that this system usually has. */
+      firewall: firewallSchema,
+    }),
+    errors: ['not_shared'],
   }),
 }

@@ -25,7 +25,8 @@ interface Needs {
   machine?: { addresses: (source?: string) => OwnAddress[]; source: () => Promise<string | undefined> }
 }
 
-type Untested = Omit<HostAddress, 'test'>
+type Tested = Omit<HostAddress, 'last_visit'>
+type Untested = Omit<Tested, 'test'>
 
 /** The addresses at which this host can be reached now, best first. */
 export class Addresses {
@@ -118,7 +119,7 @@ export class Addresses {
   }
 
   /** All addresses with the result of a real request to each. `retest` ignores recent results. */
-  async tested(retest = false): Promise<HostAddress[]> {
+  async tested(retest = false): Promise<Tested[]> {
     if (retest) this.#tested.clear()
     const internet = this.needs.internet?.()
     const byOthers = internet?.isProved ? 'proved' : 'untested'

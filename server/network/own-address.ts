@@ -13,6 +13,8 @@ type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'
 export interface OwnAddress {
   address: string
   kind: Kind
+  /** Its network if that is within this computer, such as `172.17.0.0/16` of containers. */
+  inside?: string
 }
 
 /** Best first; the last four kinds are never put into a link. */
@@ -32,7 +34,10 @@ export function ownAddresses(
   const all = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses
       .filter(({ address }) => !/^fe80:/i.test(address))
-      .map(({ address, internal }) => ({ address, kind: kindOf(name, address, internal, address === source) })),
+      .map(({ address, internal, cidr }) => {
+        const kind = kindOf(name, address, internal, address === source)
+        return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
+      }),
   )
   const rank = (it: OwnAddress) => (isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind))
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))

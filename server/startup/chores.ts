@@ -87,7 +87,7 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   await context.transfers.resumable.close()
   await context.files.packages.close()
   // A new port, which restarts the app, is saved while its server closes.
-  await context.data.settings.settled()
+  await Promise.all([context.data.settings.settled(), context.network.visits.settled()])
   await context.accounts.audit.close()
   // If this fails, the trusted clock is at most an hour old.
   if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)

@@ -77,6 +77,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   no_host_account: 'There is no host account yet. Without one, the first visitor could become the host.',
   rate_limits_off: 'This host runs without rate limits.',
   terms_needed: 'Accept the terms of the certificate authority first.',
+  not_shared: 'This host is not shared on a network.',
   internet_closed: 'This host is not open to the internet.',
   mirror_off: 'Downloads from a bucket are off.',
   build_mismatch: 'The build has warnings, and you asked for `strict`. Nothing was kept.',

@@ -16,6 +16,7 @@ export const queryKeys = {
   },
   activity: ['activity'],
   addresses: ['addresses'],
+  deviceTest: ['device-test'],
   internet: ['internet'],
   internetCheck: ['internet-check'],
   mirror: ['mirror'],

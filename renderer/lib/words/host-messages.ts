@@ -23,7 +23,8 @@ export const hostMessages = {
       loopback: 'This computer only',
     },
     test: {
-      ok: 'Works',
+      ok: 'This computer answers',
+      visited: 'Works',
       unanswered: 'No answer',
       other_program: 'Another program answers',
       proved: 'Works from outside',

@@ -3,6 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
+import { usualFirewall } from '../../network/firewall'
 import { shareUrl } from '../../network/share-url'
 
 export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'network'>): void {
@@ -36,6 +37,11 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
   })
 
   serve(router, api.host.addresses, async ({ input }) => ({
-    addresses: await context.network.addresses.tested(input.retest),
+    addresses: await context.network.visits.tested(input.retest),
+  }))
+
+  serve(router, api.host.phoneTest, async () => ({
+    ...context.network.visits.phoneTest(),
+    firewall: await usualFirewall(),
   }))
 }

@@ -1,17 +1,21 @@
 import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { remoteOf } from '../../http/pipeline/remote'
+import { remoteOf, type Remote } from '../../http/pipeline/remote'
 
 /** The page of a phone test; group 1 is its token. */
 const PAGE = /^\/reach\/([\w-]{1,64})$/
 
-type Outcome = 'outside' | 'inside' | 'ended'
+type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'
 
 /**
- * Serves the page that a phone opens to prove that people outside reach this host. Only a visit from outside uses the
- * link up. Without scripts and by plain HTTP too, because there may be no certificate yet.
+ * Serves the page that a phone opens to prove that people outside, or devices in the network, reach this host. Only such
+ * a visit uses the link up. Without scripts and by plain HTTP too, because there may be no certificate yet.
  */
-export function reachPage({ network: { internet } }: Rooms<'network'>): Middleware {
+export function reachPage({ network: { internet, visits } }: Rooms<'network'>): Middleware {
+  const use = (token: string, remote: Remote): Outcome => {
+    const outcome = visits.usePhoneTest(token, remote)
+    return outcome === 'ended' ? internet.usePhoneTest(token, remote) : outcome
+  }
   return (ctx, next) => {
     const [, token] = PAGE.exec(ctx.path) ?? []
     if (token === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next()
@@ -24,7 +28,7 @@ export function reachPage({ network: { internet } }: Rooms<'network'>): Middlewa
     })
     ctx.type = 'text/html; charset=utf-8'
     // Programs that only look whether a link works must not use it up.
-    const outcome = ctx.method === 'GET' ? internet.usePhoneTest(token, remoteOf(ctx)) : 'inside'
+    const outcome = ctx.method === 'GET' ? use(token, remoteOf(ctx)) : 'inside'
     ctx.status = outcome === 'ended' ? 410 : 200
     ctx.body = pageOf(outcome)
     return undefined
@@ -40,9 +44,17 @@ const texts: Record<Outcome, { title: string; text: string }> = {
     title: 'You are still on Wi-Fi',
     text: 'Your device came from the network of the host. Turn off Wi-Fi, then open the link again.',
   },
+  device: {
+    title: 'This device reaches the host',
+    text: 'No firewall blocks it, so links to this host work in this network. You can close this page.',
+  },
+  here: {
+    title: 'This is the computer of the host',
+    text: 'Open the link on another device in the same network, such as a phone on Wi-Fi.',
+  },
   ended: {
     title: 'This link no longer works',
-    text: 'It works once, for 10 minutes. Create a new one on the Host page, under From anywhere.',
+    text: 'It works once, for 10 minutes. Create a new one on the Host page.',
   },
 }
 

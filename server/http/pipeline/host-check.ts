@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Middleware } from 'koa'
 import { AppError } from '../../core/errors'
 import { outsideRules } from './outside-rules'
-import { remoteOf } from './remote'
+import { remoteOf, type Remote } from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -14,6 +14,8 @@ interface HostRules {
   https?: { names(): readonly string[] }
   /** The only origin of requests from outside; null: none, so they are all refused. */
   publicOrigin?(): string | null
+  /** Notes who uses which of our own names and addresses. */
+  visits?: { see(visit: Remote, path: string): void }
 }
 
 /**
@@ -25,12 +27,14 @@ export function hostCheck(rules: HostRules): Middleware {
   const publicOrigin = () => rules.publicOrigin?.() ?? null
   const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
-    const { host, isForwarded, isOutside, protocol } = remoteOf(ctx)
+    const remote = remoteOf(ctx)
+    const { host, isForwarded, isOutside, protocol } = remote
     const isInside = isForwarded ? isName(host) : isOurs(host, rules, protocol === 'https' ? 443 : 80)
     if (!(isOutside ? isPublic(host, publicOrigin()) : isInside))
       throw new AppError('misdirected', 'This host does not answer to that name')
-    if (!isOutside) return next()
-    return outside(ctx, next)
+    if (isOutside) return outside(ctx, next)
+    rules.visits?.see(remote, ctx.path)
+    return next()
   }
 }
 

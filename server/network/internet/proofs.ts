@@ -69,7 +69,7 @@ export class Proofs {
 }
 
 /** Host and port of an origin. A certificate, which changes the scheme, changes nothing about how people reach it. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
 }

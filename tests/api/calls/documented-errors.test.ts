@@ -198,14 +198,6 @@ const scenarios: Scenarios = {
     ...onTrash,
     remove: { not_found: ({ owner }) => owner.trash.remove(nothing) },
   },
-  host: {
-    health: {
-      read_only: ({ server, visitor }) => {
-        server.context.data.trouble = () => 'missing'
-        return visitor.host.health({})
-      },
-    },
-  },
   audit: {},
   settings: {
     change: {

@@ -100,7 +100,7 @@ describe('internet.open', () => {
   }) => {
     await opened(atWindow)
     const { addresses } = await atWindow.client.host.addresses({})
-    expect(addresses[0]).toEqual({ url: URL_OUTSIDE, kind: 'public', offered: true, test: 'proved' })
+    expect(addresses[0]).toEqual({ url: URL_OUTSIDE, kind: 'public', offered: true, test: 'proved', last_visit: null })
     expect((await atWindow.client.host.about({})).host).toMatchObject({ share_url: URL_OUTSIDE, reachable: true })
     const outside = JSON.parse((await ask(server, '/api/host')).body) as { host: object }
     expect(outside.host).toMatchObject({ share_url: URL_OUTSIDE })

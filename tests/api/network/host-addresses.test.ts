@@ -30,7 +30,7 @@ describe('host.addresses', () => {
   base('tells what answers, where only this computer is served', async ({ server }) => {
     const { addresses } = await (await atWindow(server)).host.addresses({})
 
-    expect(addresses).toEqual([{ url: server.url, kind: 'loopback', offered: false, test: 'ok' }])
+    expect(addresses).toEqual([{ url: server.url, kind: 'loopback', offered: false, test: 'ok', last_visit: null }])
   })
 
   const onNetwork = base.extend({ config: { host: '0.0.0.0' } })
@@ -47,7 +47,13 @@ describe('host.addresses', () => {
   published('tells that nobody answers at the public URL', async ({ server }) => {
     const { addresses } = await (await atWindow(server)).host.addresses({})
 
-    expect(addresses[0]).toEqual({ url: 'http://127.0.0.1:9', kind: 'public', offered: true, test: 'unanswered' })
+    expect(addresses[0]).toEqual({
+      url: 'http://127.0.0.1:9',
+      kind: 'public',
+      offered: true,
+      test: 'unanswered',
+      last_visit: null,
+    })
   })
 
   base('moving to the network is news', async ({ server }) => {
@@ -56,5 +62,29 @@ describe('host.addresses', () => {
     await server.listen('0.0.0.0', server.port)
 
     expect(changes).toBe(1)
+  })
+})
+
+describe('host.phoneTest', () => {
+  const PHONE = { 'x-forwarded-for': '192.0.2.50' }
+  /** A trusted proxy says for whom it asks, so that the test can be another device. */
+  const onNetwork = base.extend({ config: { host: '0.0.0.0', trustProxy: ['127.0.0.1'] } })
+
+  onNetwork('another device that opens the link shows that its address works', async ({ server, skip }) => {
+    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+    skip(server.context.network.addresses.bestOwn() === undefined, 'this machine is in no network')
+    const { url, firewall } = await client.host.phoneTest({})
+    const { host, pathname, origin } = new URL(url)
+    const tested = async () => (await client.host.addresses({})).addresses.find((it) => it.url === origin)
+    expect(await tested()).toMatchObject({ test: 'ok', last_visit: null })
+    expect(['windows', 'macos', 'ufw', 'firewalld', 'nftables']).toContain(firewall)
+
+    const open = (headers: Record<string, string>) =>
+      server.fetch(pathname, { headers: { 'x-forwarded-host': host, ...headers } })
+    expect(await (await open({})).text()).toContain('This is the computer of the host')
+    expect(await tested()).toMatchObject({ last_visit: null })
+    expect(await (await open(PHONE)).text()).toContain('<h1>This device reaches the host</h1>')
+    expect(await tested()).toMatchObject({ test: 'visited', last_visit: server.clock.now().toISOString() })
+    expect((await open(PHONE)).status).toBe(410)
   })
 })

@@ -18,8 +18,9 @@ export async function serveToEnd(dataDir: string): Promise<{ code: number | null
 }
 
 /** The token of a link that `slipway manage` prints for the running host of a data folder. */
-export async function manageLink(dataDir: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'manage', '--data', dataDir])
+export async function manageLink(dataDir: string, { enter = [] }: Pick<ServeOptions, 'enter'> = {}): Promise<string> {
+  const words = [...enter, process.execPath, cli, 'manage', '--data', dataDir]
+  const { stdout } = await promisify(execFile)('env', words)
   return /link=([\w-]+)/.exec(stdout)?.[1] ?? stdout
 }
 

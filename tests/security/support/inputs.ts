@@ -155,6 +155,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'host.health': nothing,
   'host.ping': () => ({ nonce: 'a-nonce-of-16-up' }),
   'host.addresses': nothing,
+  'host.phoneTest': nothing,
   'internet.show': nothing,
   'internet.check': nothing,
   'internet.open': () => ({ way: 'router' }),

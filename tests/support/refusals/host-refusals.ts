@@ -62,6 +62,15 @@ async function onAnother(
 
 /** What calls about the host itself refuse: its people, transfers, data folder and backups. */
 export const hostCalls = {
+  host: {
+    health: {
+      read_only: ({ server, visitor }: World) => {
+        server.context.data.trouble = () => 'missing'
+        return visitor.host.health({})
+      },
+    },
+    phoneTest: { not_shared: async (world: World) => (await window(world)).host.phoneTest({}) },
+  },
   manage: {
     begin: {
       manage_link_invalid: async (world: World) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),

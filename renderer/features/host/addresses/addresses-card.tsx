@@ -1,12 +1,18 @@
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Suspense, useRef, useState } from 'react'
 import type { HostAddress } from '../../../../server/contract'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { CopyButton } from '../../../ui/text/copy-button'
 import { DataTable, type Column } from '../../../ui/table/data-table'
 import { LoadError } from '../../../ui/feedback/load-error'
+import { ErrorBoundary } from '../../../ui/feedback/error-boundary'
 import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
+import { Time } from '../../../ui/text/time'
 import classes from './addresses.module.css'
 import { useAddresses } from './use-addresses'
+
+const DeviceTest = lazyPage(() => import('./device-test'), 'DeviceTest')
 
 export function AddressesCard() {
   const { data, error, refetch, testAgain, isTesting } = useAddresses()
@@ -18,9 +24,12 @@ export function AddressesCard() {
           Addresses
         </Title>
         {data && (
-          <Button size="xs" variant="default" loading={isTesting} onClick={testAgain}>
-            Test again
-          </Button>
+          <Group gap="xs">
+            {data.some(isAtHome) && <TestWithPhone />}
+            <Button size="xs" variant="default" loading={isTesting} onClick={testAgain}>
+              Test again
+            </Button>
+          </Group>
         )}
       </Group>
       {data && (
@@ -37,16 +46,18 @@ export function AddressesCard() {
   )
 }
 
-function BestAddress({ address: { url, kind, test } }: { address: HostAddress }) {
+function BestAddress({ address }: { address: HostAddress }) {
+  const { url, kind } = address
   return (
     <Stack gap="xs">
       <p className={classes.large} aria-label="Best address">
         {url}
       </p>
       <Group gap="xs">
-        <TestBadge test={test} />
+        <TestBadge address={address} />
         <Text c="dimmed">{hostMessages.host.audience[kind]}</Text>
       </Group>
+      <LastVisit address={address} />
       <Group gap="xs">
         <CopyButton value={url} label="Copy address" />
         <ShowQrCode value={url} name="slipway" />
@@ -70,7 +81,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       cell: ({ url }) => <span className={classes.address}>{url}</span>,
     },
     { header: 'Works for', onPhone: 'title', cell: ({ kind }) => hostMessages.host.audience[kind] },
-    { header: 'Test', width: 190, cell: ({ test }) => <TestBadge test={test} /> },
+    { header: 'Test', width: 190, cell: (address) => <TestBadge address={address} /> },
     {
       header: 'Copy',
       hideHeader: true,
@@ -83,8 +94,60 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
   return <DataTable label="Other addresses" rows={addresses} rowKey={({ url }) => url} columns={columns} />
 }
 
-const colors = { ok: 'green', unanswered: 'orange', other_program: 'red', proved: 'green', untested: 'gray' } as const
+/** Whether the address belongs to a network of this computer and may be in links. */
+const isAtHome = ({ kind, offered }: HostAddress) => offered && (kind === 'wifi' || kind === 'network')
 
-function TestBadge({ test }: { test: HostAddress['test'] }) {
-  return <Badge color={colors[test]}>{hostMessages.host.test[test]}</Badge>
+function TestWithPhone() {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => {
+    setIsOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <>
+      <Button ref={button} size="xs" variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        Test with a phone
+      </Button>
+      {isOpen && (
+        <ErrorBoundary fallback={<Text role="alert">This part could not be loaded. Reload the page.</Text>}>
+          <Suspense>
+            <DeviceTest onClose={close} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}
+
+/** When another device came. While none has, a firewall may be why. */
+function LastVisit({ address }: { address: HostAddress }) {
+  const { test, last_visit: at } = address
+  if (at !== null)
+    return (
+      <Text size="xs" c="dimmed">
+        Last opened by another device <Time value={at} inSentence />
+      </Text>
+    )
+  if (test !== 'ok' || !isAtHome(address)) return null
+  return (
+    <Text size="xs" c="dimmed">
+      No other device has opened this address in the last 7 days. Test it with a phone: a firewall may block it.
+    </Text>
+  )
+}
+
+const colors = {
+  ok: 'gray',
+  visited: 'green',
+  unanswered: 'orange',
+  other_program: 'red',
+  proved: 'green',
+  untested: 'gray',
+} as const
+
+function TestBadge({ address: { kind, test } }: { address: HostAddress }) {
+  // No firewall is between this computer and itself.
+  const shown = kind === 'loopback' && test === 'ok' ? 'visited' : test
+  return <Badge color={colors[shown]}>{hostMessages.host.test[shown]}</Badge>
 }

@@ -7,14 +7,14 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { notifyError } from '../../../ui/feedback/notify'
 
 /** The addresses of this host, best first, each with the result of its test. */
-export function useAddresses() {
+export function useAddresses(everyMs = 60_000) {
   const client = useClient()
   const cache = useQueryClient()
   useEffect(() => onHostChanged(() => void cache.invalidateQueries({ queryKey: queryKeys.addresses })), [cache])
   const query = useQuery({
     queryKey: queryKeys.addresses,
     queryFn: async ({ signal }) => (await client.host.addresses({}, signal)).addresses,
-    refetchInterval: 60_000,
+    refetchInterval: everyMs,
   })
   const testing = useMutation({
     mutationFn: () => client.host.addresses({ retest: 'true' }),

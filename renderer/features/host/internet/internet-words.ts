@@ -22,7 +22,6 @@ export const internetWords = {
   openFailed: 'Failed to open this host to the internet',
   closeFailed: 'Failed to close this host to the internet',
   checkFailed: 'Failed to check the connection',
-  testFailed: 'Failed to create the test link',
   noCertificate:
     'Without a certificate, only public pages and downloads work. Use port 443 on your server to let people sign in.',
   permanent: 'Your router keeps the port open until Slipway closes it, even after a crash.',

@@ -1,0 +1,62 @@
+import { Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { failureText } from '../../lib/client/failure'
+import { QrPicture } from '../../ui/dialog/qr-picture'
+import { FormAlert } from '../../ui/feedback/form-alert'
+import { CopyButton } from '../../ui/text/copy-button'
+
+interface Link {
+  url: string
+  expires_at: string
+}
+
+interface PhoneLinkProps {
+  link: UseQueryResult<Link>
+  /** What to do before the link works, and with it. */
+  steps: readonly string[]
+  /** Help below the code. */
+  children?: ReactNode
+}
+
+/** A QR code with a one-time link. */
+export function PhoneLink({ link: { data, error, refetch, isFetching }, steps, children }: PhoneLinkProps) {
+  const isOver = useIsOver(data?.expires_at)
+  if (error) return <FormAlert text={failureText(error, { failed: 'Failed to create the test link' })} />
+  if (!data) return <Loader role="status" aria-label="Loading" />
+  return (
+    <Stack gap="md">
+      <List type="ordered" size="sm" spacing={4}>
+        {steps.map((step) => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+      {!isOver && <QrPicture value={data.url} />}
+      <Text c="dimmed" role="status">
+        {isOver ? 'The link has expired.' : 'Waiting for your phone… The link works once, for 10 minutes.'}
+      </Text>
+      <Group gap="xs">
+        {!isOver && <CopyButton value={data.url} label="Copy test link" />}
+        <Button variant={isOver ? 'filled' : 'default'} loading={isFetching} onClick={() => void refetch()}>
+          New code
+        </Button>
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** Creates a link. Each dialog gets its own. */
+export function usePhoneLink<Created extends Link>(queryKey: readonly string[], create: () => Promise<Created>) {
+  return useQuery({ queryKey, queryFn: create, staleTime: Infinity, gcTime: 0, retry: false })
+}
+
+function useIsOver(expiresAt: string | undefined): boolean {
+  const [over, setOver] = useState<string>()
+  useEffect(() => {
+    if (expiresAt === undefined) return
+    const timer = setTimeout(() => setOver(expiresAt), Date.parse(expiresAt) - Date.now())
+    return () => clearTimeout(timer)
+  }, [expiresAt])
+  return expiresAt !== undefined && over === expiresAt
+}

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { usualFirewall } from '../../../server/network/firewall'
+
+const UFW = 'etc/ufw/ufw.conf'
+const FIREWALLD = 'sys/fs/cgroup/system.slice/firewalld.service/cgroup.procs'
+
+test.for([
+  ['windows', 'win32', {}],
+  ['macos', 'darwin', {}],
+  ['ufw', 'linux', { [UFW]: '# /etc/ufw/ufw.conf\nENABLED=yes\n', [FIREWALLD]: '' }],
+  ['firewalld', 'linux', { [UFW]: 'ENABLED=no\n', [FIREWALLD]: '1\n' }],
+  ['nftables', 'linux', { [UFW]: 'ENABLED=no\n' }],
+  ['nftables', 'freebsd', {}],
+] as const)('finds %s on %s by the files of the system', async ([firewall, platform, files], { onTestFinished }) => {
+  const root = await mkdtemp(join(tmpdir(), 'slipway-firewall-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+
+  expect(await usualFirewall(platform, root)).toBe(firewall)
+})
