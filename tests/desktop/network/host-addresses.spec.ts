@@ -53,7 +53,7 @@ test('a host that starts in no network says so, and is found by itself once ther
   await cable('up')
   await expect(state).toContainText('Online · No transfers right now')
   await expect(addresses.getByLabel('Best address')).toContainText(`http://${network.host.address}:`)
-  await expect(addresses.getByText('Works').first()).toBeVisible()
+  await expect(addresses.getByText('This computer answers').first()).toBeVisible()
   await cable('down')
   await expect(state).toContainText('This computer only · No network')
   await app.close()

@@ -8,6 +8,7 @@ import { browserOn, runOn } from '../../desktop/support/on-machine'
 import { addPeople } from '../../desktop/support/person'
 import { PASSWORD } from '../../support/password'
 import { needTools } from '../../support/system/debian'
+import { objectionsAtEverySize } from '../support/axe'
 
 /** What Debian suggests in /etc/nftables.conf, with the policy to drop. */
 const RULES = `table inet filter { chain input { type filter hook input priority filter; policy drop;
@@ -59,6 +60,7 @@ test('the host page does not claim that an address works behind a firewall, and 
   const open = () => runOn(network.visitor, 'curl', ['-sS', '--connect-timeout', '1', url])
   await expect(open()).rejects.toMatchObject({ code: 28 })
   await expect(dialog.getByRole('status')).toContainText('Waiting for your phone')
+  expect(await objectionsAtEverySize(page)).toEqual([])
   const rule = await dialog.getByLabel('Command for the firewall').textContent()
   expect(rule).toContain('tcp dport 4780 accept')
 

@@ -58,6 +58,11 @@ function BestAddress({ address }: { address: HostAddress }) {
         <Text c="dimmed">{hostMessages.host.audience[kind]}</Text>
       </Group>
       <LastVisit address={address} />
+      {address.test === 'ok' && isAtHome(address) && (
+        <Text size="xs" c="dimmed">
+          No other device has opened this address in the last 7 days. Test it with a phone: a firewall may block it.
+        </Text>
+      )}
       <Group gap="xs">
         <CopyButton value={url} label="Copy address" />
         <ShowQrCode value={url} name="slipway" />
@@ -81,7 +86,16 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       cell: ({ url }) => <span className={classes.address}>{url}</span>,
     },
     { header: 'Works for', onPhone: 'title', cell: ({ kind }) => hostMessages.host.audience[kind] },
-    { header: 'Test', width: 190, cell: (address) => <TestBadge address={address} /> },
+    {
+      header: 'Test',
+      width: 190,
+      cell: (address) => (
+        <>
+          <TestBadge address={address} />
+          <LastVisit address={address} />
+        </>
+      ),
+    },
     {
       header: 'Copy',
       hideHeader: true,
@@ -120,19 +134,12 @@ function TestWithPhone() {
   )
 }
 
-/** When another device came. While none has, a firewall may be why. */
-function LastVisit({ address }: { address: HostAddress }) {
-  const { test, last_visit: at } = address
-  if (at !== null)
-    return (
-      <Text size="xs" c="dimmed">
-        Last opened by another device <Time value={at} inSentence />
-      </Text>
-    )
-  if (test !== 'ok' || !isAtHome(address)) return null
+/** When another device came, if one did within 7 days. */
+function LastVisit({ address: { last_visit: at } }: { address: HostAddress }) {
+  if (at === null) return null
   return (
     <Text size="xs" c="dimmed">
-      No other device has opened this address in the last 7 days. Test it with a phone: a firewall may block it.
+      Last opened by another device <Time value={at} inSentence />
     </Text>
   )
 }
