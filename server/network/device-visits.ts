@@ -45,7 +45,7 @@ interface Needs {
  */
 export class DeviceVisits {
   #visits: z.infer<typeof visitsSchema> = {}
-  /** When each place was looked up and when the file was written, as elapsed time. */
+  /** When each origin was looked up and when the file was written, as elapsed time. */
   readonly #seen = new Map<string, number>()
   #savedAt = -Infinity
   readonly #phones: PhoneTests
@@ -82,13 +82,14 @@ export class DeviceVisits {
   see(visit: Visit, path: string): void {
     // The host asks itself by `ping`, and a router may send that back under its own address.
     if (visit.isOutside || isLoopback(visit.address) || path === api.host.ping.path) return
-    const place = placeUsedBy(visit)
+    const origin = originUsedBy(visit)
     const now = this.needs.clock.elapsed()
-    if (now - (this.#seen.get(place) ?? -Infinity) < NOTE_EVERY_MS) return
+    if (now - (this.#seen.get(origin) ?? -Infinity) < NOTE_EVERY_MS) return
+    const place = placeOf(origin)
     const kind = this.#kindOf(place)
     if (kind !== undefined && !this.#isDevice(visit.address, kind)) return
     if (this.#seen.size >= MOST_HOSTS) this.#seen.clear()
-    this.#seen.set(place, now)
+    this.#seen.set(origin, now)
     if (kind !== undefined) this.#note(place)
   }
 
@@ -106,7 +107,7 @@ export class DeviceVisits {
 
   /** Uses a link up if another device opened it. This computer may open it before. */
   usePhoneTest(token: string, visit: Visit): 'device' | 'here' | 'ended' {
-    const place = placeUsedBy(visit)
+    const place = placeOf(originUsedBy(visit))
     const kind = this.#kindOf(place)
     const outcome = this.#phones.use(
       token,
@@ -157,4 +158,4 @@ export class DeviceVisits {
   }
 }
 
-const placeUsedBy = ({ protocol, host }: Visit) => placeOf(`${protocol}://${host}`)
+const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`
