@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { HostSettings } from '../../../../server/contract'
 import { failureField, failureSuggestion, failureText } from '../../../lib/client/failure'
 import { focusFirstError } from '../../../lib/forms/focus-first-error'
@@ -15,7 +15,10 @@ export interface Suggestion {
   take: () => void
 }
 
-/** The settings as a form with the contract's rules. Refusals of the host appear beside their field. */
+/**
+ * The settings as a form with the contract's rules. Refusals of the host appear beside their field, and what is saved
+ * elsewhere meanwhile in the fields that nobody has edited.
+ */
 export function useSettingsForm(saved: HostSettings) {
   const { mutateAsync } = useChangeSettings()
   const form = useForm<SettingsValues>({
@@ -23,6 +26,13 @@ export function useSettingsForm(saved: HostSettings) {
     initialValues: valuesOf(saved),
     validate: mistakesIn,
   })
+  useEffect(() => {
+    const edited = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
+    const fresh = valuesOf(saved)
+    form.setInitialValues(fresh)
+    form.setValues({ ...fresh, ...Object.fromEntries(edited) })
+    // The form itself is new at each render.
+  }, [saved])
   const [suggestions, setSuggestions] = useState<Partial<Record<string, Suggestion>>>({})
   const submit = form.onSubmit(async (values) => {
     setSuggestions({})
