@@ -92,7 +92,10 @@ describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () =
     const blobId = copy?.id ?? ''
 
     expect(await sha256Of(await readFromBucket(choice, blobId))).toBe(sha256)
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [blobId], uploads: 0 })
+    const { objects, uploads } = await contentsOf(engine, choice)
+    // A kill during the trial of a start leaves its object, which a later check deletes.
+    expect(objects).toContain(blobId)
+    expect(uploads).toBe(0)
     // A kill may hit a part that the bucket has just received, and the host has not written down.
     const received = await partsReceived(blobId)
     expect([received >= 4, received <= 4 + 3]).toEqual([true, true])
