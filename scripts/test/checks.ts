@@ -2,7 +2,7 @@ import type { Outcome, Step } from './outcome'
 import { tool } from './tool'
 
 export const checks: Step[] = [
-  check('format', 'prettier', ['--check', '--cache', '.']),
+  check('format', 'oxfmt', ['--check']),
   check('lint', 'oxlint'),
   check('types', 'tsc', ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo']),
   check('law', 'tsx', ['scripts/law.ts']),

@@ -18,7 +18,15 @@ export interface UploadOptions {
  * not added to the project.
  */
 export type UploadState =
-  'waiting' | 'sending' | 'checking' | 'linking' | 'done' | 'paused' | 'interrupted' | 'failed' | 'unlinked'
+  | 'waiting'
+  | 'sending'
+  | 'checking'
+  | 'linking'
+  | 'done'
+  | 'paused'
+  | 'interrupted'
+  | 'failed'
+  | 'unlinked'
 
 export interface Stored {
   file_id: string

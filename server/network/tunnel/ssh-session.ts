@@ -19,7 +19,11 @@ export interface TunnelChoice {
 
 /** Why there is no tunnel until a person acts. */
 export type TunnelProblem =
-  'key_refused' | 'fingerprint_unknown' | 'fingerprint_changed' | 'forwarding_refused' | 'loopback_only'
+  | 'key_refused'
+  | 'fingerprint_unknown'
+  | 'fingerprint_changed'
+  | 'forwarding_refused'
+  | 'loopback_only'
 
 /** Retrying would change nothing. `message` is the server's or our explanation. */
 export class TunnelRefused extends Error {

@@ -88,7 +88,7 @@ test('our own page shows progress on the icon of its window, within bounds', asy
   const show = (progress: unknown) =>
     page.evaluate((given) => {
       const { desktop } = window as unknown as { desktop: { showProgress(progress: unknown): Promise<void> } }
-      return desktop.showProgress(given).then(() => 'shown', () => 'refused') // prettier-ignore
+      return desktop.showProgress(given).then(() => 'shown', () => 'refused') // oxfmt-ignore
     }, progress)
   const answers = []
   for (const progress of [{ share: 0.45, mode: 'normal' }, { share: 1, mode: 'paused' }, null]) {

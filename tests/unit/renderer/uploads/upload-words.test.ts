@@ -59,7 +59,7 @@ describe('the speed of a transfer', () => {
   test('is not guessed', () => {
     expect(rateOf([])).toBeUndefined()
     expect(rateOf([{ at: 0, bytes: 0 }])).toBeUndefined()
-    expect(rateOf([{ at: 0, bytes: 0 }, { at: 599, bytes: 9 }])).toBeUndefined() // prettier-ignore
+    expect(rateOf([{ at: 0, bytes: 0 }, { at: 599, bytes: 9 }])).toBeUndefined() // oxfmt-ignore
   })
 })
 
