@@ -10,6 +10,8 @@ const asRoot = process.getuid?.() === 0
 
 /** No requests of the browser's own: the tests measure ours, and run without a network. */
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+/** Optimized code costs more than it saves in pages that live for seconds. */
+const unoptimized = '--js-flags=--no-opt --no-maglev'
 
 /** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
 export default defineConfig({
@@ -26,7 +28,7 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      args: asRoot ? [...quiet, '--no-sandbox'] : quiet,
+      args: [...quiet, unoptimized, ...(asRoot ? ['--no-sandbox'] : [])],
     },
   },
   projects: [

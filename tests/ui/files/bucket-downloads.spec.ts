@@ -5,7 +5,7 @@ import { wholeChromium } from '../../../scripts/test/tools/chromium'
 import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
 import { needTools } from '../../support/system/debian'
-import { objections } from '../support/axe'
+import { desk, objections, phone } from '../support/axe'
 import { expect, test as base, VISITOR } from '../support/owner-world'
 import { Relay } from '../support/relay'
 import { MB } from '../support/uploading'
@@ -61,42 +61,35 @@ async function downloadBy(page: Page, name: string | RegExp): Promise<Download> 
   return begun
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+for (const [visitor, javaScriptEnabled, viewport] of [
+  ['a visitor on a computer', true, desk],
+  ['a visitor on a phone without scripts', false, phone],
+] as const) {
+  test.describe(visitor, () => {
     test.use({ javaScriptEnabled })
 
-    for (const viewport of [
-      { width: 360, height: 740 },
-      { width: 1280, height: 800 },
-    ])
-      test(`a visitor downloads from the bucket, or from the host, on ${viewport.width} pixels`, async ({
-        page,
-        host,
-        line,
-        fileId,
-        baseURL,
-      }, info) => {
-        await page.setViewportSize(viewport)
-        await page.goto('/p/lantern')
-        const fast = await downloadBy(page, 'Download')
-        expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', line.url])
-        expect(await isWhole(fast)).toBe(true)
+    test('downloads from the bucket, or from the host', async ({ page, host, line, fileId, baseURL }, info) => {
+      await page.setViewportSize(viewport)
+      await page.goto('/p/lantern')
+      const fast = await downloadBy(page, 'Download')
+      expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', line.url])
+      expect(await isWhole(fast)).toBe(true)
 
-        await page.getByText('Trouble downloading?').click()
-        await expect(page.getByText('download it from this host')).toBeVisible()
-        await expect(page.getByText('counted when handed to the bucket')).toBeVisible()
-        await page.screenshot({ path: info.outputPath('trouble.png'), fullPage: true })
-        if (javaScriptEnabled) expect(await objections(page)).toEqual([])
-        const slow = await downloadBy(page, /lantern-1\.0\.zip/)
-        expect([slow.suggestedFilename(), slow.url()]).toEqual([
-          'lantern-1.0.zip',
-          `${baseURL}/p/lantern/releases/1.0/lantern-1.0.zip?from=host`,
-        ])
-        expect(await isWhole(slow)).toBe(true)
-        expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
-        const width = await page.evaluate(() => document.documentElement.scrollWidth).catch(() => viewport.width)
-        expect(width).toBeLessThanOrEqual(viewport.width)
-      })
+      await page.getByText('Trouble downloading?').click()
+      await expect(page.getByText('download it from this host')).toBeVisible()
+      await expect(page.getByText('counted when handed to the bucket')).toBeVisible()
+      await page.screenshot({ path: info.outputPath('trouble.png'), fullPage: true })
+      if (javaScriptEnabled) expect(await objections(page)).toEqual([])
+      const slow = await downloadBy(page, /lantern-1\.0\.zip/)
+      expect([slow.suggestedFilename(), slow.url()]).toEqual([
+        'lantern-1.0.zip',
+        `${baseURL}/p/lantern/releases/1.0/lantern-1.0.zip?from=host`,
+      ])
+      expect(await isWhole(slow)).toBe(true)
+      expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth).catch(() => viewport.width)
+      expect(width).toBeLessThanOrEqual(viewport.width)
+    })
   })
 }
 

@@ -95,7 +95,6 @@ test('five values are tested, saved, and every public build is copied', async ({
   await expect(part(page)).toContainText('9.00 MB')
   expect(await objectsIn(bucket, engine)).toBe(1)
   expect(await page.content()).not.toContain(engine.keys.secretAccessKey)
-  expect(await objectionsAtEverySize(page)).toEqual([])
 })
 
 test('a bucket that stops answering is on the Host page, until it answers again', async ({
@@ -137,7 +136,6 @@ test('progress is in view, and another speed applies to the copy that runs', asy
   await expect(line(page)).toHaveText('Copying public builds to the bucket…')
   await expect(part(page).getByRole('progressbar', { name: 'Copy of lantern.apk' })).toHaveCount(1)
   await expect(part(page)).toContainText('0 of 1 ·')
-  expect(await objectionsAtEverySize(page)).toEqual([])
 
   await part(page).getByText('Change the bucket').click()
   const save = part(page).getByRole('button', { name: 'Save changes' })
@@ -207,7 +205,6 @@ test('the owner of a file reads that its bytes are damaged', async ({ page, brow
   await row.getByRole('button', { name: 'Actions for lantern.apk' }).click()
   await mine.getByRole('menuitem', { name: 'Details' }).click()
   await expect(mine.getByRole('dialog')).toContainText('The bytes of this file on disk are damaged')
-  expect(await objectionsAtEverySize(mine)).toEqual([])
   await mine.close()
 })
 
@@ -225,6 +222,5 @@ test.describe('set by an option', () => {
     await expect(part(page)).toContainText('Set by --mirror-config.')
     await expect(part(page).getByRole('definition').filter({ hasText: bucket.bucket })).toBeVisible()
     await expect(part(page).getByRole('textbox')).toHaveCount(0)
-    expect(await objectionsAtEverySize(page)).toEqual([])
   })
 })

@@ -100,7 +100,7 @@ test('settings of a restored backup wait on the host page until they are accepte
 
 test('says when the chosen addresses are missing, and where to choose others', async ({ page, host }) => {
   await host.context.data.settings.update({ addresses: ['192.0.2.77'] })
-  const replied = Promise.withResolvers<void>()
+  const replied = Promise.withResolvers<undefined>()
   await page.route('**/api/host/settings', async (route) => {
     const response = await route.fetch()
     if (route.request().method() === 'PUT') await replied.promise
@@ -114,7 +114,7 @@ test('says when the chosen addresses are missing, and where to choose others', a
   )
   await page.getByRole('link', { name: 'Choose other addresses' }).click()
   await expect(page.getByLabel('Who can reach this host')).toBeVisible()
-  replied.resolve()
+  replied.resolve(undefined)
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
 })
 

@@ -3,13 +3,11 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { aCrushedPng, aProfile, INFO_BINARY } from '../../support/apple-package'
 import { userAgents, type Browser } from '../../support/install/user-agents'
 import { anIpa } from '../../support/packages'
-import { objections } from '../support/axe'
+import { desk, objections, phone } from '../support/axe'
 import { pageOf } from '../support/owner-world'
 import { readQrCode } from '../support/read-qr-code'
 import { aBuild, aPublicProject, expect, test as base } from '../support/visitor-world'
 
-const phone = { width: 360, height: 740 }
-const desk = { width: 1280, height: 800 }
 const themes = ['light', 'dark'] as const
 
 /** A proxy on this machine may say that the page came over HTTPS. */
@@ -61,24 +59,30 @@ const shown: readonly [Browser, label: string, address: RegExp, step: string][] 
   ['Linux', 'Download for Linux', /AppImage$/, 'chmod +x'],
 ]
 
-for (const [browser, label, address, step] of shown) {
-  test(`${browser}: one button with its steps, at 360 and 1280 pixels`, async ({ browser: chromium, host, alice }) => {
-    await plantBuilds(alice)
-    for (const viewport of [phone, desk]) {
-      const page = await open(chromium, host.url, browser, { viewport })
-      const button = page.getByRole('link', { name: label })
-      await expect(button).toBeInViewport()
-      await expect(button).toHaveAttribute('href', address)
-      await expect(page.getByText(step)).toBeVisible()
-      await expect(page.locator('.button.large')).toHaveCount(1)
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(beyond).toBeLessThanOrEqual(0)
-      await page.context().close()
-    }
-  })
-}
+test('each browser gets one button with its steps, at 360 and 1280 pixels', async ({
+  browser: chromium,
+  host,
+  alice,
+}) => {
+  await plantBuilds(alice)
+  for (const [browser, label, address, step] of shown) {
+    await test.step(browser, async () => {
+      for (const viewport of [phone, desk]) {
+        const page = await open(chromium, host.url, browser, { viewport })
+        const button = page.getByRole('link', { name: label })
+        await expect(button).toBeInViewport()
+        await expect(button).toHaveAttribute('href', address)
+        await expect(page.getByText(step)).toBeVisible()
+        await expect(page.locator('.button.large')).toHaveCount(1)
+        const beyond = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(beyond).toBeLessThanOrEqual(0)
+        await page.context().close()
+      }
+    })
+  }
+})
 
 test('axe finds nothing, on a phone and a computer, with a button and with an obstacle', async ({
   browser: chromium,

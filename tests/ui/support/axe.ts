@@ -14,16 +14,14 @@ const REPEATED = "section[data-order='3'] ~ section[data-order='3']"
 export const phone = { width: 360, height: 740 }
 export const desk = { width: 1280, height: 800 }
 
-/** What axe objects to on a desk in light and on a phone in the dark; tables, which become cards there, in both. */
+/** What axe objects to on a desk in light and on a phone in the dark. */
 export async function objectionsAtEverySize(page: Page): Promise<string[]> {
   await page.setViewportSize(desk)
   const onDesk = await run(page, 'light', all)
   await page.evaluate((repeated) => document.querySelectorAll(repeated).forEach((call) => call.remove()), REPEATED)
-  const hasTable = (await page.locator('table').count()) > 0
-  const inTables = hasTable ? await run(page, 'dark', colours) : []
   await page.setViewportSize(phone)
   const onPhone = await run(page, 'dark', all)
-  return [...onDesk, ...inTables, ...onPhone.map((objection) => `phone, ${objection}`)]
+  return [...onDesk, ...onPhone.map((objection) => `phone, ${objection}`)]
 }
 
 /** The problems that axe finds in the page now: WCAG 2.2 AA and good practice. One line for each element. */
