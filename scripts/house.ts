@@ -64,7 +64,11 @@ export async function countHouse(baseDir = root): Promise<string[]> {
     paths.map(async (path) => sourceOf(path, await readFile(join(baseDir, path), 'utf8'), files)),
   )
   const sources = all.filter(({ path }) => !path.startsWith('tests/'))
-  const offences = sources.flatMap(({ path, text }) => offencesIn(path, text))
+  const inTests = all.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path))
+  const offences = [
+    ...sources.flatMap(({ path, text }) => offencesIn(path, text)),
+    ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
+  ]
   return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...offences]
 }
 
@@ -171,6 +175,25 @@ function offencesIn(path: string, text: string): string[] {
     ts.forEachChild(node, visit)
   }
   visit(file)
+  return found
+}
+
+/** A title that says nothing without the one around it. */
+const HALF_TITLE = /^['"`](that|its|of|and|with|too)\b/
+/** Only .ci/run allows a second try. */
+const SECOND_TRY = /\bretr(y|ies):\s*\d/
+
+function offencesInTest(path: string, text: string): string[] {
+  const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
+  if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
+  const visit = (node: ts.Node): void => {
+    const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []
+    const isTest = run !== undefined && (ts.isArrowFunction(run) || ts.isFunctionExpression(run))
+    if (isTest && title && HALF_TITLE.test(title.getText()))
+      found.push(`${path}: the title ${title.getText()} cannot be read alone`)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
   return found
 }
 

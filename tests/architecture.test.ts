@@ -67,6 +67,8 @@ test('the tree keeps the counted rules', async () => {
 
 /** Made-up files that each break one counted rule. */
 const excesses = [
+  ['half a title', { 'tests/a.test.ts': "test('of a file', () => {})" }, "the title 'of a file' cannot be read alone"],
+  ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [
     '16 files',
     Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`server/a/${index}.ts`, ''])),

@@ -73,14 +73,10 @@ const refused =
 /** Nothing of this kind exists for anyone. */
 const missing = (noun: string): Rule => refused('not_found', `${noun} not found`)
 
-const runningTransfer = missing('Transfer')
 const manageSession = missing('Session')
 const noPairing = missing('Pairing')
 const offeredFile = missing('File')
 const chosenFolder = missing('Folder')
-const runningMove = missing('Move')
-const oldFolder = missing('Old data folder')
-const backupFolder = missing('Folder for your backups')
 const openInvite = missing('Invite link')
 const noTester = missing('Tester link')
 
@@ -224,18 +220,18 @@ export const rules: Record<Call, Rule> = {
   'manage.end': manageSession,
   'activity.now': admitted,
   'activity.events': admitted,
-  'activity.cut': runningTransfer,
+  'activity.cut': missing('Transfer'),
   'settings.show': admitted,
   'settings.change': admitted,
   'settings.settleRestored': admitted,
   'dataFolder.show': admitted,
   'dataFolder.plan': chosenFolder,
   'dataFolder.move': chosenFolder,
-  'dataFolder.cancel': runningMove,
-  'dataFolder.removeOld': oldFolder,
+  'dataFolder.cancel': missing('Move'),
+  'dataFolder.removeOld': missing('Old data folder'),
   'backups.show': admitted,
   'backups.change': admitted,
-  'backups.run': backupFolder,
+  'backups.run': missing('Folder for your backups'),
   'people.list': admitted,
   'people.update': admitted,
   'people.resetPassword': admitted,

@@ -19,7 +19,7 @@ describe('an account has no more than this host allows, also when many are asked
   const tooMany = refusal('too_many_records')
   const atOnce = (one: () => Promise<unknown>) => Array.from({ length: AT_ONCE }, one)
 
-  test('of projects', async ({ server }) => {
+  test('limits projects', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     await server.keyOf(alice)
     await allow(server, { projectsPerAccount: 3 })
@@ -33,7 +33,7 @@ describe('an account has no more than this host allows, also when many are asked
     await expect(aProject(server, bob)).resolves.toBeDefined()
   })
 
-  test('of posts', async ({ server }) => {
+  test('limits posts', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)
     await allow(server, { postsPerAccount: 3 })
@@ -43,7 +43,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(await successes(made, tooMany)).toBe(3)
   })
 
-  test('of API keys', async ({ server }) => {
+  test('limits API keys', async ({ server }) => {
     const { client } = await server.signedIn(await aUser(server, 'alice'))
     await allow(server, { apiKeysPerAccount: 3 })
 
@@ -55,7 +55,7 @@ describe('an account has no more than this host allows, also when many are asked
     ).toBe(3)
   })
 
-  test('of unfinished uploads', async ({ server }) => {
+  test('limits unfinished uploads', async ({ server }) => {
     const { alice, as } = await alices(server)
     await server.keyOf(alice)
     await allow(server, { unfinishedUploadsPerAccount: 3 })
@@ -67,7 +67,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(server.context.files.quota.held(alice.id)).toBe(15)
   })
 
-  test('of sessions: the oldest ends', async ({ server, clock }) => {
+  test('ends the oldest session where there are too many', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
     await allow(server, { sessionsPerAccount: 3 })
     const all = []
@@ -199,7 +199,7 @@ describe('text counts toward the quota', () => {
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(100 * MB - 5)
   })
 
-  test('that of a deleted project counts in the trash, which never outgrows the quota', async ({ server }) => {
+  test('text of a deleted project counts in the trash, which never outgrows the quota', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { project_id: id } = await aProject(server, alice, { title: 'Rocket', description: randomUUID() })
     await server.as(alice).projects.remove({ id })

@@ -115,7 +115,7 @@ describe('creating a key', () => {
     await expect(creating).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('with an empty list of scopes is refused', async ({ server }) => {
+  test('a key with an empty list of scopes is refused', async ({ server }) => {
     const { client } = await server.signedIn(await aUser(server, 'alice'))
 
     await expect(client.apiKeys.create({ name: 'CI', scopes: [] })).rejects.toMatchObject({ field: 'scopes' })

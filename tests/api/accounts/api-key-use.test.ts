@@ -52,13 +52,13 @@ describe('an API key', () => {
     ['made up', () => `apk_${'x'.repeat(43)}`],
     ['a word', () => 'secret'],
     ['10,000 characters long', () => 'x'.repeat(10_000)],
-  ] as const)('that is %s opens nothing', async ([, spoil], { server }) => {
+  ] as const)('an API key that is %s opens nothing', async ([, spoil], { server }) => {
     const { key } = await aKey(server)
 
     expect(await check(server, { 'x-api-key': spoil(key) })).toEqual(problem('bad_api_key'))
   })
 
-  test('that is bad fails the request even beside a good session, and where none is needed', async ({ server }) => {
+  test('a bad key fails the request even beside a good session, and where none is needed', async ({ server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
     const headers = { cookie: browser.cookie, 'x-api-key': 'apk_bad' }
 

@@ -74,7 +74,7 @@ describe('accounts.register', () => {
     expect(await register(server)).toEqual(problem('taken', 'email'))
   })
 
-  test('of two at the same moment with one name, only one becomes an account', async ({ server }) => {
+  test('two registrations of one name at the same moment make one account', async ({ server }) => {
     const both = await Promise.all([register(server), register(server, { email: 'other@example.com' })])
 
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])

@@ -45,7 +45,7 @@ describe('the cookie', () => {
     expect(valuesOf(browser.cookie)[COOKIE]).not.toBe(before)
   })
 
-  test('of before a new sign-in opens nothing any more', async ({ server }) => {
+  test('the cookie of before a new sign-in opens nothing any more', async ({ server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
     const before = browser.cookie
 
@@ -55,7 +55,7 @@ describe('the cookie', () => {
     expect(await isSignedIn(server, browser.cookie)).toBe(true)
   })
 
-  test('that the visitor has chosen is not taken over at sign-in', async ({ server }) => {
+  test('a cookie that the visitor has chosen is not taken over at sign-in', async ({ server }) => {
     await aUser(server, 'alice')
     const chosen = `${COOKIE}=${'x'.repeat(43)}; ${COOKIE}.sig=${'y'.repeat(43)}`
 
@@ -73,7 +73,7 @@ describe('the cookie', () => {
     ],
     ['a made-up signature', ({ id }: Forged) => `${COOKIE}=${id}; ${COOKIE}.sig=${'a'.repeat(43)}`],
     ['an empty signature', ({ id }: Forged) => `${COOKIE}=${id}; ${COOKIE}.sig=`],
-  ] as const)('with %s opens nothing', async ([, forge], { server }) => {
+  ] as const)('a cookie with %s opens nothing', async ([, forge], { server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
     const values = valuesOf(browser.cookie)
 

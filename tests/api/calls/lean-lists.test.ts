@@ -20,7 +20,7 @@ const lists = Object.values(api)
 const idsOf = (projects: readonly Project[]) => projects.map(({ project_id }) => project_id)
 
 describe('a list of projects', () => {
-  test('of 100 long descriptions is less than 200 kB, the whole text is in the reply of one project', async ({
+  test('a list of 100 long descriptions is less than 200 kB, and the reply of one project has the whole text', async ({
     server,
   }) => {
     await manyProjects(server, await aUser(server, 'alice'), 100)

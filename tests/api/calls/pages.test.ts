@@ -180,7 +180,7 @@ describe('every page', () => {
 })
 
 describe('an asset', () => {
-  test('with a hash in its name is kept for good', async ({ server }) => {
+  test('an asset with a hash in its name is kept for good', async ({ server }) => {
     const { headers } = await server.fetch('/assets/main-abc123.js')
 
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -223,7 +223,7 @@ describe('an asset', () => {
     expect(again.status).toBe(304)
   })
 
-  test('that does not exist is no page', async ({ server }) => {
+  test('an asset that does not exist is no page', async ({ server }) => {
     const response = await server.fetch('/assets/gone-abc123.js')
 
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])

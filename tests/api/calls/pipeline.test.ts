@@ -42,7 +42,7 @@ describe('a JSON body', () => {
     ['that has bytes before it', '\u0000{}', problem('invalid_input')],
     ['that has another after it', '{}{}', problem('invalid_input')],
     [
-      'that is nested 40,000 times',
+      'a body that is nested 40,000 times',
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
       problem('invalid_input', 'username'),
     ],
@@ -57,14 +57,14 @@ describe('a JSON body', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     '',
-  ])('of the type %j is refused unread', async (type, { server }) => {
+  ])('a body of the type %j is refused unread', async (type, { server }) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: Buffer.from('{}') }
 
     expect(await replyOf(server.fetch(login, init))).toEqual(problem('unsupported_media_type'))
   })
 
   test.for(['gzip', 'deflate', 'br', 'x-unknown'])(
-    'with Content-Encoding %s is refused unread',
+    'a body with Content-Encoding %s is refused unread',
     async (encoding, { server }) => {
       for (const body of [gzipSync('{}'), Buffer.from('not compressed')]) {
         const init = { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body }
@@ -82,7 +82,7 @@ describe('a JSON body', () => {
     expect((await server.fetch(login, { method: 'POST', headers, body })).status).toBe(200)
   })
 
-  test('that is none is said to be none', async ({ server }) => {
+  test('a body that is no JSON is named as the reason', async ({ server }) => {
     const reply = await replyOf(server.fetch(login, { method: 'POST', headers: asJson, body: 'username=alice' }))
     expect(reply.body).toMatchObject({ error: 'Send valid JSON' })
   })

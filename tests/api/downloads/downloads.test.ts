@@ -29,7 +29,7 @@ describe('files.download', () => {
     expect(await textOf(server.fetch(direct))).toBe('rocket')
   })
 
-  test('its owner gets a private one, with key and with cookie', async ({ server }) => {
+  test('the owner gets a private file, with key and with cookie', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
     const { browser } = await server.signedIn(alice)

@@ -66,7 +66,7 @@ describe('many ranges of one file', () => {
     expect([status, headers['content-length']]).toEqual([200, String(SIZE)])
   })
 
-  test('of a zip are at most 64, because each opens files', async ({ ask }) => {
+  test('a zip takes at most 64 ranges, because each opens files', async ({ ask }) => {
     expect((await ask(written(rangesOf(64, 1)), 'zip')).status).toBe(206)
     expect((await ask(written(rangesOf(65, 1)), 'zip')).status).toBe(200)
   })

@@ -175,14 +175,14 @@ describe('another user’s file', () => {
     await expect(files.remove({ id })).rejects.toMatchObject(refusal('forbidden'))
   }
 
-  test('that is public can be seen, not changed', async ({ server }) => {
+  test('a public file of another user can be seen, not changed', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { file_id } = await aFile(server, alice, { is_public: true })
 
     await expectForbidden(server, bob, file_id)
   })
 
-  test('that is shared with a collaborator can be seen, not changed', async ({ server }) => {
+  test('a file that is shared with a collaborator can be seen, not changed', async ({ server }) => {
     const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
     const file = await aFile(server, alice)
     const project = await aProject(server, alice)
@@ -192,7 +192,7 @@ describe('another user’s file', () => {
     await expectForbidden(server, carol, file.file_id)
   })
 
-  test('that is private answers exactly as a missing one', async ({ server }) => {
+  test('a private file of another user answers exactly as a missing one', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
     const { file_id } = await aFile(server, alice)
     const repliesAbout = (id: string) =>

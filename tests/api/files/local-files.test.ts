@@ -57,23 +57,26 @@ describe('a file of this machine', () => {
   test.for([
     ['small', 5],
     ['hashed in the worker', 17 * MB],
-  ] as const)('that is %s is published byte for byte, and stays where it is', async ([, size], { server, folder }) => {
-    const { path, bytes } = await build(folder, size)
-    const heard: number[] = []
+  ] as const)(
+    'a file that is %s is published byte for byte, and stays where it is',
+    async ([, size], { server, folder }) => {
+      const { path, bytes } = await build(folder, size)
+      const heard: number[] = []
 
-    const file = await publish(server, path, { onProgress: (done) => heard.push(done) })
+      const file = await publish(server, path, { onProgress: (done) => heard.push(done) })
 
-    expect(file).toMatchObject({
-      filename: 'rocket.apk',
-      size,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    })
-    expect((await bytesOf(server, file.blobId)).equals(bytes)).toBe(true)
-    expect((await readFile(path)).equals(bytes)).toBe(true)
-    expect(heard.at(-1)).toBe(size)
-    expect(heard).toEqual([...heard].sort((a, b) => a - b))
-    expect(await keptBytes(server)).toEqual({ ...NOTHING_KEPT, blobs: 1 })
-  })
+      expect(file).toMatchObject({
+        filename: 'rocket.apk',
+        size,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+      expect((await bytesOf(server, file.blobId)).equals(bytes)).toBe(true)
+      expect((await readFile(path)).equals(bytes)).toBe(true)
+      expect(heard.at(-1)).toBe(size)
+      expect(heard).toEqual([...heard].sort((a, b) => a - b))
+      expect(await keptBytes(server)).toEqual({ ...NOTHING_KEPT, blobs: 1 })
+    },
+  )
 
   test('does not change on the host when it is written to later', async ({ server, folder }) => {
     const { path, bytes } = await build(folder, 1000)
@@ -90,7 +93,7 @@ describe('a file of this machine', () => {
     ['grows', (path: string) => appendFileSync(path, 'more')],
     ['shrinks', (path: string) => truncateSync(path, 1)],
     ['is written to', (path: string) => utimesSync(path, 1, 1)],
-  ] as const)('that %s while it is copied is not published', async ([, change], { server, folder }) => {
+  ] as const)('a file that %s while it is copied is not published', async ([, change], { server, folder }) => {
     const { path, bytes } = await build(folder, 3 * MB)
     let isChanged = false
     const onProgress = () => {

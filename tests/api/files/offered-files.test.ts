@@ -116,7 +116,7 @@ describe('a page cannot publish files that were not given to the window', () => 
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('and outside the window an offer is worth nothing', async ({ server, folder }) => {
+  test('an offer is worth nothing outside the window', async ({ server, folder }) => {
     const { alice, browser: atWindow } = await windowOf(server)
     const offer_id = await offer(server, folder)
     const offered = asking({ offer_id })

@@ -76,7 +76,7 @@ describe('a package that ends its reader', () => {
     expect(await small(server, 'next.apk')).toBe('1.4.2')
   })
 
-  hurried('that took too much is not read again for an hour', async ({ server }) => {
+  hurried('a package that took too much is not read again for an hour', async ({ server }) => {
     const { packages } = server.context.files
     const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
     const bytes = zipOf(names.map((name) => stored(name, '')))
@@ -90,7 +90,7 @@ describe('a package that ends its reader', () => {
     expect(await packages.look(job)).toEqual(tooMuch)
   })
 
-  alone('that is being read when the host closes has no version', async ({ server }) => {
+  alone('a package that is being read when the host closes has no version', async ({ server }) => {
     const { packages } = server.context.files
     const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir, ownerId: 'alice' })
     await setImmediate()

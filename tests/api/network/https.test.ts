@@ -62,7 +62,7 @@ describe('a certificate that the host makes', () => {
     }
   })
 
-  test('its key is for the owner only, and is no part of what is served', async ({ server, ca }) => {
+  test('the key of the certificate is for the owner only, and is no part of what is served', async ({ server, ca }) => {
     expect((await stat(join(server.dataDir, 'authority.pem'))).mode & 0o777).toBe(0o600)
     const reply = await server.fetch('/ca.crt')
     expect(reply.headers.get('content-type')).toBe('application/x-x509-ca-cert')

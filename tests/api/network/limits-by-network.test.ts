@@ -35,32 +35,32 @@ const register = (server: TestServer, address: string, username: string, email =
   server.fetch('/api/auth/register', json('POST', { username, email, password: PASSWORD }, from(address)))
 
 describe('all addresses of one IPv6 site have one limit together', () => {
-  thrifty('of API requests', async ({ server }) => {
+  thrifty('API requests', async ({ server }) => {
     const ask = (n: number) => server.fetch('/api/projects', { headers: from(device(n)) })
 
     expect(await statuses(4, ask)).toEqual([200, 200, 200, 429])
     expect((await server.fetch('/api/projects', { headers: from(site(9)) })).status).toBe(200)
   })
 
-  test('of wrong passwords for one account', async ({ server }) => {
+  test('wrong passwords for one account', async ({ server }) => {
     await aUser(server, 'alice')
 
     expect(await statuses(3, (n) => signIn(server, device(n), 'wrong'))).toEqual([401, 401, 429])
     expect((await signIn(server, site(9), PASSWORD)).status).toBe(200)
   })
 
-  test('of wrong passwords for any account', async ({ server }) => {
+  test('wrong passwords for any account', async ({ server }) => {
     expect(await statuses(4, (n) => signIn(server, device(n), 'wrong', `person${n}`))).toEqual([401, 401, 401, 429])
   })
 
-  test('of wrong API keys', async ({ server }) => {
+  test('wrong API keys', async ({ server }) => {
     const ask = (n: number) =>
       server.fetch('/api/files/my-files', { headers: { ...from(device(n)), 'x-api-key': 'apk_wrong' } })
 
     expect(await statuses(4, ask)).toEqual([401, 401, 401, 429])
   })
 
-  test('of transfers at once', async ({ server }) => {
+  test('transfers at once', async ({ server }) => {
     const bytes = new Uint8Array(12_000_000)
     const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
     const path = `/api/files/${file.file_id}/download`
@@ -141,7 +141,7 @@ describe('sign-ins at once', () => {
     }
   })
 
-  test('that found no room are not counted as failed', async ({ server }) => {
+  test('sign-ins that found no room are not counted as failed', async ({ server }) => {
     await aUser(server, 'alice')
     const end = crowd(server, 6, () => '203.0.113.7')
     for (let time = 0; time < 4; time++) await refusedFor(() => signIn(server, '203.0.113.7', PASSWORD))

@@ -72,7 +72,7 @@ describe('API requests', () => {
     expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
   })
 
-  test('of all keys of an account count together, five times as many', async ({ server }) => {
+  test('requests with all keys of an account count together, five times as many', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { apiKeys } = server.context.accounts
     for (let key = 0; key < 5; key++) {
@@ -83,7 +83,7 @@ describe('API requests', () => {
     expect(await statuses(1, () => check(server, { 'x-api-key': sixth }))).toEqual([429])
   })
 
-  test('that are refused count too', async ({ server }) => {
+  test('refused requests count too', async ({ server }) => {
     expect(await statuses(4, () => server.fetch('/api/nowhere'))).toEqual([404, 404, 404, 429])
   })
 
@@ -105,7 +105,7 @@ describe('API requests', () => {
     expect(await statuses(4, () => server.fetch(`/api/files/${file.file_id}/download`))).toEqual([200, 200, 200, 200])
   })
 
-  test('of the app window are not limited', async ({ server }) => {
+  test('requests of the app window are not limited', async ({ server }) => {
     const { browser } = await server.atWindow(await aUser(server, 'alice'))
 
     expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 200, 200])
@@ -158,7 +158,7 @@ describe('failed sign-ins', () => {
     expect(await replyOf(response)).toEqual(problem('too_many_requests'))
   })
 
-  test('of one account count together under its username and its email', async ({ server }) => {
+  test('failed sign-ins of one account count together under its username and its email', async ({ server }) => {
     await aUser(server, 'alice')
 
     await statuses(2, signIn(server, 'ALICE', 'wrong'))

@@ -100,7 +100,7 @@ describe('a private project', () => {
     }
   })
 
-  test('its owner may do everything', async ({ server }) => {
+  test('the owner of a private project may do everything', async ({ server }) => {
     const { alice, project, file, post } = await aWorld(server, { is_public: false })
     const changes = requests(file.file_id, post.post_id).filter(([kind, path]) => kind !== 'change' || path === '/feed')
 

@@ -71,7 +71,7 @@ describe('projects.link', () => {
     expect(await link(server, alice, one.slug, { file_id })).toEqual(problem('taken', 'file_id'))
   })
 
-  test('of two at the same moment, one is too late', async ({ server }) => {
+  test('the second of two links at the same moment is too late', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice)
     const { file_id } = await aFile(server, alice)

@@ -59,7 +59,7 @@ describe('releases.promote', () => {
     expect((await promote({ ...at, channel: 'early-birds' })).release.channel).toBe('early-birds')
   })
 
-  test('and a withdrawal at the same time both apply, and the audit log names both once', async ({
+  test('a promotion and a withdrawal at the same time both apply, and the audit log names both once', async ({
     server,
     alice,
     id,
@@ -110,11 +110,7 @@ describe('releases.promote', () => {
 })
 
 describe('releases.withdraw', () => {
-  test('and releases.publish are undone by each other, and keep the time of publishing', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('withdrawing and publishing undo each other, and keep the time of publishing', async ({ server, alice, id }) => {
     await published(server, alice, id, '1.0')
     const { withdraw, publish, list } = server.as(alice).releases
     const [before] = (await list({ id })).releases

@@ -53,7 +53,7 @@ describe('a client that goes away in the middle of a file', () => {
 })
 
 describe('an upload that may not be', () => {
-  test('of curl with Expect: 100-continue gets no 100 Continue', async ({ server }) => {
+  test('an upload by curl with Expect: 100-continue gets no 100 Continue', async ({ server }) => {
     const path = join(server.dataDir, '..', 'big.bin')
     await writeFile(path, Buffer.alloc(8 * MB))
     const args = [
@@ -80,7 +80,7 @@ describe('an upload that may not be', () => {
     expect(stdout).toMatch(/\n0$/)
   })
 
-  test('of curl with a good key is asked, and taken', async ({ server }) => {
+  test('an upload by curl with a good key is asked for, and taken', async ({ server }) => {
     const path = join(server.dataDir, '..', 'big.bin')
     await writeFile(path, Buffer.alloc(8 * MB))
     const key = await server.keyOf(await aUser(server, 'alice'))
@@ -97,7 +97,9 @@ describe('an upload that may not be', () => {
 })
 
 describe('a Content-Length that is not true', () => {
-  test('too small: what follows is no request, which cuts the upload before anybody reads it', async ({ server }) => {
+  test('a length that is too small cuts the upload before anybody reads it, because what follows is no request', async ({
+    server,
+  }) => {
     const alice = await aUser(server, 'alice')
     const body = multipartBody(filePart('bytes'))
     const client = await RawClient.connect(server.port)

@@ -44,7 +44,7 @@ describe('an upload with an Idempotency-Key', () => {
     ['another name', 'b.txt', 'bytes'],
     ['another length', 'a.txt', 'more bytes'],
     ['other inputs', 'a.txt?version=2', 'bytes'],
-  ] as const)('of another request is refused: %s', async ([, path, body], { server }) => {
+  ] as const)('the key of another request is refused: %s', async ([, path, body], { server }) => {
     const alice = await aUser(server, 'alice')
     await put(server, alice, 'job-17')
 
@@ -58,7 +58,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await put(server, bob, 'job-17')).toMatchObject({ status: 201, body: { file: { owner: 'bob' } } })
   })
 
-  test('that is in progress is not started twice', async ({ server }) => {
+  test('an upload in progress is not started twice', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-17' }
     const slow = slowUpload(server, headers)
@@ -70,14 +70,14 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await slow.status).toBe(201)
   })
 
-  test('that failed may be tried again', async ({ server }) => {
+  test('a failed upload may be tried again', async ({ server }) => {
     const alice = await aUser(server, 'alice')
 
     expect(await put(server, alice, 'job-17', 'a.txt?project=nowhere')).toMatchObject({ status: 404 })
     expect(await put(server, alice, 'job-17', 'a.txt')).toMatchObject({ status: 201 })
   })
 
-  test.for(['', '   '])('that is %j is none', async (key, { server }) => {
+  test.for(['', '   '])('the key %j is none', async (key, { server }) => {
     const alice = await aUser(server, 'alice')
     await put(server, alice, key)
     await put(server, alice, key)
@@ -85,7 +85,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect((await keptBytes(server)).blobs).toBe(2)
   })
 
-  test.for(['two words', 'x'.repeat(256), '"open'])('that cannot be a key is refused: %s', async (key, { server }) => {
+  test.for(['two words', 'x'.repeat(256), '"open'])('what cannot be a key is refused: %s', async (key, { server }) => {
     const alice = await aUser(server, 'alice')
 
     expect(await put(server, alice, key)).toEqual(problem('invalid_input', 'Idempotency-Key'))

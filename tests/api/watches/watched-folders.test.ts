@@ -80,7 +80,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['rocket.apk', 'rocket.apk'])
   })
 
-  test('that existed before is ignored until it changes, unless requested', async ({ server, watched }) => {
+  test('a build that existed before is ignored until it changes, unless requested', async ({ server, watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     await writeFile(join(out, 'old.apk'), 'old')
     const { watch_id: watchId } = await watch()

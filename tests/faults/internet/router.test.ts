@@ -134,7 +134,7 @@ describe.skipIf(noLab)(`against miniupnpd${isWithout}`, () => {
     beforeEach(() => home.router.noCarrierNat())
     afterAll(() => home.router.noCarrierNat())
 
-    test.each(['100.64.0.10', '192.168.0.14'])('of %s, no protocol opens a port', async (outer) => {
+    test.each(['100.64.0.10', '192.168.0.14'])('no protocol opens a port behind %s', async (outer) => {
       home.router.carrierNat(outer)
       await home.router.start()
       await client.ask('find')
@@ -144,7 +144,7 @@ describe.skipIf(noLab)(`against miniupnpd${isWithout}`, () => {
       }
     })
 
-    test('with a public-looking address, a mapping is useless', async () => {
+    test('a mapping is useless behind a second NAT with a public-looking address', async () => {
       home.router.carrierNat('5.77.0.10')
       await home.router.start()
       await client.ask('find')

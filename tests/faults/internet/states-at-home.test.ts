@@ -78,7 +78,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
       lab.home.router.noCarrierNat()
     })
 
-    test('that reboots leads visitors in again within seconds', async ({ annotate }) => {
+    test('a router that reboots leads visitors in again within seconds', async ({ annotate }) => {
       for (const offers of [{ upnp: false }, { natPmp: false }]) {
         await lab.home.router.start(offers)
         expect(await host.open()).toMatchObject({ state: 'open' })
@@ -152,7 +152,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
         ['5.77.0.10', 'shared_address'],
         // miniupnpd does not tell a private address, so that only the STUN server shows the second NAT.
         ['192.168.0.14', 'shared_address'],
-      ])('with the outer address %s: %s, and opens nothing', async (outer, state) => {
+      ])('a router with the outer address %s: %s, and opens nothing', async (outer, state) => {
         lab.home.namespaces.ip('host', `addr del ${ipv6()}`)
         onTestFinished(() => lab.home.namespaces.ip('host', `addr add ${ipv6()} nodad`))
         lab.home.router.carrierNat(outer)
@@ -162,7 +162,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
         expect(waysIn()).toEqual([])
       })
 
-      test('and both lead visitors in, once a person opened the second one', async () => {
+      test('both routers lead visitors in, once a person opened the second one', async () => {
         const outer = '192.168.0.14'
         lab.home.router.carrierNat(outer)
         await lab.home.router.stop()
@@ -186,7 +186,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
         expect(await inner.mappings()).toEqual([])
       })
 
-      test('and opens a pinhole for people with IPv6', async () => {
+      test('a router behind another one opens a pinhole for people with IPv6', async () => {
         lab.home.router.carrierNat()
         await lab.home.router.start()
 

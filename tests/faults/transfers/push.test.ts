@@ -36,7 +36,7 @@ async function aLargeFile(folder: string, name: string, size: number): Promise<v
   await file.close()
 }
 
-test.each(nodes)('with %s, publishes files and says where they are', async (_name, node) => {
+test.each(nodes)('slipway push publishes files and says where they are, on %s', async (_name, node) => {
   const { place, folder, slipway } = await aWorld()
   await writeFile(join(folder, 'rocket-1.4.0.zip'), 'a small build')
   await aLargeFile(folder, 'rocket-1.4.0.dmg', 20 * MB)
@@ -72,7 +72,7 @@ test.each(nodes)('with %s, publishes files and says where they are', async (_nam
   expect((await slipway(['files'], node).ended()).stdout).toContain('rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n')
 })
 
-test.each(nodes)('with %s, resumes after it and the host were killed in the middle', async (_name, node) => {
+test.each(nodes)('slipway push resumes after it and the host were killed in the middle, on %s', async (_name, node) => {
   const { host, place, folder, slipway } = await aWorld()
   await aLargeFile(folder, 'rocket.iso', 400 * MB)
   const push = ['push', 'rocket.iso', '--project', 'rocket']

@@ -31,7 +31,7 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
   expect([Buffer.from(salt, 'base64').length, Buffer.from(hash, 'base64').length]).toEqual([16, 32])
 })
 
-test(`of ${LOGINS} sign-ins at once, two are hashed at a time`, async ({ server }) => {
+test(`two of ${LOGINS} sign-ins at once are hashed at a time`, async ({ server }) => {
   const account = { username: 'alice', email: 'alice@example.com', passwordHash: cheapHash() }
   await server.context.accounts.users.add(account)
   const most = mostAtOnce()

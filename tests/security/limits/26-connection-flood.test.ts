@@ -74,37 +74,40 @@ const head = (port: string) =>
 test.skipIf(process.platform !== 'linux').for([
   ['2,000 silent connections', 2000, () => ''],
   ['1,300 half-sent sign-ins', 1300, head],
-] as const)(`with ${DESCRIPTORS} descriptors, %s from one address keep nobody else out`, async ([, size, says]) => {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-flood-'))
-  const data = join(base, 'data')
-  const under = ['sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh']
-  const host = await Host.start(data, { under, limited: true })
-  onTestFinished(async () => {
-    await host.kill()
-    await rm(base, { recursive: true, force: true })
-  })
-  const place = await register(host)
-  const { port } = new URL(host.url)
-  const flood = new Flood(Number(port), size, says(port))
+] as const)(
+  `%s from one address keep nobody else out, where there are ${DESCRIPTORS} descriptors`,
+  async ([, size, says]) => {
+    const base = await mkdtemp(join(tmpdir(), 'slipway-flood-'))
+    const data = join(base, 'data')
+    const under = ['sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh']
+    const host = await Host.start(data, { under, limited: true })
+    onTestFinished(async () => {
+      await host.kill()
+      await rm(base, { recursive: true, force: true })
+    })
+    const place = await register(host)
+    const { port } = new URL(host.url)
+    const flood = new Flood(Number(port), size, says(port))
 
-  const over = new AbortController()
-  const flooding = flood.run(FLOOD_MS).finally(() => over.abort())
-  const answers: number[] = []
-  while (!over.signal.aborted) {
-    answers.push(await ask(host.url))
-    await pause(20)
-  }
-  await flooding
-  flood.stop()
+    const over = new AbortController()
+    const flooding = flood.run(FLOOD_MS).finally(() => over.abort())
+    const answers: number[] = []
+    while (!over.signal.aborted) {
+      answers.push(await ask(host.url))
+      await pause(20)
+    }
+    await flooding
+    flood.stop()
 
-  expect(flood.made).toBeGreaterThanOrEqual(size)
-  expect(new Set(answers), 'each of those who asked meanwhile').toEqual(new Set([200]))
-  await until(async () => (await ask(host.url)) === 200, 10)
-  const { file_id } = await upload(fetchAt(place), new File(['kept'], 'a.txt'))
-  const download = await fetchAt(place)(`/api/files/${file_id}/download`)
-  expect(await download.text()).toBe('kept')
-  expect([host.process.exitCode, host.process.signalCode]).toEqual([null, null])
-  const log = await readFile(join(data, 'logs/slipway.log'), 'utf8')
-  const lines = log.split('\n').filter((line) => line.includes('too many connections'))
-  expect(lines.length, 'one line at once, then one a minute').toBe(1)
-})
+    expect(flood.made).toBeGreaterThanOrEqual(size)
+    expect(new Set(answers), 'each of those who asked meanwhile').toEqual(new Set([200]))
+    await until(async () => (await ask(host.url)) === 200, 10)
+    const { file_id } = await upload(fetchAt(place), new File(['kept'], 'a.txt'))
+    const download = await fetchAt(place)(`/api/files/${file_id}/download`)
+    expect(await download.text()).toBe('kept')
+    expect([host.process.exitCode, host.process.signalCode]).toEqual([null, null])
+    const log = await readFile(join(data, 'logs/slipway.log'), 'utf8')
+    const lines = log.split('\n').filter((line) => line.includes('too many connections'))
+    expect(lines.length, 'one line at once, then one a minute').toBe(1)
+  },
+)

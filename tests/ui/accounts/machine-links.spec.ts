@@ -28,7 +28,11 @@ test.describe('the setup link', () => {
     expect(host.context.accounts.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
   })
 
-  test('that is not valid says what to do, and keeps what was typed', async ({ page, host, complaints }) => {
+  test('a setup link that is not valid says what to do, and keeps what was typed', async ({
+    page,
+    host,
+    complaints,
+  }) => {
     const old = host.setupUrl() ?? ''
     host.setupUrl()
     await page.goto(old)
@@ -90,7 +94,7 @@ test.describe('a manage link', () => {
     complaints.length = 0
   })
 
-  test('that was used says what to do', async ({ browser, host }) => {
+  test('a manage link that was used says what to do', async ({ browser, host }) => {
     const page = await pageOf(browser, host, 'host')
     await page.goto('/manage?link=AAAAAAAAAAAAAAAAAAAAAA')
     await page.getByRole('button', { name: 'Manage this host' }).click()

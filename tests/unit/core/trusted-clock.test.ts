@@ -87,7 +87,7 @@ describe('the trusted clock of a library', () => {
     expect(new TrustedClock(library, computer).now().toISOString()).toBe(deletedAt)
   })
 
-  test('of a new library is that of the computer', async () => {
+  test('a new library has the time of the computer', async () => {
     const [library, computer] = [await openLibrary(await tempDir()), new TestClock()]
 
     expect(new TrustedClock(library, computer).now()).toEqual(computer.now())

@@ -43,7 +43,7 @@ test(
   },
 )
 
-test('of many processes that find a dead lock, exactly one takes it over', { timeout: 60_000 }, async () => {
+test('exactly one of many processes that find a dead lock takes it over', { timeout: 60_000 }, async () => {
   const dir = await tempDir()
   await kill((await start(dir)).child)
   const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
@@ -51,7 +51,7 @@ test('of many processes that find a dead lock, exactly one takes it over', { tim
   expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
 })
 
-test('of many simultaneous attempts in one process, exactly one succeeds, round after round', async () => {
+test('exactly one of many simultaneous attempts in one process succeeds, round after round', async () => {
   const dir = await tempDir()
   for (let round = 0; round < 20; round++) {
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dir)))

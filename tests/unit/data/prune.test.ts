@@ -5,7 +5,7 @@ const DAY = 86_400_000
 const START = Date.parse('2026-01-01T03:00:00.000Z')
 const nameAt = (time: number) => `backup-${new Date(time).toISOString().replaceAll(/[:.]/g, '-')}`
 
-test('of a backup every day, a week of days and four weeks remain, day after day', () => {
+test('a week of days and four weeks remain of a backup every day, day after day', () => {
   let kept: string[] = []
   for (let day = 0; day < 100; day++) {
     const now = START + day * DAY

@@ -30,7 +30,7 @@ describe('a file of alice, on a project with carol', () => {
     ['the host', host, []],
     ['a tester of the project', tester('rocket'), ['read']],
     ['a tester of another project', tester('spaceship'), []],
-  ])('that is private: %s', (_who, actor, may) => expect(policy.abilities(actor, file(false))).toEqual(may))
+  ])('a private file: %s', (_who, actor, may) => expect(policy.abilities(actor, file(false))).toEqual(may))
 
   test.each([
     ['a visitor', visitor, ['read']],
@@ -38,7 +38,7 @@ describe('a file of alice, on a project with carol', () => {
     ['carol', session('carol'), ['read']],
     ['alice', session('alice'), ['read', 'update', 'delete']],
     ['the host', host, ['read']],
-  ])('that is public: %s', (_who, actor, may) => expect(policy.abilities(actor, file(true))).toEqual(may))
+  ])('a public file: %s', (_who, actor, may) => expect(policy.abilities(actor, file(true))).toEqual(may))
 })
 
 describe('a project of alice, with carol', () => {
@@ -57,7 +57,7 @@ describe('a project of alice, with carol', () => {
     ['a key of alice for this project', keyBoundTo('rocket'), everything, 'owner'],
     ['a key of alice for another project', keyBoundTo('spaceship'), [], null],
     ['the host', host, [], null],
-  ])('that is private: %s', (_who, actor, may, role) => {
+  ])('a private project: %s', (_who, actor, may, role) => {
     expect(projectPolicy.abilities(actor, project(false))).toEqual(may)
     expect(roleIn(actor, project(false))).toBe(role)
   })
@@ -69,7 +69,7 @@ describe('a project of alice, with carol', () => {
     ['alice', session('alice'), everything],
     ['a key of alice for another project', keyBoundTo('spaceship'), ['read']],
     ['the host', host, ['read']],
-  ])('that is public: %s', (_who, actor, may) => {
+  ])('a public project: %s', (_who, actor, may) => {
     expect(projectPolicy.abilities(actor, project(true))).toEqual(may)
   })
 })

@@ -63,7 +63,7 @@ describe('reserve', () => {
     expect(quota.held('alice')).toBe(20)
   })
 
-  test('of two uploads that grow together, the one that is refused makes room for the other at once', async () => {
+  test('the refused one of two uploads that grow together makes room for the other at once', async () => {
     const { quota } = aQuota({ used: 98 * MB })
     const [one, other] = [await quota.reserve('alice', 0), await quota.reserve('alice', 0)]
     for (const upload of [one, other]) await upload.cover(1 * MB)

@@ -60,7 +60,7 @@ describe('parseRanges of a file of 100 bytes', () => {
   ])('%j is not one that we serve', (header) => expect(parseRanges(header, 100)).toBeUndefined())
 })
 
-test('of an empty file there is only the whole', () => {
+test('an empty file has no parts', () => {
   expect(['bytes=0-', 'bytes=0-0', 'bytes=-1'].map((header) => parseRanges(header, 0))).toEqual(
     Array(3).fill(undefined),
   )

@@ -20,7 +20,7 @@ function aHost(port: number, name: string): void {
   onTestFinished(() => discovery.close())
 }
 
-test('of two hosts of one name the second one gets a number, and both are found', async () => {
+test('the second of two hosts of one name gets a number, and both are found', async () => {
   const found = new Map<string, number>()
   const visitor = new Bonjour({ interface: HERE, bind: '0.0.0.0' } as object)
   onTestFinished(() => {

@@ -30,7 +30,7 @@ test.each([
   ['https://builds.example', 'builds.example:4780', false],
   ['https://builds.example:8443', 'builds.example:8443', true],
   ['https://builds.example:8443', 'builds.example', false],
-])('with the public URL %s, %s is ours: %j', (publicUrl, host, answer) => {
+])('the host rules for the public URL %s: %s is ours: %j', (publicUrl, host, answer) => {
   expect(isOurs(host, rules(publicUrl))).toBe(answer)
 })
 

@@ -73,14 +73,14 @@ describe('resources of an Android app', () => {
     expect(icon).toBeNull()
   })
 
-  test('that reference each other give nothing', async () => {
+  test('resources that reference each other give nothing', async () => {
     const loop = { value: { resource: 0x7f010000 } }
     const { facts, icon } = await withIcon(aResourceTable([[loop], [loop], [loop]]))
     expect(facts).toMatchObject({ name: null, version: null })
     expect(icon).toBeNull()
   })
 
-  test('that are damaged or too large leave the other facts', async () => {
+  test('resources that are damaged or too large leave the other facts', async () => {
     for (const table of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(17 * 1024 * 1024)])
       expect((await withIcon(table)).facts).toMatchObject({ kind: 'apk', name: null, is_signed: false })
   })
@@ -101,6 +101,6 @@ describe('a changed Android app is read quickly, or rejected:', () => {
   const whole = withSigningBlock(anApk(manifest, resources(table), icon), { 0x7109871a: Buffer.alloc(600, 0x30) })
 
   test('as a whole', () => survivesDamage('a.apk', whole))
-  test('its manifest', () => survivesDamage('a.apk', manifest, { pack: (it) => anApk(it, resources(table), icon) }))
-  test('its resources', () => survivesDamage('a.apk', table, { pack: (it) => anApk(manifest, resources(it), icon) }))
+  test('the manifest', () => survivesDamage('a.apk', manifest, { pack: (it) => anApk(it, resources(table), icon) }))
+  test('the resources', () => survivesDamage('a.apk', table, { pack: (it) => anApk(manifest, resources(it), icon) }))
 })

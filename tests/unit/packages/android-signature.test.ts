@@ -45,7 +45,7 @@ describe('the signature of an Android app', () => {
     expect(android?.signature_schemes).toEqual([2, 3, 31])
   })
 
-  test('that is damaged is an error', async () => {
+  test('a damaged signature is an error', async () => {
     const apk = withSigningBlock(anApk(aManifest('1.0')), { 0x7109871a: Buffer.from('no certificate') })
     await expect(facts(apk)).rejects.toThrow(Error)
   })

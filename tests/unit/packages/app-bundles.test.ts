@@ -36,7 +36,7 @@ describe('an AAB', () => {
     expect(icon).toBeNull()
   })
 
-  test('of changed bytes is read quickly, or rejected', () =>
+  test('an AAB of changed bytes is read quickly, or rejected', () =>
     survivesDamage('a.aab', PROTOBUF, { pack: anAab, runs: 1000 }))
 
   test('is no APK', async () => {
@@ -119,7 +119,7 @@ describe('an XAPK', () => {
     expect(icon?.length).toBe(3608)
   })
 
-  test('with a strange manifest is read quickly, or rejected', async () => {
+  test('an XAPK with a strange manifest is read quickly, or rejected', async () => {
     for (const json of ['', '[]', 'null', '7', '{"split_apks":{},"permissions":"x"}', '['.repeat(1_000_000)])
       expect(await factsOf('a.xapk', anXapk(json))).not.toBeUndefined()
     await survivesDamage('a.xapk', Buffer.from(JSON.stringify(manifest)), { pack: (bytes) => anXapk(bytes) })

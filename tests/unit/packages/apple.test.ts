@@ -89,7 +89,7 @@ describe('the icon of an iOS app', () => {
     expect(await iconOf(['sub/AppIcon60x60@2x.png', aPng(60)])).toBeNull()
   })
 
-  test('of changed bytes is one or none', () =>
+  test('an icon of changed bytes is one or none', () =>
     survivesDamage('a.ipa', crushed, {
       pack: (bytes) => anIpa(INFO_BINARY, { name: `${APP}/AppIcon60x60.png`, bytes }),
     }))
@@ -126,7 +126,7 @@ describe('the provisioning profile of an iOS app', () => {
     expect(facts).toMatchObject({ debug: expected.kind === 'development', publisher: 'Acme Inc.' })
   })
 
-  test('that is damaged leaves the other facts', async () => {
+  test('a damaged provisioning profile leaves the other facts', async () => {
     const ends = aProfile('').replace('2027-03', 'soon')
     for (const bytes of [Buffer.alloc(0), Buffer.from('<?xml'), await signed(ends)]) {
       const { facts } = await lookOf('rocket.ipa', withProfile(bytes))
@@ -167,7 +167,7 @@ describe('a zip with a macOS app', () => {
 describe('a changed property list is read quickly, or rejected:', () => {
   test('in binary', () => survivesDamage('a.ipa', INFO_BINARY, { pack: anIpa, runs: 1000 }))
   test('in XML', () => survivesDamage('a.ipa', xml, { pack: anIpa }))
-  test('with 140,000 arrays in each other', async () => {
+  test('140,000 arrays in each other', async () => {
     const many = Buffer.from(`<plist><dict><key>UIDeviceFamily</key>${'<array>'.repeat(140_000)}`)
     const since = performance.now()
     expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })

@@ -79,7 +79,7 @@ describe('reads a Debian package', () => {
     expect(await factsOf('rocket.DEB', aDeb(extension, control))).toEqual(debFacts)
   })
 
-  test('with other spellings of names', async () => {
+  test('reads other spellings of names', async () => {
     expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(CONTROL))))).toEqual(debFacts)
     const any = Buffer.from('package: rocket\nARCHITECTURE:all\n\nVersion: 2\n')
     const facts = { ...noFacts('deb'), name: 'rocket', app_id: 'rocket' }
@@ -100,7 +100,7 @@ describe('reads an RPM package', () => {
     expect(await factsOf('rocket.rpm', RPM)).toEqual(facts)
   })
 
-  test('that is for one architecture', async () => {
+  test('reads a package for one architecture', async () => {
     // The end of "noarch" gives way to a shorter name.
     const bytes = Buffer.from(RPM)
     for (let at = bytes.indexOf('noarch\0'); at >= 0; at = bytes.indexOf('noarch\0')) bytes.write('armhfp', at)

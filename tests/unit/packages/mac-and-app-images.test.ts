@@ -39,17 +39,17 @@ const plain = (length: number, offset = 0) =>
   `<length>${length}</length><offset>${offset}</offset><encoding style="application/octet-stream"/>`
 
 describe('reads an installer package for macOS', () => {
-  test('with a distribution', async () => {
+  test('reads a distribution', async () => {
     expect(await factsOf('rocket.pkg', PKG)).toEqual(pkgFacts)
   })
 
-  test('with one component', async () => {
+  test('reads one component', async () => {
     const toc = `<file><name>Payload</name><data>${plain(2)}</data></file>${anEntry('PackageInfo', plain(INFO.length, 2))}`
     const facts = { ...noFacts('pkg'), app_id: 'org.example.rocket', version: '1.4.2', is_signed: false }
     expect(await factsOf('a.pkg', aXar(toc, `xx${INFO}`))).toEqual(facts)
   })
 
-  test('with a component that says more than the distribution', async () => {
+  test('reads a component that says more than the distribution', async () => {
     const distribution = '<installer-gui-script><title>Rocket</title></installer-gui-script>'
     const all = `${INFO}${distribution}`
     const folder = `<file><name>a.pkg</name>${anEntry('PackageInfo', plain(INFO.length))}</file>`
@@ -61,7 +61,7 @@ describe('reads an installer package for macOS', () => {
     })
   })
 
-  test('with its signer', async () => {
+  test('reads the signer of an installer package', async () => {
     const certificate = new X509Certificate(rootCertificates[0]!)
     const lines = certificate.raw.toString('base64').replaceAll(/.{72}/g, '$&\n')
     const key = `<KeyInfo><X509Data><X509Certificate>${lines}</X509Certificate></X509Data></KeyInfo>`

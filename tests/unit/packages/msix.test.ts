@@ -70,7 +70,7 @@ describe('reads an MSIX package', () => {
     expect(await factsOf('a.msix', aPackage(neutral))).toEqual({ ...msixFacts, architectures: [] })
   })
 
-  test('with its signer', async () => {
+  test('reads the signer of an MSIX package', async () => {
     const name = 'AppxSignature.p7x'
     const signed = aPackage(MANIFEST, { name, bytes: Buffer.concat([Buffer.from('PKCX'), signature()]) })
     const sha256 = '277d42066a68326ba10b1874d393327404287c14a9c9db1c09d50698952a17dd'
@@ -79,7 +79,7 @@ describe('reads an MSIX package', () => {
     expect(await factsOf('a.msix', damaged)).toEqual({ ...msixFacts, is_signed: true, signer: null })
   })
 
-  test('with the largest variant of its logo', async () => {
+  test('reads the largest variant of the logo', async () => {
     const members = [
       { name: 'assets/StoreLogo.png', bytes: icon(512) },
       { name: 'Assets/Square150x150Logo.scale-100.png', bytes: icon(128) },

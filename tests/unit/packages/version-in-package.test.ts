@@ -111,7 +111,7 @@ describe('a package that deceives has no version, and costs little', () => {
     expect(await versionOf('rocket.apk', apk, apk.length + 100)).toBeNull()
   })
 
-  test('with any bytes', async () => {
+  test('any bytes', async () => {
     const same = (bytes: Buffer) => bytes
     const cases = [
       { filename: 'a.apk', inner: anApk(manifest), pack: same },

@@ -41,7 +41,7 @@ const sectorAt = (number: number) => (number + 1) * SECTOR
 const table = sectorAt(MSI.readUInt32LE(76))
 
 describe('reads a Windows Installer package', () => {
-  test('with its signer', async () => {
+  test('reads the signer of a Windows Installer package', async () => {
     expect(await factsOf('rocket.MSI', MSI)).toEqual(msiFacts)
   })
 

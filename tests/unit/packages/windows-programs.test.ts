@@ -41,7 +41,7 @@ describe('reads a Windows program', () => {
     expect(await factsOf(file, tool(file))).toEqual(facts)
   })
 
-  test('with its largest PNG as icon', async () => {
+  test('reads the largest PNG as icon', async () => {
     const bytes = tool('StubExecutable.exe')
     const found = await lookInside('a.exe', bytes.length, () => Promise.resolve(memorySource(bytes)))
     const icon = 'look' in found ? found.look?.icon : undefined
@@ -50,7 +50,7 @@ describe('reads a Windows program', () => {
     expect(icon?.length).toBe(2315)
   })
 
-  test('with its signer', async () => {
+  test('reads the signer of a Windows program', async () => {
     // As osslsigncode 2.9 (extract-signature) and openssl (x509 -fingerprint -sha256 -enddate) read it.
     const signer = {
       sha256: '277d42066a68326ba10b1874d393327404287c14a9c9db1c09d50698952a17dd',
@@ -76,7 +76,7 @@ describe('reads a Windows program', () => {
     expect(await factsOf('a.exe', few)).toEqual({ ...exeFacts, architectures: ['x86'] })
   })
 
-  test('that installs, for any architecture', async () => {
+  test('reads an installer for any architecture', async () => {
     const data = Buffer.concat([Buffer.alloc(4), Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
     const program = tool('rcedit.exe')
     for (const between of [0, 2560]) {
@@ -85,7 +85,7 @@ describe('reads a Windows program', () => {
     }
   })
 
-  test('with empty texts, and without a product name', async () => {
+  test('reads a program with empty texts, and without a product name', async () => {
     const bytes = onlyResources(tool('rcedit.exe'))
     expect(await factsOf('a.exe', bytes)).toMatchObject({ name: 'rcedit', publisher: 'GitHub, Inc' })
     const wide = (text: string) => bytes.indexOf(Buffer.from(text, 'utf16le'))

@@ -10,7 +10,7 @@ test.each([
   ['http://localhost:4780', 'https://builds.example', 'https://builds.example/p/x'],
   ['http://[::1]:4780', 'http://192.168.1.20:4780', 'http://192.168.1.20:4780/p/x'],
   ['https://builds.example/', 'http://192.168.1.20:4780', 'https://builds.example/p/x'],
-])('with %s from %s a link is %s', (share_url, origin, link) => {
+])('a host shared at %s, seen from %s, has the link %s', (share_url, origin, link) => {
   expect(shareUrl({ share_url }, '/p/x', origin)).toBe(link)
 })
 

@@ -11,7 +11,7 @@ test.each([
   [QUOTA * 0.9 + 1, 'red'],
   [QUOTA, 'red'],
   [QUOTA * 1.2, 'red'],
-])('with %d bytes of 100 MB the storage bar is %s', (used, colour) =>
+])('%d bytes of 100 MB make the storage bar %s', (used, colour) =>
   expect(storageLevel(used, QUOTA).colour).toBe(colour),
 )
 

@@ -18,7 +18,7 @@ test('search engines fetch no bytes of files: they would be counted, and fill th
   expect(bytes.filter((path) => !isKeptOut(path))).toEqual([])
 })
 
-test('and may ask for all that public pages show, which they draw as a visitor sees them', () => {
+test('robots may ask for all that public pages show, which they draw as a visitor sees them', () => {
   const shown = [api.projects.bySlug, api.projects.listPublic, api.feed.list, api.files.listPublic, api.host.about]
   expect(shown.map(({ path }) => path).filter(isKeptOut)).toEqual([])
 })

@@ -108,7 +108,7 @@ describe('the daily check', () => {
 })
 
 describe('a copy', () => {
-  test('that is missing is made again', async () => {
+  test('a missing copy is made again', async () => {
     world.copies(3)
     world.objects.delete(blobId(1))
     await world.pass(5 * SECOND)
@@ -122,7 +122,7 @@ describe('a copy', () => {
     ['size', { size: 1 }],
     ['ETag', { etag: '"other"' }],
     ['SHA-256', { sha256: 'other' }],
-  ])('with another %s is deleted at once and made again', async (_title, change) => {
+  ])('a copy with another %s is deleted at once and made again', async (_title, change) => {
     world.copies(1)
     world.objects.set(blobId(0), { ...world.objects.get(blobId(0))!, ...change })
     await world.pass(2 * SECOND)
@@ -140,7 +140,7 @@ describe('a copy', () => {
     expect(world.check.view.last).toMatchObject({ checked: 1, altered: 0 })
   })
 
-  test('that is revoked while it is checked is not lost', async () => {
+  test('a copy that is revoked while it is checked is not lost', async () => {
     world.copies(1)
     world.objects.clear()
     world.meanwhile = () => world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })

@@ -33,7 +33,7 @@ describe('leftovers', () => {
     expect(world.lines).toEqual(['Deleted leftovers from the bucket.'])
   })
 
-  test('of other programs and of other hosts stay', async () => {
+  test('leftovers of other programs and of other hosts stay', async () => {
     const { owner: _, ...foreign } = orphan(10, DAY).get(blobId(10))!
     world.objects.set(blobId(10), foreign)
     orphan(11, DAY, { owner: 'another-host' })

@@ -41,7 +41,7 @@ describe('orders', () => {
     expect(orders.authority.asked).not.toContain('/challenge')
   })
 
-  test('with the agreement and the email of the person only', async () => {
+  test('orders with the agreement and the email of the person only', async () => {
     await orders.order({ agreesToTerms: false })
     expect(payloadOf('/account')).toEqual({})
     orders.authority.received.length = 0
@@ -68,7 +68,7 @@ describe('fails', () => {
     expect(orders.authority.asked.filter((it) => it === '/account')).toHaveLength(10)
   })
 
-  test('with the words of the authority, and how long to wait', async () => {
+  test('fails with the words of the authority, and how long to wait', async () => {
     const says = 'too many certificates already issued'
     orders.authority.answers['/order'] = (_request, response) =>
       refuse(response, 'rateLimited', `${says}\u202e\nsee`, { 'Retry-After': '7200' })
@@ -77,7 +77,7 @@ describe('fails', () => {
     expect(error.isConnection).toBe(false)
   })
 
-  test('with a connection error where the door cannot be reached, and removes the proof', async () => {
+  test('fails with a connection error where the door cannot be reached, and removes the proof', async () => {
     const error = { type: 'urn:ietf:params:acme:error:connection', detail: '203.0.113.7: Timeout during connect' }
     const challenges = [{ type: 'tls-alpn-01', url: orders.authority.directory, token: 'token', error }]
     let asked = 0

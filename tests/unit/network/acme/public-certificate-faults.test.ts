@@ -103,12 +103,12 @@ describe('a damaged file', () => {
     expect((await stat(join(host.dir, aside))).mode & 0o777).toBe(0o600)
   })
 
-  test('of the count of orders allows one at once', async () => {
+  test('a damaged count of orders allows one at once', async () => {
     await writeFile(join(host.dir, 'certificate-orders.json'), '{"subject":"builds.example","failures":-1}')
     expect(host.hoursUntilDue(await host.started())).toBe(0)
   })
 
-  test('with the key of an account only is no damage: an order failed', async () => {
+  test('a file with the key of an account only is no damage: an order failed', async () => {
     host.refuseOrders()
     const certificate = await host.started()
     await expect(host.order(certificate)).rejects.toThrow()

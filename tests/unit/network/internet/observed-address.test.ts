@@ -56,7 +56,7 @@ describe('messages', () => {
   })
 })
 
-describe('with a server', () => {
+describe('the observed address', () => {
   const never = new AbortController().signal
 
   test('asks over IPv4 and IPv6', async () => {

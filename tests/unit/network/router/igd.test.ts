@@ -128,17 +128,21 @@ describe('a hostile router', () => {
         return true
       },
     ],
-  ] as [string, Behaviour['http']][])('with %s ends in an error soon', { concurrent: true }, async (_, http) => {
-    const router = await SmallRouter.start({ http })
-    const igd = new IgdRouter(place, new URL(router.location))
-    const before = performance.now()
+  ] as [string, Behaviour['http']][])(
+    'an answer with %s ends in an error soon',
+    { concurrent: true },
+    async (_, http) => {
+      const router = await SmallRouter.start({ http })
+      const igd = new IgdRouter(place, new URL(router.location))
+      const before = performance.now()
 
-    await expect(igd.map(wanted)).rejects.toMatchObject({ name: 'MappingError', reason: 'silent' })
-    expect(performance.now() - before).toBeLessThan(5000)
-    await router.close()
-  })
+      await expect(igd.map(wanted)).rejects.toMatchObject({ name: 'MappingError', reason: 'silent' })
+      expect(performance.now() - before).toBeLessThan(5000)
+      await router.close()
+    },
+  )
 
-  test('that answers an action with noise ends in an error', async () => {
+  test('a router that answers an action with noise ends in an error', async () => {
     const { igd } = await start({
       http(request, response) {
         if (request.method === 'POST') response.writeHead(500).end('<<<errorCode>x</errorCode>')

@@ -130,7 +130,7 @@ describe('a hostile router', () => {
       'answers for a foreign nonce or port',
       (reply: Buffer) => [Buffer.from(reply).fill(9, reply.length === 16 ? 8 : 24)],
     ],
-  ])('that %s counts as silent', { concurrent: true }, async (_, tamper) => {
+  ])('a router that %s counts as silent', { concurrent: true }, async (_, tamper) => {
     const router = await SmallRouter.start({ tamper })
     const { control } = router.ports
 
@@ -145,14 +145,14 @@ describe('a hostile router', () => {
     expect(await pcp.map(wanted)).toMatchObject({ external: 443 })
   })
 
-  test('that grants no time opens nothing', async () => {
+  test('a router that grants no time opens nothing', async () => {
     const { pcp, natPmp } = await start({ grantsS: 0 })
 
     await expect(pcp.map(wanted)).rejects.toMatchObject({ reason: 'refused' })
     await expect(natPmp.map(wanted)).rejects.toMatchObject({ reason: 'refused' })
   })
 
-  test('that grants for ever is asked again within a week', async () => {
+  test('a router that grants for ever is asked again within a week', async () => {
     const { router, pcp, natPmp } = await start({ grantsS: 2 ** 32 - 1 })
 
     expect(await natPmp.map(wanted)).toMatchObject({ lifetimeS: 604_800 })

@@ -221,7 +221,7 @@ describe('the card says', () => {
     expect(said.offers.map(({ label }) => label)).toEqual(buttons)
   })
 
-  test('that only this computer reaches a host that is not shared', () => {
+  test('only this computer reaches a host that is not shared', () => {
     expect(says(aView(), false).line).toBe('Only this computer can reach this host.')
     expect(says(aView({ state: 'two_routers' }), false).line).toBe('Only this computer can reach this host.')
   })
