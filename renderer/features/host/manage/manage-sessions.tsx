@@ -27,7 +27,8 @@ export function ManageSessions() {
     { header: 'Since', width: 150, cell: ({ since }) => <Time value={since} /> },
     { header: 'Until', width: 200, cell: ({ until }) => formatExactTime(until) },
     {
-      header: '',
+      header: 'End',
+      hideHeader: true,
       width: 90,
       align: 'right',
       cell: (it) => (
