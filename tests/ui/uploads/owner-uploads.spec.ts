@@ -5,16 +5,14 @@ import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/up
 /** `test` on a host where files of more than a megabyte can be resumed. */
 const test = base.extend({ config: async ({}, use) => use({ resumableUploads: { above: MB, chunk: MB } }) })
 
-test('the drop zone is the page until there are files', async ({ page }) => {
+test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({ page, alice }) => {
   await page.goto('/my-files')
   await expect(page.getByText('They stay private until you make them public.')).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
   await expect(page.getByRole('searchbox')).toHaveCount(0)
-})
-
-test('a file from the picker is uploaded, announced and listed, and the form is reset', async ({ page, alice }) => {
-  await page.goto('/my-files')
-  await choose(page, picked('lantern-1.0.apk'))
+  await choose(page, picked('lantern-\u202e1.0.apk'))
+  const chosen = page.getByRole('list', { name: 'Chosen files' })
+  await expect(chosen.getByTitle('lantern-1.0.apk', { exact: true }), 'without control characters').toBeVisible()
   await page.getByLabel('Make this file public').check()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 
@@ -40,7 +38,8 @@ test('files are dropped anywhere on the page, and several make a queue', async (
     for (const name of ['one.zip', 'two.zip', 'three.zip']) transfer.items.add(new File(['bytes of ' + name], name))
     return transfer
   })
-  await hold(page, dataTransfer)
+  // No dragenter: it came before the code had loaded.
+  await hold(page, dataTransfer, 'dragover')
   await page.getByText('Drop to upload').dispatchEvent('drop', { dataTransfer })
   await expect(page.getByText('Drop to upload')).toBeHidden()
 
@@ -66,22 +65,10 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
   expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
 })
 
-test('an upload shows its speed and the time left, and can be cancelled', async ({ page, alice }) => {
-  await page.goto('/my-files')
-  await slowDown(page, MB / 10)
-  await choose(page, picked('large.bin', 3 * MB))
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
-  await expect(page.getByText('large.bin')).toBeHidden()
-  await slowDown(page, -1)
-  await choose(page, picked('after.txt'))
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByRole('row', { name: /after\.txt/ })).toBeVisible()
-  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt'])
-})
-
-test('an upload continues while its owner opens other pages', async ({ page }) => {
+test('an upload continues while its owner opens other pages, and a cancelled one makes room', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', MB))
@@ -95,27 +82,34 @@ test('an upload continues while its owner opens other pages', async ({ page }) =
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
   await expect(dock).toBeHidden()
   await expect(page.getByRole('row', { name: /large\.bin/ })).toBeVisible()
+
+  await page.goto('/my-files')
+  await slowDown(page, MB / 10)
+  await choose(page, picked('cancelled.bin', 3 * MB))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel cancelled.bin' }).click()
+  await expect(page.getByText('cancelled.bin')).toBeHidden()
+  await slowDown(page, -1)
+  await choose(page, picked('after.txt'))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('row', { name: /after\.txt/ })).toBeVisible()
+  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt', 'large.bin'])
 })
 
-test('closing the page during an upload asks first', async ({ page }) => {
+test('a running upload shows its speed, asks before the page closes or the person signs out, and ends then', async ({
+  page,
+  alice,
+}) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
+  await expect(page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
   const question = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   expect((await question).type()).toBe('beforeunload')
   await (await question).dismiss()
-  await page.getByRole('button', { name: 'Cancel large.bin' }).click()
-})
 
-test('signing out during an upload asks first, and ends it', async ({ page, alice }) => {
-  await page.goto('/my-files')
-  await slowDown(page, MB / 10)
-  await choose(page, picked('large.bin', 3 * MB))
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await answer(page, 'An upload is still running and would stop. You can resume it later.', 'Cancel')
   await expect(page.getByRole('progressbar', { name: 'Upload of large.bin' })).toBeVisible()
@@ -126,7 +120,11 @@ test('signing out during an upload asks first, and ends it', async ({ page, alic
   expect((await alice.files.mine({})).total).toBe(0)
 })
 
-test('asks for version and platform when a project is chosen, and adds the file to it', async ({ page, alice }) => {
+test('a file is added to a project with version and platform, and stays when the project is deleted meanwhile', async ({
+  page,
+  alice,
+  complaints,
+}) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -139,21 +137,17 @@ test('asks for version and platform when a project is chosen, and adds the file 
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
-})
 
-test('keeps the file when its project is deleted, and says so', async ({ page, alice, complaints }) => {
-  const { project_id } = await aProject(alice, 'Lantern')
-  await page.goto('/my-files')
-  await choose(page, picked('lantern.apk'))
+  await choose(page, picked('late.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).click()
   await page.getByRole('option', { name: 'Lantern' }).click()
   await alice.projects.remove({ id: project_id })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = page.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
   await expect(problem).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss lantern.apk' }).click()
+  await page.getByRole('button', { name: 'Dismiss late.apk' }).click()
   await expect(problem).toBeHidden()
-  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /late\.apk/ })).toBeVisible()
   complaints.length = 0
 })
 
@@ -198,18 +192,6 @@ test('shows the host’s message when it refuses an upload', async ({ page, host
   complaints.length = 0
 })
 
-test('files that were held over the window before its code was there are awaited too', async ({ page }) => {
-  await page.goto('/my-files')
-  await expect(page.getByRole('button', { name: /Drop files here/ })).toBeVisible()
-  const dataTransfer = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File(['bytes'], 'early.zip'))
-    return transfer
-  })
-  // No dragenter: it came before the code had loaded.
-  await hold(page, dataTransfer, 'dragover')
-})
-
 test('what is dropped on another page leads to My Files', async ({ page, alice }) => {
   await page.goto('/projects')
   const dataTransfer = await page.evaluateHandle(() => {
@@ -223,12 +205,4 @@ test('what is dropped on another page leads to My Files', async ({ page, alice }
   await page.waitForURL('**/my-files')
   await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveText(/elsewhere\.zip/)
   expect((await alice.files.mine({})).total).toBe(0)
-})
-
-test('shows the final name of a chosen file, without bidirectional control characters', async ({ page }) => {
-  await page.goto('/my-files')
-  await choose(page, picked('invoice-\u202egpj.exe'))
-  await expect(
-    page.getByRole('list', { name: 'Chosen files' }).getByTitle('invoice-gpj.exe', { exact: true }),
-  ).toBeVisible()
 })
