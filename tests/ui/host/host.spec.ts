@@ -156,10 +156,13 @@ browserTest.describe('elsewhere', () => {
   browserTest.use({ person: 'host' })
 
   browserTest('these pages do not exist in a browser, not even for the host account', async ({ page, complaints }) => {
-    for (const path of ['/host', '/host/data', '/host/settings']) {
+    for (const path of ['/host', '/host/people', '/host/data', '/host/settings']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
     complaints.length = 0
   })
 })

@@ -51,10 +51,18 @@ test('the grid leads to each project, and deletes one without its files', async 
   await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
 })
 
-test('a project is edited on its settings page', async ({ page, alice }) => {
+test('a project is edited on its settings page, where what was typed outlives a reload until it is discarded', async ({
+  page,
+  alice,
+}) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}/settings`)
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled()
+  await page.getByLabel('Title').fill('Half a thou')
+  await page.reload()
+  await expect(page.getByLabel('Title')).toHaveValue('Half a thou')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Lantern')
   await page.getByLabel('Website').fill('lantern.example')
   await page.getByLabel('Title').fill('Lantern 2')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -66,16 +74,6 @@ test('a project is edited on its settings page', async ({ page, alice }) => {
   await expect(page.getByRole('heading', { name: 'Lantern 2', level: 1 })).toBeVisible()
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project).toMatchObject({ title: 'Lantern 2', slug, is_public: true, project_url: 'https://lantern.example' })
-})
-
-test('what was typed outlives a reload, and can be discarded', async ({ page, alice }) => {
-  const { project_id } = await aProject(alice, 'Lantern')
-  await page.goto(`/projects/${project_id}/settings`)
-  await page.getByLabel('Title').fill('Half a thou')
-  await page.reload()
-  await expect(page.getByLabel('Title')).toHaveValue('Half a thou')
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByLabel('Title')).toHaveValue('Lantern')
 })
 
 test('files of the host are added by choosing several, each only once, and taken off again', async ({

@@ -23,7 +23,11 @@ async function aLantern(alice: Client): Promise<Project> {
 
 const newest = async (alice: Client) => (await alice.releases.latest({ id: 'lantern' })).release.version
 
-test('a beta is promoted with one click, and Undo moves it back', async ({ page, alice }) => {
+test('a beta is promoted and a broken release withdrawn with one click, and Undo takes both back', async ({
+  page,
+  alice,
+  host,
+}) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await beta.getByRole('button', { name: 'Promote to stable: 1.4.0-rc.1' }).press('Enter')
@@ -35,14 +39,10 @@ test('a beta is promoted with one click, and Undo moves it back', async ({ page,
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(beta.getByText('beta', { exact: true })).toBeVisible()
   expect(await newest(alice)).toBe('1.3.0')
-})
 
-test('a broken release is withdrawn with one click, and Undo brings it back', async ({ page, alice, host }) => {
-  await open(page, await aLantern(alice))
   const broken = card(page, '1.3.0')
   const status = async () => (await fetch(`${host.url}/p/lantern/releases/1.3.0/lantern.apk`)).status
   await broken.getByRole('button', { name: 'Withdraw: 1.3.0' }).click()
-
   await expect(broken.getByText('Withdrawn', { exact: true })).toBeVisible()
   await expect(page.getByText('1.3.0 is withdrawn')).toBeVisible()
   await expect(broken.getByText('only members of the project see it')).toBeVisible()

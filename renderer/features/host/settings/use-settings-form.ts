@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { HostSettings } from '../../../../server/contract'
 import { failureField, failureSuggestion, failureText } from '../../../lib/client/failure'
 import { focusFirstError } from '../../../lib/forms/focus-first-error'
@@ -26,13 +26,13 @@ export function useSettingsForm(saved: HostSettings) {
     initialValues: valuesOf(saved),
     validate: mistakesIn,
   })
-  useEffect(() => {
+  const follow = useEffectEvent((now: HostSettings) => {
     const edited = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
-    const fresh = valuesOf(saved)
+    const fresh = valuesOf(now)
     form.setInitialValues(fresh)
     form.setValues({ ...fresh, ...Object.fromEntries(edited) })
-    // The form itself is new at each render.
-  }, [saved])
+  })
+  useEffect(() => follow(saved), [saved])
   const [suggestions, setSuggestions] = useState<Partial<Record<string, Suggestion>>>({})
   const submit = form.onSubmit(async (values) => {
     setSuggestions({})
