@@ -64,7 +64,7 @@ test('a download appears while it runs, can be stopped, and then shows among rec
   await expect(last.first()).toContainText('Ended by you')
 })
 
-test('sharing opens the host to its network, and pauses', async ({ page, host }) => {
+test('sharing opens the host to its network, and pauses', async ({ page, host, complaints }) => {
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await expect(state(page)).toContainText('Online · No transfers right now')
@@ -77,6 +77,8 @@ test('sharing opens the host to its network, and pauses', async ({ page, host })
   await page.getByRole('button', { name: 'Pause sharing' }).click()
   await expect(state(page)).toContainText('This computer only')
   expect(host.bound().host).toBe('127.0.0.1')
+  // A listener that closes resets the connections that it has not yet accepted; the page asks again.
+  complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('ERR_CONNECTION_RESET')))
 })
 
 test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
