@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 import { allowedRetries } from './scripts/test/retries'
+import { isFull } from './tests/faults/support/rounds'
 
 const { SLIPWAY_CHROMIUM: executablePath, CI } = process.env
 // What hosts note of their folders is not for the person who runs the tests.
@@ -17,6 +18,7 @@ const unoptimized = '--js-flags=--no-opt --no-maglev'
 export default defineConfig({
   retries: allowedRetries,
   testDir: 'tests',
+  testIgnore: isFull ? [] : ['**/*.full.spec.ts'],
   forbidOnly: CI !== undefined,
   workers: Math.max(2, availableParallelism() - 1),
   fullyParallel: true,

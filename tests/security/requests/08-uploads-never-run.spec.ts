@@ -99,36 +99,37 @@ function embedEverywhere(page: Page, address: string): Promise<string[]> {
 const ran = (outcomes: string[]) =>
   outcomes.filter((it) => /^(script|link|img|import|worker|service worker) loaded$/.test(it))
 
-for (const [filename, bytes] of Object.entries(uploads)) {
-  test(`${filename} does not run, opened or embedded, by us or by a neighbour`, async ({
-    page,
-    context,
-    host,
-    alice,
-    neighbour,
-    complaints,
-  }) => {
-    const { file_id } = await aFile(alice, filename, { isPublic: true, bytes })
-    const address = `${host.url}/api/files/${file_id}/download`
-    const theirs = await context.newPage()
-    await theirs.goto(neighbour)
-    const tabs = [page, theirs].map((tab) => ({ tab, traces: watchTraces(tab) }))
-
-    await page.goto('/dashboard')
-    const download = page.waitForEvent('download')
-    await page
-      .goto(address)
-      .catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
-    expect((await download).suggestedFilename()).toBe(filename)
-    expect(page.url(), 'the page that stays').toBe(`${host.url}/dashboard`)
-    // Each waits a while for what may never come.
-    const outcomes = await Promise.all(tabs.map(({ tab }) => embedEverywhere(tab, address)))
-    expect(outcomes.map(ran)).toEqual([[], []])
-    for (const { traces } of tabs) expect(await traces()).toEqual([])
-    // The browser's own words about everything that it has refused.
-    complaints.length = 0
-  })
-}
+test('no upload runs, opened or embedded, by us or by a neighbour', async ({
+  page,
+  context,
+  host,
+  alice,
+  neighbour,
+  complaints,
+}) => {
+  const theirs = await context.newPage()
+  await theirs.goto(neighbour)
+  const tabs = [page, theirs].map((tab) => ({ tab, traces: watchTraces(tab) }))
+  await page.goto('/dashboard')
+  for (const [filename, bytes] of Object.entries(uploads)) {
+    await test.step(filename, async () => {
+      const { file_id } = await aFile(alice, filename, { isPublic: true, bytes })
+      const address = `${host.url}/api/files/${file_id}/download`
+      const download = page.waitForEvent('download')
+      await page
+        .goto(address)
+        .catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
+      expect((await download).suggestedFilename()).toBe(filename)
+      expect(page.url(), 'the page that stays').toBe(`${host.url}/dashboard`)
+      // Each waits a while for what may never come.
+      const outcomes = await Promise.all(tabs.map(({ tab }) => embedEverywhere(tab, address)))
+      expect(outcomes.map(ran)).toEqual([[], []])
+      for (const { traces } of tabs) expect(await traces()).toEqual([])
+    })
+  }
+  // The browser's own words about everything that it has refused.
+  complaints.length = 0
+})
 
 test('the same bytes on another host do run, and leave every trace', async ({ page, neighbour, complaints }) => {
   const traces = watchTraces(page)

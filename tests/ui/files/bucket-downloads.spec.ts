@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { BrowserContext, Download, Page } from 'playwright/test'
-import { wholeChromium } from '../../../scripts/test/tools/chromium'
+import type { Download, Page } from 'playwright/test'
 import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
-import { needTools } from '../../support/system/debian'
 import { desk, objections, phone } from '../support/axe'
 import { expect, test as base, VISITOR } from '../support/owner-world'
 import { Relay } from '../support/relay'
@@ -21,7 +19,7 @@ base.beforeAll(async () => {
 base.afterAll(() => engine.close())
 
 /** `test` as a visitor from outside, of a host with a build in a bucket behind a line that the test can cut. */
-const test = base.extend<{ line: Relay; fileId: string; chromium: BrowserContext }>({
+const test = base.extend<{ line: Relay; fileId: string }>({
   person: VISITOR,
   config: trustsProxy,
   line: async ({}, use) => {
@@ -43,13 +41,6 @@ const test = base.extend<{ line: Relay; fileId: string; chromium: BrowserContext
     await mirror.setUp({ ...choice, bytesPerSecond: null }, engine.keys)
     await expect.poll(() => mirror.view().state).toBe('complete')
     await use(file_id)
-  },
-  chromium: async ({ playwright, launchOptions, baseURL }, use, info) => {
-    if (wholeChromium() === undefined) await needTools('chromium')
-    const options = { ...launchOptions, executablePath: wholeChromium() ?? 'chromium', baseURL: baseURL ?? '' }
-    const chromium = await playwright.chromium.launchPersistentContext(info.outputPath('profile'), options)
-    await use(chromium)
-    await chromium.close()
   },
 })
 
@@ -109,32 +100,4 @@ test('Chromium resumes an interrupted download at the bucket: same bytes, counte
   expect(await isWhole(download)).toBe(true)
   expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
   await expect.poll(async () => (await engine.requests()).join('\n')).toMatch(/bytes=\d{7,}-/)
-})
-
-test('a person pauses a download from the bucket until it hangs up, and resumes it', async ({
-  chromium,
-  host,
-  line,
-  fileId,
-}) => {
-  const page = await chromium.newPage()
-  const downloads = await chromium.newPage()
-  await downloads.goto('chrome://downloads')
-  await page.goto('/p/lantern')
-  line.toBrowser.holdAfter(8 * MB)
-  const download = await downloadBy(page, 'Download')
-  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
-  const press = async (label: 'Pause' | 'Resume') => {
-    const button = downloads.locator('#pause-or-resume, #pauseOrResume')
-    await expect(button).toHaveText(label, { useInnerText: false })
-    await button.evaluate((element: HTMLElement) => element.click())
-  }
-
-  await press('Pause')
-  line.cut()
-  line.toBrowser.open()
-  await press('Resume')
-
-  expect(await isWhole(download)).toBe(true)
-  expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
 })

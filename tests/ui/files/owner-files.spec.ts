@@ -135,14 +135,3 @@ test('a page that a list no longer has leads to its last one', async ({ page, ho
   await expect(page.getByRole('row')).toHaveCount(51)
   await expect(page).toHaveURL(/\/my-files$/)
 })
-
-test('a list that cannot be loaded says so and is loaded at another try', async ({ page, alice, complaints }) => {
-  await aFile(alice, 'lantern.apk')
-  await page.route('**/api/files/my-files**', (route) => route.abort())
-  await page.goto('/my-files')
-  await expect(page.getByRole('alert').filter({ hasText: 'Your files could not be loaded' })).toBeVisible()
-  await page.unroute('**/api/files/my-files**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
-  complaints.length = 0
-})

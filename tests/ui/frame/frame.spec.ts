@@ -48,19 +48,18 @@ visitorTest('every page names itself', async ({ page, complaints }) => {
   complaints.length = 0
 })
 
-test('a signed-in person finds the menu, the name and Logout in the header', async ({ page }) => {
+test('a signed-in person finds the menu, the name and Logout in the header, and all links in the sidebar', async ({
+  page,
+}) => {
   await page.goto('/')
   const header = page.getByRole('banner')
-  await expect(header.getByRole('button', { name: 'Menu' })).toBeVisible()
   await expect(header.getByText('alice')).toBeVisible()
   await expect(header.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'My Projects' })).toHaveAttribute('href', '/projects')
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
-})
 
-test('the sidebar shows the signed-in person and all links, and marks the current one', async ({ page }) => {
   await page.goto('/browse')
-  await page.getByRole('button', { name: 'Menu' }).click()
+  await header.getByRole('button', { name: 'Menu' }).click()
   const sidebar = page.getByRole('dialog')
   await expect(sidebar.getByText('alice', { exact: true })).toBeVisible()
   await expect(sidebar.getByText('alice@example.com')).toBeVisible()
@@ -77,6 +76,9 @@ test('the sidebar shows the signed-in person and all links, and marks the curren
     await expect(sidebar.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
   }
   await expect(sidebar.locator('[aria-current="page"]')).toHaveText('Browse')
+  await sidebar.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(sidebar).toBeHidden()
 })
 
 test('the sidebar closes on a change of page, and on Escape with the focus back on its button', async ({ page }) => {
@@ -118,14 +120,6 @@ test('the open sidebar keeps the focus and stops the page from scrolling', async
   await page.mouse.wheel(0, 800)
   await turned.evaluate(({ promise }) => promise)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
-})
-
-test('Logout in the sidebar signs out and leads to the sign-in page', async ({ page }) => {
-  await page.goto('/browse')
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('a menu opened while a page loads stays open; going back closes it', async ({ page }) => {

@@ -42,40 +42,43 @@ for (const [person, pages] of Object.entries(pagesOf)) {
   test.describe(`to ${person}`, () => {
     test.use({ person })
 
-    for (const [name, path] of Object.entries(pages)) {
-      test(`${name} is in order at every size, and axe finds nothing in it`, async ({ page, complaints }) => {
-        await page.setViewportSize(phone)
-        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-        await openSettled(page, path)
-        for (const size of sizes) {
-          await page.setViewportSize(size)
-          await expect.poll(() => faultsOf(page), `on ${size.width} pixels`).toEqual([])
-          if (pictures) await takePictures(page, join(pictures, person), `${name}-${size.width}`)
-        }
-        expect(await objectionsAtEverySize(page)).toEqual([])
-        // A missing page answers 404, which the browser logs as an error.
-        if (name.endsWith('not found'))
-          complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('404')))
-      })
-    }
+    test('every page is in order at every size, and axe finds nothing in it', async ({ page, complaints }) => {
+      test.setTimeout(30_000 * Object.keys(pages).length)
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      for (const [name, path] of Object.entries(pages)) {
+        await test.step(name, async () => {
+          await page.setViewportSize(phone)
+          await openSettled(page, path)
+          for (const size of sizes) {
+            await page.setViewportSize(size)
+            await expect.poll(() => faultsOf(page), `${name} on ${size.width} pixels`).toEqual([])
+            if (pictures) await takePictures(page, join(pictures, person), `${name}-${size.width}`)
+          }
+          expect.soft(await objectionsAtEverySize(page), name).toEqual([])
+          // A missing page answers 404, which the browser logs as an error.
+          if (name.endsWith('not found'))
+            complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('404')))
+        })
+      }
+    })
   })
 }
 
 test.describe('above a page', () => {
   test.use({ person: 'alice' })
 
-  for (const [path, name] of [
-    ['/dashboard', 'Menu'],
-    ['/projects', 'Create project'],
-    ['/api-keys', 'Create API key'],
-    ['/projects/lantern', 'Show QR code'],
-    ['/projects/lantern/settings', 'Delete project'],
-  ] as const) {
-    test(`axe finds nothing in what ${name} opens`, async ({ page }) => {
+  test('axe finds nothing in what buttons open', async ({ page }) => {
+    for (const [path, name] of [
+      ['/dashboard', 'Menu'],
+      ['/projects', 'Create project'],
+      ['/api-keys', 'Create API key'],
+      ['/projects/lantern', 'Show QR code'],
+      ['/projects/lantern/settings', 'Delete project'],
+    ] as const) {
       await openSettled(page, path)
       await page.getByRole('button', { name, exact: true }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      expect(await objections(page)).toEqual([])
-    })
-  }
+      expect.soft(await objections(page), name).toEqual([])
+    }
+  })
 })

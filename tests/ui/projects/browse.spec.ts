@@ -2,15 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { aFile } from '../support/owner-world'
 import { aPublicProject, expect, test } from '../support/visitor-world'
 
-test('an empty host says so', async ({ page }) => {
-  await page.goto('/browse')
-  await expect(page.getByText('No public projects yet')).toBeVisible()
-  await page.goto('/public-files')
-  await expect(page.getByText('No public files yet')).toBeVisible()
-  await page.goto('/')
-  await expect(page.getByText('Nothing is published here yet')).toBeVisible()
-})
-
 test('the search goes over titles and short descriptions without regard to case, and counts', async ({
   page,
   alice,
@@ -65,15 +56,4 @@ test('public files are searched by name, and arrive byte for byte', async ({ pag
   ])
   expect(download.suggestedFilename()).toBe('lantern-1.0.apk')
   expect(await readFile(await download.path(), 'utf8')).toBe('exactly these bytes')
-})
-
-test('a list that cannot be loaded offers another try', async ({ page, alice, complaints }) => {
-  await aPublicProject(alice, { title: 'Lantern' })
-  await page.route('**/api/projects?*', (route) => route.abort())
-  await page.goto('/browse')
-  await expect(page.getByRole('alert')).toContainText('The projects could not be loaded')
-  await page.unroute('**/api/projects?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('link', { name: 'Lantern' })).toBeVisible()
-  complaints.length = 0
 })

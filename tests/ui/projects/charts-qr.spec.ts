@@ -65,17 +65,6 @@ test('a collaborator sees the statistics, and a project without visits says what
   await expect(page.getByText('Make the project public in its settings')).toBeVisible()
 })
 
-test('statistics that cannot be loaded say so and can be tried again', async ({ page, alice, complaints }) => {
-  const { project_id } = await aPublicProject(alice)
-  await page.route('**/history?*', (route) => route.fulfill({ status: 404, body: '{}' }))
-  await page.goto(`/projects/${project_id}/statistics`)
-  await expect(page.getByRole('alert')).toContainText('The statistics could not be loaded')
-  await page.unroute('**/history?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Nothing to count yet')).toBeVisible()
-  complaints.length = 0
-})
-
 test('the dashboard shows the storage by type', async ({ page, alice }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
@@ -125,30 +114,27 @@ test('a camera reads the share link off the screen, in light and in the dark', a
 
 const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https://builds.example' }) })
 
-known('the code has the address by which others reach this host, at 360 pixels too', async ({ page, alice }) => {
-  const { slug } = await aPublicProject(alice)
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(`/p/${slug}`)
-  expect(await scan(page)).toBe(`https://builds.example/p/${slug}`)
-  await expect(page.getByText(alone)).toHaveCount(0)
-})
-
-test('the code is saved as a PNG that cameras read, and as an SVG', async ({ page, alice, host }) => {
-  const { slug } = await aPublicProject(alice)
-  await page.goto(`/p/${slug}`)
-  await page.getByRole('button', { name: 'Show QR code' }).click()
-  const save = async (format: string) => {
-    const saving = page.waitForEvent('download')
-    await page.getByRole('dialog').getByRole('button', { name: format }).click()
-    const download = await saving
-    expect(download.suggestedFilename()).toBe(`${slug}-qr.${format.toLowerCase()}`)
-    return readFile(await download.path())
-  }
-  expect(await readQrCode(page, await save('PNG'))).toBe(`${host.url}/p/${slug}`)
-  const svg = (await save('SVG')).toString()
-  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
-  expect(svg).toContain('fill="#FFFFFF"')
-})
+known(
+  'the code has the address by which others reach this host, and is saved as a PNG and an SVG',
+  async ({ page, alice }) => {
+    const { slug } = await aPublicProject(alice)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(`/p/${slug}`)
+    expect(await scan(page)).toBe(`https://builds.example/p/${slug}`)
+    await expect(page.getByText(alone)).toHaveCount(0)
+    const save = async (format: string) => {
+      const saving = page.waitForEvent('download')
+      await page.getByRole('dialog').getByRole('button', { name: format }).click()
+      const download = await saving
+      expect(download.suggestedFilename()).toBe(`${slug}-qr.${format.toLowerCase()}`)
+      return readFile(await download.path())
+    }
+    expect(await readQrCode(page, await save('PNG'))).toBe(`https://builds.example/p/${slug}`)
+    const svg = (await save('SVG')).toString()
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
+    expect(svg).toContain('fill="#FFFFFF"')
+  },
+)
 
 test('visitor pages load the QR code on demand only', async ({ page, alice }) => {
   const { slug } = await aPublicProject(alice)

@@ -105,17 +105,6 @@ test('files of the host are added by choosing several, each only once, and taken
   expect((await alice.files.mine({})).total).toBe(3)
 })
 
-test('a file is uploaded straight into the project', async ({ page, alice }) => {
-  const { project_id } = await aProject(alice, 'Lantern')
-  await page.goto(`/projects/${project_id}`)
-  const buffer = Buffer.from('bytes')
-  await page.getByLabel('Choose files').setInputFiles({ name: 'lantern.dmg', mimeType: 'application/zip', buffer })
-  await page.getByRole('combobox', { name: 'Version' }).fill('3.1')
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
-  await expect(page.getByRole('row', { name: /lantern\.dmg.*3\.1.*macOS/ })).toBeVisible()
-})
-
 test('a private file in a public project is marked, and made public with one click', async ({
   page,
   alice,
@@ -141,7 +130,12 @@ test('a private file in a public project is marked, and made public with one cli
   await visitor.close()
 })
 
-test('each tab of a project has its own address, and the public URL can be copied', async ({ page, alice, host }) => {
+test('each tab of a project has its own address, the public URL can be copied, and no project is not found', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/projects/${project_id}`)
@@ -160,9 +154,7 @@ test('each tab of a project has its own address, and the public URL can be copie
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
-})
 
-test('says that a project does not exist', async ({ page, complaints }) => {
   await page.goto('/projects/nothing-here')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Your projects' }).click()

@@ -68,6 +68,7 @@ test('a private file is for its owner only, who makes it public with one click',
 
   const owner = await pageOf(browser, host, 'alice')
   await owner.goto('/p/lantern')
+  await expect(owner.locator('link[href*="/visitor-"]'), 'the app is there immediately').toHaveCount(0)
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-1.0.zip')
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { objectionsAtEverySize } from '../support/axe'
-import { aFile, answer, aProject, clientOf, addUser, expect, pageOf, test } from '../support/owner-world'
+import { aFile, answer, aProject, expect, test } from '../support/owner-world'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const card = (page: Page, version: string): Locator =>
@@ -214,22 +214,6 @@ test('500 releases have pages and channels, which the address keeps', async ({ p
   await page.reload()
   await expect(page).toHaveURL(/channel=beta/)
   await expect(page.getByRole('article')).toHaveCount(10)
-})
-
-test('a collaborator reads all releases and changes none', async ({ page, alice, host, browser }) => {
-  const project = await aLantern(alice)
-  await alice.releases.withdraw({ id: project.slug, version: '1.3.0' })
-  await addUser(host, 'bob')
-  await alice.collaborators.add({ id: project.slug, username: 'bob' })
-  const bobs = await pageOf(browser, host, 'bob')
-  await open(bobs, project)
-  await expect(card(bobs, '1.3.0').getByText('Withdrawn', { exact: true })).toBeVisible()
-  for (const name of [/Promote/, /Publish/, /Actions for/, /Create release/, /Add files/]) {
-    await expect(bobs.getByRole('button', { name })).toHaveCount(0)
-  }
-  await bobs.close()
-  await expect(page).toHaveURL('about:blank')
-  expect((await (await clientOf(host, 'bob')).releases.list({ id: project.slug })).total).toBe(2)
 })
 
 test('axe has no objections to releases in every state, at 360 and 1280 px, in both themes', async ({

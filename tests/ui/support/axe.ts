@@ -8,7 +8,7 @@ const all = { resultTypes, runOnly: { type: 'tag', values: tags } } as const
 /** What a theme can change. */
 const colours = { resultTypes, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } as const
 
-/** Calls of the docs page after the first of their group: one component, checked on a desk in light only. */
+/** Calls of the docs page after the first of their group: the same component again. */
 const REPEATED = "section[data-order='3'] ~ section[data-order='3']"
 
 export const phone = { width: 360, height: 740 }
@@ -16,9 +16,9 @@ export const desk = { width: 1280, height: 800 }
 
 /** What axe objects to on a desk in light and on a phone in the dark. */
 export async function objectionsAtEverySize(page: Page): Promise<string[]> {
+  await page.evaluate((repeated) => document.querySelectorAll(repeated).forEach((call) => call.remove()), REPEATED)
   await page.setViewportSize(desk)
   const onDesk = await run(page, 'light', all)
-  await page.evaluate((repeated) => document.querySelectorAll(repeated).forEach((call) => call.remove()), REPEATED)
   await page.setViewportSize(phone)
   const onPhone = await run(page, 'dark', all)
   return [...onDesk, ...onPhone.map((objection) => `phone, ${objection}`)]

@@ -60,7 +60,7 @@ async function plantTheRest(alice: Client): Promise<void> {
   const { file_id } = await aFile(alice, 'old-notes.txt')
   await alice.files.remove({ id: file_id })
   await alice.apiKeys.create({ name: 'GitHub Actions', expires_days: 90 })
-  await alice.apiKeys.create({ name: 'Laptop' })
+  await alice.apiKeys.create({ name: 'A key with quite a long name for a continuous integration job of somebody' })
   const [key] = (await alice.apiKeys.list({})).keys
   if (key) await alice.apiKeys.revoke({ id: key.key_id })
 }
@@ -103,7 +103,8 @@ export const pagesOf: Record<string, Record<string, string>> = {
     ...ofLantern,
     'public project of long words': open['public project of long words'],
     ...own,
-    ...project('lantern'),
+    'project with builds': paths.project('lantern'),
+    ...project(LONG_SLUG),
   },
   host: {
     dashboard,

@@ -3,20 +3,14 @@ type Mistake = [label: string, value: string, words: string]
 
 const long = (count: number) => 'x'.repeat(count)
 
-/** What each form refuses; the form that links files has no text fields. */
+/** One value for each sentence of a form; the form that links files has no text fields. */
 export const mistakes: Record<string, Mistake[]> = {
   login: [
     ['Username', '', 'Enter your username'],
-    ['Username', '   ', 'Enter your username'],
     ['Password', '', 'Enter your password'],
   ],
   registration: [
     ['Username', '', 'Enter a username'],
-    ['Username', '   ', 'Enter a username'],
-    ['Username', 'ab', 'Use 3 to 32 letters, digits, _ or -'],
-    ['Username', long(33), 'Use 3 to 32 letters, digits, _ or -'],
-    ['Username', 'maya 🚀', 'Use 3 to 32 letters, digits, _ or -'],
-    ['Username', 'مايا', 'Use 3 to 32 letters, digits, _ or -'],
     ['Username', '<b>maya</b>', 'Use 3 to 32 letters, digits, _ or -'],
     ['Email', '', 'Enter an email address'],
     ['Email', 'maya at home', 'Enter a valid email address'],
@@ -32,7 +26,6 @@ export const mistakes: Record<string, Mistake[]> = {
     ['Repeat the new password', 'another', 'Passwords do not match'],
   ],
   'create project': [
-    ['Title', '', 'Give the project a title'],
     ['Title', '   ', 'Give the project a title'],
     ['Title', long(121), 'Use at most 120 characters'],
     ['Short description', long(101), 'Short description can have at most 100 characters'],
@@ -41,19 +34,13 @@ export const mistakes: Record<string, Mistake[]> = {
   'edit project': [
     ['Title', ' ', 'Give the project a title'],
     ['Website', 'javascript:alert(1)', 'Start the address with http:// or https://'],
-    ['Website', 'lantern', 'Start the address with http:// or https://'],
   ],
   'new update': [['New update', long(5001), 'A post can have at most 5000 characters']],
   'add collaborator': [
-    ['Username or email', '', 'Enter a username or an email address'],
     ['Username or email', '   ', 'Enter a username or an email address'],
-    ['Username or email', 'nobody', 'User not found'],
-    ['Username or email', 'nobody@example.com', 'User not found'],
     ['Username or email', '<img src=x onerror=alert(1)>', 'User not found'],
-    ['Username or email', '🚀 صاروخ', 'User not found'],
   ],
   'create API key': [
-    ['Name', '', 'Give the key a name'],
     ['Name', '   ', 'Give the key a name'],
     ['Name', long(101), 'Use at most 100 characters'],
     ['Expires after in days', '0', 'Use at least 1 day'],
