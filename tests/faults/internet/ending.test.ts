@@ -6,8 +6,6 @@ import { slipwayUnder } from '../support/host'
 import { Lab } from './support/lab'
 import { RouterClient } from './support/router-client'
 
-/** Removing the mapping takes at most 2 s. */
-const QUIT_MS = 3000
 const often = { interval: 50 }
 /** The lease that the host asks for. */
 const LEASE_S = 900
@@ -24,20 +22,18 @@ describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run:
   /** Wakes the router, which looks at its leases only now and then. */
   const askRouter = () => phone.ask('find')
 
-  test('closes the port when it quits, without waiting for a name server', async ({ annotate }) => {
+  test('closes the port when it quits, without waiting for a name server', async () => {
     await lab.home.router.start()
     const host = await lab.started('--host', '0.0.0.0')
     await host.open()
     expect(await visit()).toBe(true)
     // The lab has no name server, so nothing finds the name of this computer.
     const asked = host.testAddresses()
-    await expect.poll(() => lab.home.namespaces.sh('host', 'pgrep -f "[g]etent ahosts" || true')).not.toBe('')
+    const lookups = () => lab.home.namespaces.sh('host', 'pgrep -f "[g]etent ahosts" || true')
+    await expect.poll(lookups).not.toBe('')
 
-    const before = performance.now()
     await host.program.stop()
-    const ms = Math.round(performance.now() - before)
-    await annotate(`quit in ${ms} ms`)
-    expect(ms).toBeLessThan(QUIT_MS)
+    expect(lookups(), 'which still wait').not.toBe('')
     await asked
     expect(waysIn()).toEqual([])
     expect(await visit()).toBe(false)

@@ -13,7 +13,7 @@ import { sendByTus } from '../../support/network/tus-upload'
 import { sha256 } from '../support/ledger'
 import { rounds } from '../support/rounds'
 
-const CUTS = rounds(200, 20)
+const CUTS = rounds(200, 8)
 /** The bytes that a proxy passes before it closes the connection. */
 const PROXY = rounds(100 * MB, 2 * MB)
 

@@ -14,7 +14,7 @@ import { named, noRoot, rounds } from '../support/rounds'
 import { run } from '../../support/system/debian'
 import { aSmallDisk } from '../support/volume'
 
-const ROUNDS = rounds(60, 6)
+const ROUNDS = rounds(60, 3)
 /** Bytes of the largest file that is really sent; larger ones are only announced. */
 const LARGEST = rounds(2 * GB, 64 * MB)
 const client = (place: Place) => new TusClient(fetchAt(place))

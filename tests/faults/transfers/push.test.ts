@@ -72,12 +72,12 @@ test.each(nodes)('slipway push publishes files and says where they are, on %s', 
   expect((await slipway(['files'], node).ended()).stdout).toContain('rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n')
 })
 
-test.each(nodes)('slipway push resumes after it and the host were killed in the middle, on %s', async (_name, node) => {
+test('slipway push resumes after it and the host were killed in the middle', async () => {
   const { host, place, folder, slipway } = await aWorld()
-  await aLargeFile(folder, 'rocket.iso', 400 * MB)
+  await aLargeFile(folder, 'rocket.iso', 200 * MB)
   const push = ['push', 'rocket.iso', '--project', 'rocket']
 
-  const first = slipway(push, node)
+  const first = slipway(push)
   await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
   // Changes reach the disk in order: once this one is confirmed, so is the offset.
   await clientAt(place).projects.create({ title: 'Another one' })
@@ -88,14 +88,14 @@ test.each(nodes)('slipway push resumes after it and the host were killed in the 
   const [kept] = (await clientAt(place).uploads.list({})).uploads
   expect(kept?.offset).toBeGreaterThan(0)
 
-  expect(await slipway(push, node).ended()).toMatchObject({ code: 0 })
+  expect(await slipway(push).ended()).toMatchObject({ code: 0 })
   expect((await clientAt(place).uploads.info({ id: kept?.upload_id ?? '' })).upload.file_id).not.toBeNull()
-  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 400 * MB }])
+  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])
 })
 
 test('waits for a host that restarts during an upload', async () => {
   const { host, place, folder, slipway } = await aWorld()
-  await aLargeFile(folder, 'rocket.iso', 400 * MB)
+  await aLargeFile(folder, 'rocket.iso', 200 * MB)
 
   const push = slipway(['push', 'rocket.iso', '--project', 'rocket'])
   await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
@@ -105,7 +105,7 @@ test('waits for a host that restarts during an upload', async () => {
   onTestFinished(() => again.kill())
 
   expect(await push.ended()).toMatchObject({ code: 0 })
-  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 400 * MB }])
+  expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])
 })
 
 test('publishes a release with notes, promotes it, finds it and withdraws it', async () => {
