@@ -56,20 +56,6 @@ test('a page that crashed is loaded again; one that keeps crashing says so and l
   await app.close()
 })
 
-test('a page that does not answer can be waited for, or loaded again', async ({ dataDir }) => {
-  const app = await launch(dataDir, { dialogs: true })
-  await loaded(app)
-  await app.evaluate(({ BrowserWindow, dialog }) => {
-    const load = (...args: unknown[]) =>
-      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Reload') })
-    Object.assign(dialog, { showMessageBox: load })
-    BrowserWindow.getAllWindows()[0]!.emit('unresponsive')
-  })
-  await expect.poll(() => logOf(dataDir)).toContain('the page crashed')
-  await expect.poll(() => shown(app, HEADING), { timeout: 30_000 }).toMatch(/\S/)
-  await app.close()
-})
-
 test('logs an uncaught error, lets downloads finish, and ends the app', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
@@ -87,9 +73,20 @@ test('logs an uncaught error, lets downloads finish, and ends the app', async ({
   await next.close()
 })
 
-test('asks before it restarts after a crash when a person is present', async ({ dataDir }) => {
+test('asks the person: whether to load a page that does not answer, and to restart after a crash', async ({
+  dataDir,
+}) => {
   const app = await launch(dataDir, { dialogs: true })
   await loaded(app)
+  await app.evaluate(({ BrowserWindow, dialog }) => {
+    const load = (...args: unknown[]) =>
+      Promise.resolve({ response: (args.at(-1) as { buttons: string[] }).buttons.indexOf('Reload') })
+    Object.assign(dialog, { showMessageBox: load })
+    BrowserWindow.getAllWindows()[0]!.emit('unresponsive')
+  })
+  await expect.poll(() => logOf(dataDir)).toContain('the page crashed')
+  await expect.poll(() => shown(app, HEADING), { timeout: 30_000 }).toMatch(/\S/)
+
   const ending = once(app.process(), 'exit')
   await app.evaluate(({ app, dialog }) => {
     Object.assign(dialog, { showMessageBox: () => Promise.resolve({ response: 0 }) })
@@ -103,11 +100,13 @@ test('asks before it restarts after a crash when a person is present', async ({ 
   await expect.poll(() => said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
 })
 
-test('after a crash the next start says what it recovered, once', async ({ dataDir }) => {
+test('nothing confirmed is lost when the app is killed, and the next start says once what it recovered', async ({
+  dataDir,
+}) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
   const alice = await signedIn(origin, 'alice')
-  await publicFile(origin, alice, 'alice', 300_000)
+  const { url, digest } = await publicFile(origin, alice, 'alice', 300_000)
   const ending = once(app.process(), 'exit')
   app.process().kill('SIGKILL')
   await ending
@@ -120,5 +119,7 @@ test('after a crash the next start says what it recovered, once', async ({ dataD
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(notice).toHaveCount(0)
+  const response = await fetch(url.replace(origin, new URL(page.url()).origin))
+  expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(digest)
   await next.close()
 })

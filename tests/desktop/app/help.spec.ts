@@ -45,24 +45,27 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   expect(page.isClosed()).toBe(false)
 })
 
-test('reports an error when the diagnostics report cannot be written', async ({ dataDir }) => {
-  const app = await launch(dataDir, { dialogs: true })
-  await loaded(app)
-  await saveTo(app, join(dataDir, 'no such folder/report.txt'))
-  await app.evaluate(({ dialog }) => {
-    Object.assign(dialog, { showErrorBox: (...told: string[]) => Object.assign(globalThis, { told }) })
-  })
-  await clickMenu(app, 'report-problem')
-  const told = () => app.evaluate(() => (globalThis as { told?: string[] }).told)
-  await expect
-    .poll(told)
-    .toEqual(['The command failed', expect.stringMatching(/^Cannot save the report as .+report\.txt \(ENOENT\)$/)])
-  await app.close()
-})
-
-test('About shows all versions and links to the licences of what we ship', async ({ dataDir }) => {
+test('says why a report cannot be written; About shows all versions and links to the licences', async ({ dataDir }) => {
   const app = await launch(dataDir, { dialogs: true })
   const { origin } = new URL((await loaded(app)).url())
+  await saveTo(app, join(dataDir, 'no such folder/report.txt'))
+  await app.evaluate(({ app: program, dialog }) => {
+    const told: string[] = []
+    Object.assign(globalThis, { told })
+    Object.assign(dialog, { showErrorBox: (...words: string[]) => told.push(...words) })
+    program.once('browser-window-created', (_event, window) => {
+      window.on('closed', () => told.push('closed'))
+      window.webContents.once('did-start-loading', () => setImmediate(() => window.close()))
+    })
+  })
+  const told = () => app.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+  await clickMenu(app, 'report-problem')
+  const failure = ['The command failed', expect.stringMatching(/^Cannot save the report as .+report\.txt \(ENOENT\)$/)]
+  await expect.poll(told).toEqual(failure)
+  // Licences may be closed before they have come.
+  await clickMenu(app, 'licences')
+  await expect.poll(told).toEqual([...failure, 'closed'])
+
   await app.evaluate(({ dialog }) => {
     const read = (asked: { detail: string; buttons: string[] }) => {
       Object.assign(globalThis, { asked })
@@ -83,22 +86,4 @@ test('About shows all versions and links to the licences of what we ship', async
   const text = await readFile(join(import.meta.dirname, '../../../dist/renderer/licences.txt'), 'utf8')
   for (const name of ['react', 'koa', 'zod', 'lowdb', '@mantine/core'])
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
-})
-
-test('the licences can be closed before they have come', async ({ dataDir }) => {
-  const app = await launch(dataDir, { dialogs: true })
-  await loaded(app)
-  await app.evaluate(({ app: program, dialog }) => {
-    const seen: string[] = []
-    Object.assign(globalThis, { seen })
-    Object.assign(dialog, { showErrorBox: (...told: string[]) => seen.push(...told) })
-    program.once('browser-window-created', (_event, window) => {
-      window.on('closed', () => seen.push('closed'))
-      window.webContents.once('did-start-loading', () => setImmediate(() => window.close()))
-    })
-  })
-  await clickMenu(app, 'licences')
-  const seen = () => app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
-  await expect.poll(seen).toEqual(['closed'])
-  await app.close()
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { launch, runToEnd } from '../support/app/launch'
+import { serveToEnd } from '../support/node-host'
 import { signedIn } from '../support/person'
 import { begunDownload, publicFile, sha256 } from '../support/transfer'
 
@@ -34,12 +35,24 @@ const closed = (origin: string) =>
     )
     .toBe('closed')
 
-test('a second start brings the first window to the front and ends', async ({ app, page, dataDir }) => {
+test('a second start shows the first window, which is remembered where it was moved, and ends', async ({
+  app,
+  page,
+  dataDir,
+}) => {
+  await setBounds(app, { x: 40, y: 50, width: 800, height: 600 })
+  await expect
+    .poll(() => readFile(join(dataDir, 'window/window.json'), 'utf8').catch(() => ''))
+    .toBe('{"bounds":{"x":40,"y":50,"width":800,"height":600},"maximized":false}')
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
   expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
   await expect
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible())))
     .toEqual([true])
+  expect(await serveToEnd(dataDir)).toEqual({
+    code: 1,
+    stderr: `Slipway cannot start: The data folder ${dataDir} is in use by another Slipway (process ${app.process().pid!})\n`,
+  })
   expect(page.isClosed()).toBe(false)
 })
 
@@ -61,31 +74,20 @@ test('the window reopens at its last position, or on the screen when that positi
   expect([x, y].every((place) => place < 1600)).toBe(true)
 })
 
-test('a moved window is remembered without being closed', async ({ app, page, dataDir }) => {
-  await setBounds(app, { x: 40, y: 50, width: 800, height: 600 })
-  await expect
-    .poll(() => readFile(join(dataDir, 'window/window.json'), 'utf8').catch(() => ''))
-    .toBe('{"bounds":{"x":40,"y":50,"width":800,"height":600},"maximized":false}')
-  expect(page.isClosed()).toBe(false)
+test('SIGTERM lets a running download finish', async ({ dataDir }) => {
+  const app = await launch(dataDir)
+  const { origin } = new URL((await loaded(app)).url())
+  const alice = await signedIn(origin, 'alice')
+  const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
+  const download = await begunDownload(url)
+  const ending = endOf(app)
+  app.process().kill('SIGTERM')
+  await closed(origin)
+  expect(sha256(await download.rest())).toBe(digest)
+  expect(await ending).toEqual({ code: 0, signal: null })
 })
 
-for (const way of ['quitting', 'SIGTERM']) {
-  test(`${way} lets a running download finish`, async ({ dataDir }) => {
-    const app = await launch(dataDir)
-    const { origin } = new URL((await loaded(app)).url())
-    const alice = await signedIn(origin, 'alice')
-    const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)
-    const download = await begunDownload(url)
-    const ending = endOf(app)
-    if (way === 'SIGTERM') app.process().kill('SIGTERM')
-    else await app.evaluate(({ app: program }) => void setImmediate(() => program.quit()))
-    await closed(origin)
-    expect(sha256(await download.rest())).toBe(digest)
-    expect(await ending).toEqual({ code: 0, signal: null })
-  })
-}
-
-test('a start while the last download finishes gets its turn afterwards', async ({ dataDir }) => {
+test('quitting lets a running download finish, and a start meanwhile gets its turn afterwards', async ({ dataDir }) => {
   const app = await launch(dataDir)
   const { origin } = new URL((await loaded(app)).url())
   const alice = await signedIn(origin, 'alice')
@@ -105,21 +107,4 @@ test('a start while the last download finishes gets its turn afterwards', async 
   // The last output of a process may arrive after its end.
   await expect.poll(() => said.join('')).toContain('RELAUNCH')
   expect(said.join('')).not.toContain('uncaught error')
-})
-
-test('nothing that was acknowledged is lost when the app is killed', async ({ dataDir }) => {
-  const app = await launch(dataDir)
-  const { origin } = new URL((await loaded(app)).url())
-  const alice = await signedIn(origin, 'alice')
-  const { url, digest } = await publicFile(origin, alice, 'alice', 300_000)
-  const ending = endOf(app)
-  app.process().kill('SIGKILL')
-  await ending
-  const next = await launch(dataDir)
-  const { origin: nextOrigin } = new URL((await loaded(next)).url())
-  const { client } = await signedIn(nextOrigin, 'alice')
-  expect((await client.files.mine({})).files).toHaveLength(1)
-  const response = await fetch(url.replace(origin, nextOrigin))
-  expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(digest)
-  await next.close()
 })

@@ -8,7 +8,11 @@ import { changeSettings, signInAtWindow } from '../support/app/settings'
 
 test.use({ people: ['alice'] })
 
-test('the theme applies at once to the page, the menus and the window background', async ({ app, page }) => {
+test('a theme applies at once to page, menus and window, and HTTPS keeps the window working', async ({
+  app,
+  page,
+  origin,
+}) => {
   // Playwright would decide for the page.
   await page.emulateMedia({ colorScheme: null })
   await signInAtWindow(page)
@@ -27,6 +31,15 @@ test('the theme applies at once to the page, the menus and the window background
   expect(await changeSettings(page, { theme: 'light' })).toBe(200)
   await expect.poll(native).toEqual({ source: 'light', ground: '#FFFFFF' })
   await expect(painted).toHaveAttribute('data-mantine-color-scheme', 'light')
+
+  expect(await changeSettings(page, { https: 'local' })).toBe(200)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(origin)
+  // Still signed in, and still the window of the host account.
+  expect(await changeSettings(page, { host_name: 'Quay' })).toBe(200)
+  const ca = await (await fetch(`${origin}/ca.crt`)).text()
+  expect(await statusByHttps(origin, ca), 'with the authority of the host').toBe(200)
 })
 
 /** Status of an HTTPS request from a client that trusts only this authority. */
@@ -36,21 +49,6 @@ const statusByHttps = (origin: string, ca: string) =>
     const asked = get({ host: '127.0.0.1', port, path: '/api/host', ca }, (reply) => resolve(reply.resume().statusCode))
     asked.on('error', reject)
   })
-
-test('turning HTTPS on keeps the window working and serves others with the host’s authority', async ({
-  page,
-  origin,
-}) => {
-  await signInAtWindow(page)
-  expect(await changeSettings(page, { https: 'local' })).toBe(200)
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-  expect(new URL(page.url()).origin).toBe(origin)
-  // Still signed in, and still the window of the host account.
-  expect(await changeSettings(page, { host_name: 'Quay' })).toBe(200)
-  const ca = await (await fetch(`${origin}/ca.crt`)).text()
-  expect(await statusByHttps(origin, ca)).toBe(200)
-})
 
 test('the switches of the headless host hold for the app too, and its settings say that they decide', async ({
   dataDir,

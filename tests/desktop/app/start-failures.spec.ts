@@ -21,16 +21,7 @@ const failure = (reason: string): unknown => ({
   stderr: expect.stringMatching(new RegExp(`^Slipway cannot start: ${reason}$`)) as unknown,
 })
 
-test('a folder that the window owns is refused to a headless host', async ({ app, page, dataDir }) => {
-  const { code, stderr } = await serveToEnd(dataDir)
-  expect(code).toBe(1)
-  expect(stderr).toBe(
-    `Slipway cannot start: The data folder ${dataDir} is in use by another Slipway (process ${app.process().pid!})\n`,
-  )
-  expect(page.isClosed()).toBe(false)
-})
-
-test('a folder that a headless host owns is refused to the window', async ({ dataDir }) => {
+test('a folder has one owner: the window or a headless host', async ({ dataDir }) => {
   const host = await serve(dataDir)
   const ending = await runToEnd(['--data', dataDir])
   await host.stop()
@@ -44,11 +35,6 @@ test('a damaged library is named, and left as it is', async ({ dataDir }) => {
   expect(stderr).toMatch(/^Slipway cannot start: The library cannot be opened: .*library\.1\.log.*No file was changed/)
   expect(stderr.split('\n')).toHaveLength(1)
   expect(await readdir(dataDir)).toContain('library.1.log')
-})
-
-test('a folder that cannot be one is refused', async ({ dataDir }) => {
-  const file = join(dataDir, 'settings.json')
-  expect(await runToEnd(['--data', file])).toEqual(failure(`Cannot write to the data folder ${file}: .+`))
 })
 
 test('a switch that makes no sense is refused', async ({ dataDir }) => {
@@ -113,11 +99,4 @@ test('settings that are not valid are replaced only when the person agrees, and 
   expect(kept).toHaveLength(1)
   expect(await readFile(join(dataDir, kept[0]!), 'utf8')).toBe(text)
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ name: 'Quay', host: '127.0.0.1', port: 0 })
-})
-
-test('a certificate of the command line that cannot be read is refused', async ({ dataDir }) => {
-  const [cert, key] = [join(dataDir, 'no.crt'), join(dataDir, 'no.key')]
-  const { code, stderr } = await runToEnd(['--data', dataDir, '--cert', cert, '--key', key])
-  expect(code).toBe(1)
-  expect(stderr).toContain(`\nSlipway cannot start: There is no file ${cert}`)
 })

@@ -42,7 +42,12 @@ function sent(page: Page): string[] {
   return calls
 }
 
-test('publishes a file dropped on any page of the window without copying it first', async ({ page, origin, build }) => {
+test('publishes a file dropped on any page without copying it first, and nothing that no person gave to the page', async ({
+  page,
+  origin,
+  build,
+  folder,
+}) => {
   const alice = await signedIn(origin, 'alice')
   await drop(page, [build.path])
   await page.waitForURL('**/login')
@@ -55,12 +60,7 @@ test('publishes a file dropped on any page of the window without copying it firs
   const { files } = await alice.client.files.mine({})
   expect(files).toMatchObject([{ filename: 'rocket 1.2.apk', sha256: build.sha256, is_public: false }])
   expect(calls).toEqual(['/api/local-files'])
-})
 
-test('a page can offer nothing but what a person gave to it', async ({ page, origin, build, folder }) => {
-  await page.goto(`${origin}/login`)
-  await signIn(page)
-  await page.goto(`${origin}/my-files`)
   const answers = await page.evaluate(async (path) => {
     const { desktop } = window as unknown as { desktop: { offerFile(file: unknown): Promise<string | null> } }
     const forged = [new File(['x'], path), new Blob(['x']), { path, size: 1 }, path, null]

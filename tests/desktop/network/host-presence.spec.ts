@@ -24,19 +24,39 @@ const isAwake = (app: ElectronApplication) =>
 const close = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
 
-test('closing the window keeps the host online and notifies once', async ({ app, page, origin, dataDir }) => {
+test('transfers keep the machine awake and show in the icon and tray; a window that closes says once that the host runs', async ({
+  app,
+  page,
+  origin,
+  dataDir,
+}) => {
   await watch(app)
+  const { url } = await publicFile(origin, await signedIn(origin, 'alice'), 'alice', LARGE)
+  await expect.poll(() => isAwake(app)).toBe(false)
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur())
+  const download = await begunDownload(url)
+  await expect.poll(() => isAwake(app)).toBe(true)
+  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only: 1 download')
+  await download.rest()
+  await expect.poll(() => isAwake(app)).toBe(false)
+  expect((await seen(app)).badges.slice(-2)).toEqual([1, 0])
+
+  const noticesBefore = (await seen(app)).notices.length
+  const notices = async () => (await seen(app)).notices.slice(noticesBefore)
   await close(app)
   await expect.poll(() => isVisible(app)).toEqual([false])
   expect((await fetch(`${origin}/api/host`)).status).toBe(200)
-  await expect.poll(async () => (await seen(app)).notices).toEqual(['Slipway is still running'])
+  await expect.poll(notices).toEqual(['Slipway is still running'])
   await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"toldOfTray": true')
 
   await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
   await expect.poll(() => isVisible(app)).toEqual([true])
   await close(app)
   await expect.poll(() => isVisible(app)).toEqual([false])
-  expect((await seen(app)).notices).toHaveLength(1)
+  expect(await notices()).toHaveLength(1)
+  const again = await begunDownload(url)
+  await again.rest()
+  await expect.poll(notices).toContain('large.zip was downloaded')
   expect(page.isClosed()).toBe(false)
 })
 
@@ -85,28 +105,7 @@ test('the tray says which address it waits for, and leads to where others are ch
   await app.close()
 })
 
-test('transfers keep the machine awake and show in the icon and tray; a finished download notifies', async ({
-  app,
-  origin,
-}) => {
-  await watch(app)
-  const { url } = await publicFile(origin, await signedIn(origin, 'alice'), 'alice', LARGE)
-  await expect.poll(() => isAwake(app)).toBe(false)
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.blur())
-  const download = await begunDownload(url)
-  await expect.poll(() => isAwake(app)).toBe(true)
-  await expect.poll(async () => (await seen(app)).tip).toBe('Slipway. On this computer only: 1 download')
-
-  await download.rest()
-  await expect.poll(() => isAwake(app)).toBe(false)
-  expect((await seen(app)).badges.slice(-2)).toEqual([1, 0])
-  await close(app)
-  const again = await begunDownload(url)
-  await again.rest()
-  await expect.poll(async () => (await seen(app)).notices).toContain('large.zip was downloaded')
-})
-
-test('warns on battery that the host may sleep soon, and logs when it slept', async ({
+test('warns on battery that the host may sleep soon, logs when it slept, and starts at login if asked', async ({
   app,
   page,
   origin,
@@ -127,13 +126,11 @@ test('warns on battery that the host may sleep soon, and logs when it slept', as
   await emit('resume')
   const log = () => readFile(join(dataDir, 'logs/slipway.log'), 'utf8')
   await expect.poll(log).toMatch(/the computer is going to sleep[^]*the computer woke up/)
-})
 
-test('starting at login follows its setting', async ({ app, page }) => {
-  test.skip(process.platform !== 'linux', 'elsewhere the system keeps the list')
+  // Elsewhere the system keeps the list of what starts at login.
+  if (process.platform !== 'linux') return
   const folder = await mkdtemp(join(tmpdir(), 'slipway-config-'))
   await app.evaluate(({ app: program }, path) => program.setPath('appData', path), folder)
-  await signInAtWindow(page)
   expect(await changeSettings(page, { start_at_login: true })).toBe(200)
   const starter = join(folder, 'autostart/slipway.desktop')
   await expect.poll(() => readFile(starter, 'utf8').catch(() => '')).toMatch(/^Exec=".+" "--hidden"$/m)

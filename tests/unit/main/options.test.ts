@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
-import { expect } from 'playwright/test'
+import { expect, test } from 'vitest'
 import { readOptions } from '../../../main/start/options'
 import { defaultDataDir } from '../../../server/data/folder/default'
-import { test } from '../support/desktop-test'
 
 const library = resolve('/library')
 const read = (...args: string[]) => readOptions(['electron', ...args])

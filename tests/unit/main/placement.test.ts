@@ -1,6 +1,5 @@
-import { expect } from 'playwright/test'
+import { expect, test } from 'vitest'
 import { fit } from '../../../main/window/placement'
-import { test } from '../support/desktop-test'
 
 const screen = { x: 0, y: 24, width: 1600, height: 976 }
 const second = { x: 1600, y: 0, width: 1280, height: 1024 }
