@@ -42,7 +42,11 @@ async function login(url: string): Promise<{ terminal: Terminal; address: string
   return { terminal, address: /Open (\S+)/.exec(terminal.output)?.[1] ?? '' }
 }
 
-test('a terminal logs in by its code, and uploads without another setting', async ({ page, host, alice }) => {
+test('a terminal logs in by its code, and uploads and promotes without another setting', async ({
+  page,
+  host,
+  alice,
+}) => {
   await alice.projects.create({ title: 'Rocket' })
   await alice.projects.create({ title: 'Lantern' })
   const { terminal, address } = await login(host.url)
@@ -52,6 +56,7 @@ test('a terminal logs in by its code, and uploads without another setting', asyn
   await expect(page.getByRole('button', { name: 'Allow' })).toBeDisabled()
   await page.getByRole('combobox', { name: 'Project' }).click()
   await page.getByRole('option', { name: 'Rocket' }).click()
+  await page.getByRole('checkbox', { name: 'Also promote and withdraw releases' }).check()
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByText(`${hostname()} can upload to Rocket now`)).toBeVisible()
   expect(await terminal.ended()).toMatchObject({
@@ -62,26 +67,13 @@ test('a terminal logs in by its code, and uploads without another setting', asyn
   await writeFile(join(folder, 'rocket.zip'), 'a build')
   expect(await new Terminal(folder, ['push', 'rocket.zip']).ended()).toMatchObject({ code: 0 })
   expect((await alice.projects.byId({ id: 'rocket' })).project.downloads).toMatchObject([{ filename: 'rocket.zip' }])
+  await alice.releases.create({ id: 'rocket', version: '1.4.0-rc.1' })
+  expect(await new Terminal(folder, ['promote', '1.4.0-rc.1']).ended()).toMatchObject({
+    code: 0,
+    output: '1.4.0-rc.1 is in the channel stable\n',
+  })
   await page.getByRole('link', { name: 'API Keys' }).last().click()
   await expect(page.getByRole('row', { name: hostname() })).toBeVisible()
-})
-
-test('a terminal may promote releases only if the person allows it', async ({ page, host, alice }) => {
-  await alice.projects.create({ title: 'Rocket' })
-  await alice.releases.create({ id: 'rocket', version: '1.4.0-rc.1' })
-  const pair = async (manage: boolean) => {
-    const { terminal, address } = await login(host.url)
-    await page.goto(address)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    if (manage) await page.getByRole('checkbox', { name: 'Also promote and withdraw releases' }).check()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await terminal.ended()
-    return new Terminal(folder, ['promote', '1.4.0-rc.1']).ended()
-  }
-
-  const denied = await pair(false)
-  expect(denied).toMatchObject({ code: 3, output: expect.stringContaining('Run slipway login again and select') })
-  expect(await pair(true)).toMatchObject({ code: 0, output: '1.4.0-rc.1 is in the channel stable\n' })
 })
 
 test('a denied terminal says so, and a wrong code is explained', async ({ page, host, alice, complaints }) => {

@@ -20,16 +20,16 @@ const plantBuilds = (host: RunningServer) =>
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 const end = (page: Page) => page.getByRole('button', { name: 'Show more projects' })
 
-for (const [path, call] of [
-  ['/browse', '**/api/projects?*'],
-  ['/projects', '**/api/projects/my?*'],
-] as const)
-  test(`${path} of ${COUNT} projects loads the next ones near its end, also after a failure and after going back`, async ({
-    page,
-    host,
-    complaints,
-  }) => {
-    await plantProjects(host)
+test(`cards of ${COUNT} projects load the next ones near their end, also after a failure and after going back`, async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await plantProjects(host)
+  for (const [path, call] of [
+    ['/browse', '**/api/projects?*'],
+    ['/projects', '**/api/projects/my?*'],
+  ] as const) {
     await page.goto(path)
     await expect(cards(page)).toHaveCount(60)
     await expect(page.getByText(`60 of ${COUNT} shown`)).toBeVisible()
@@ -56,7 +56,8 @@ for (const [path, call] of [
     const titles = await cards(page).getByRole('heading').allTextContents()
     expect(new Set(titles).size).toBe(COUNT)
     await expect(end(page)).toHaveCount(0)
-  })
+  }
+})
 
 test('a long list has a button for people who do not scroll', async ({ page, host }) => {
   // Nothing ever intersects the screen.
@@ -84,16 +85,16 @@ test('a file can be added to any of many projects', async ({ page, host }) => {
   await expect(page.getByRole('combobox', { name: 'Add to project' })).toHaveValue('Project 1')
 })
 
-for (const [path, call] of [
-  ['/apk-builds', '**/api/builds?*offset=50*'],
-  ['/public-files', '**/api/files/public?*offset=50*'],
-] as const) {
-  test(`${path} of ${COUNT} files is turned page by page, also after a page could not be loaded`, async ({
-    page,
-    host,
-    complaints,
-  }) => {
-    await plantBuilds(host)
+test(`tables of ${COUNT} files are turned page by page, also after a page could not be loaded`, async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await plantBuilds(host)
+  for (const [path, call] of [
+    ['/apk-builds', '**/api/builds?*offset=50*'],
+    ['/public-files', '**/api/files/public?*offset=50*'],
+  ] as const) {
     await page.goto(path)
     await expect(page.getByText(`1–50 of ${COUNT}`)).toBeVisible()
     await page.route(call, (route) => route.abort())
@@ -108,5 +109,5 @@ for (const [path, call] of [
     await page.reload()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     complaints.length = 0
-  })
-}
+  }
+})

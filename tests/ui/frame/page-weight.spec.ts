@@ -21,6 +21,7 @@ test('a visitor loads next to no script before a project can be downloaded', asy
   await expect(page.getByRole('link', { name: /^Download/ })).toHaveAttribute('href', /\/downloads\//)
   await startApp(page)
   await page.getByRole('button', { name: 'Copy link' }).waitFor()
+  expect(scripts.filter(({ request }) => request.url().includes('/qr-dialog'))).toEqual([])
   const early = scripts.filter(({ isEarly }) => isEarly)
   expect(early.length).toBeGreaterThan(0)
   expect(await bytesOf(early)).toBeLessThanOrEqual(BEFORE_DOWNLOAD)

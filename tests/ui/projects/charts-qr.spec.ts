@@ -3,7 +3,6 @@ import type { Page } from 'playwright/test'
 import type { RunningServer } from '../../../server/index'
 import { addUser, aFile, aProject, expect, pageOf, test } from '../support/owner-world'
 import { readQrCode } from '../support/read-qr-code'
-import { openSettled } from '../support/settled'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 /** Visitors who open a project's page, each on their own device; the first ones also download a file. */
@@ -135,12 +134,3 @@ known(
     expect(svg).toContain('fill="#FFFFFF"')
   },
 )
-
-test('visitor pages load the QR code on demand only', async ({ page, alice }) => {
-  const { slug } = await aPublicProject(alice)
-  const scripts: string[] = []
-  page.on('request', (request) => scripts.push(request.url()))
-  for (const path of ['/', '/browse', `/p/${slug}`]) await openSettled(page, path)
-  expect(scripts.filter((url) => /\/qr-dialog/.test(url))).toEqual([])
-  expect(scripts.some((url) => url.includes('/public-project-page-'))).toBe(true)
-})

@@ -1,8 +1,18 @@
 import { aProject } from '../support/owner-world'
-import { aLargeFile, comeBack, expect, expectArrived, expectHeld, HELD_AFTER, test } from '../support/upload-world'
+import {
+  aLargeFile,
+  CHUNK,
+  comeBack,
+  expect,
+  expectArrived,
+  expectHeld,
+  HELD_AFTER,
+  test,
+  watchOffsets,
+} from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('a file chosen again shows its earlier options, and gets those chosen now', async ({
+test('a file chosen again resumes, shows its earlier options, and gets those chosen now', async ({
   page,
   alice,
   line,
@@ -19,6 +29,7 @@ test('a file chosen again shows its earlier options, and gets those chosen now',
   await comeBack(page, line)
 
   await choose(page, file.path)
+  await expect(page.getByText(/^The host already has the first \d+\.\d\d [KM]B, and the upload resumes/)).toBeVisible()
   const project = page.getByRole('combobox', { name: 'Add to project' })
   await expect(project).toHaveValue('Lantern')
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2.0.0')
@@ -31,8 +42,13 @@ test('a file chosen again shows its earlier options, and gets those chosen now',
   page.on('request', (request) => {
     if (request.method() === 'PUT') changes.push(new URL(request.url()).pathname.split('/')[2] ?? '')
   })
+  const offsets = watchOffsets(page)
+  line.toHost.holdAfter(CHUNK / 2)
   await startUpload(page)
+  await expect(page.getByText(/^Resumed: the host already had the first \d+\.\d\d [KM]B/)).toBeVisible()
+  line.toHost.open()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 60_000 })
+  expect(Math.min(...offsets)).toBeGreaterThan(0)
   await expectArrived(alice, file)
   // It was the upload that was changed, not the file: that was private from its first moment.
   expect(changes).toEqual(['uploads'])

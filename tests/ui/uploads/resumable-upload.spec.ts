@@ -72,23 +72,6 @@ test('after a reload, lists the upload, refuses another file, and resumes with t
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
 })
 
-test('announces and resumes the upload when the same file is chosen again', async ({ page, alice, line }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk')
-  await page.goto('/my-files')
-  await beginUpload(page, line, file)
-  await comeBack(page, line)
-  await choose(page, file.path)
-  await expect(page.getByText(/^The host already has the first \d+\.\d\d [KM]B, and the upload resumes/)).toBeVisible()
-  const offsets = watchOffsets(page)
-  line.toHost.holdAfter(CHUNK / 2)
-  await startUpload(page)
-  await expect(page.getByText(/^Resumed: the host already had the first \d+\.\d\d [KM]B/)).toBeVisible()
-  line.toHost.open()
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
-  expect(Math.min(...offsets)).toBeGreaterThan(0)
-  await expectArrived(alice, file)
-})
-
 test('restarts the upload of a changed file instead of joining it with the old bytes', async ({
   page,
   alice,

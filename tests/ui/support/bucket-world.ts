@@ -1,0 +1,37 @@
+import type { Locator, Page } from 'playwright/test'
+import { MB } from '../../../server/contract'
+import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
+import type { RunningServer } from '../../../server/index'
+import { startEngine, type Engine } from '../../support/bucket/engine'
+import { test as windowTest } from './window-world'
+
+/** `test` on the pages of the host, with an empty bucket; one object store serves all tests of a file. */
+export const test = windowTest.extend<{ bucket: BucketChoice }, { engine: Engine }>({
+  engine: [
+    async ({}, use) => {
+      const engine = await startEngine()
+      await use(engine)
+      await engine.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  bucket: async ({ engine }, use) => use(await engine.makeBucket()),
+})
+
+export const usual = { leastBytes: 8 * MB, seconds: 3600 }
+export const build = { isPublic: true, bytes: 'x'.repeat(9 * MB) }
+
+export const part = (page: Page): Locator => page.getByRole('region', { name: 'Downloads from a bucket' })
+
+/** The sentence that says what happens to the copies. */
+export const line = (page: Page): Locator => part(page).getByRole('status').first()
+
+/** Sets up the bucket as the form does. `bytesPerSecond`: the speed of copying. */
+export async function switchOn(
+  { context }: RunningServer,
+  bucket: BucketChoice,
+  { keys }: Engine,
+  bytesPerSecond: number | null = null,
+): Promise<void> {
+  await context.mirror.mirror.setUp({ ...bucket, ...usual, bytesPerSecond }, keys)
+}
