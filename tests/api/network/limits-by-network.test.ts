@@ -86,15 +86,12 @@ thrifty('an IPv4 address has one limit, also where a proxy writes it as IPv6', a
 })
 
 describe('an account that is guessed at from many networks', () => {
-  test('is not locked: guesses wait, and the right password gets in', async ({ server }) => {
+  test('is not locked: the right password gets in', async ({ server }) => {
     await aUser(server, 'alice')
     expect(await statuses(5, (n) => signIn(server, site(n), 'wrong'))).toEqual([401, 401, 401, 401, 401])
-    const begun = performance.now()
 
     expect((await signIn(server, site(6), 'wrong')).status).toBe(401)
     expect((await signIn(server, site(7), PASSWORD)).status).toBe(200)
-    // A quarter and half a second; clocks of timers and of tests differ by a little.
-    expect(performance.now() - begun).toBeGreaterThan(700)
   })
 })
 

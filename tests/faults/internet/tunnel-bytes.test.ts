@@ -67,16 +67,16 @@ describe.skipIf(cannotUnpack)(name, () => {
     await until('open')
     line.slowTo(4)
     const downloads = Array.from({ length: 16 }, () => get(url, { agent: false }, (reply) => reply.resume()))
-    for (const download of downloads) download.on('error', () => {})
+    let ended = 0
+    for (const download of downloads) download.on('error', () => {}).on('close', () => ended++)
     await Promise.all(downloads.map((download) => once(download, 'response')))
     site.removeAllListeners('request')
     site.on('request', (_request, response) => response.end('ahoy'))
     await pause(1500)
 
-    const started = performance.now()
     expect(await visit(url)).toBe('ahoy')
 
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(ended, 'downloads that ended before').toBe(0)
     expect(tunnel.state?.kind).toBe('open')
     for (const download of downloads) download.destroy()
   })

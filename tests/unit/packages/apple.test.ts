@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { processorTime } from '../../support/system/processor-time'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
@@ -169,8 +170,7 @@ describe('a changed property list is read quickly, or rejected:', () => {
   test('in XML', () => survivesDamage('a.ipa', xml, { pack: anIpa }))
   test('140,000 arrays in each other', async () => {
     const many = Buffer.from(`<plist><dict><key>UIDeviceFamily</key>${'<array>'.repeat(140_000)}`)
-    const since = performance.now()
-    expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })
-    expect(performance.now() - since).toBeLessThan(5000)
+    const reading = async () => expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })
+    expect(await processorTime(reading)).toBeLessThan(5000)
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { processorTime } from '../../support/system/processor-time'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -141,9 +142,7 @@ describe('XML that would take a matcher quadratic time takes little', () => {
     ['spaces', `<Identity a${' '.repeat(many - 20)}>`],
     ['entities', `<Identity Name="${'&'.repeat(many - 30)}">`],
   ])('%s', async ([, xml]) => {
-    const since = performance.now()
-    await factsOf('a.msix', aPackage(xml))
-    expect(performance.now() - since).toBeLessThan(1000)
+    expect(await processorTime(() => factsOf('a.msix', aPackage(xml)))).toBeLessThan(1000)
   })
 })
 

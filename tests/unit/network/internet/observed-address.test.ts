@@ -77,11 +77,9 @@ describe('the observed address', () => {
     expect(asked()).toBe(2)
   })
 
-  test('gives up on a silent server after 3 seconds, and immediately when cancelled', async () => {
+  test('gives up on a silent server after three questions, and immediately when cancelled', async () => {
     const { server, asked } = await aStunServer(() => undefined)
-    const started = performance.now()
     expect(await observedAddress({ server, family: 4, signal: never })).toBeUndefined()
-    expect(performance.now() - started).toBeGreaterThan(2900)
     expect(asked()).toBe(3)
     expect(await observedAddress({ server, family: 4, signal: AbortSignal.abort() })).toBeUndefined()
   })

@@ -18,10 +18,8 @@ async function start(does: Partial<Behaviour> = {}) {
 
 async function protocolsOf(does: Partial<Behaviour>) {
   const router = await SmallRouter.start(does)
-  const before = performance.now()
   const found = await findRouters(place, never, router.ports)
   await router.close()
-  expect(performance.now() - before).toBeLessThan(4000)
   return found.map(({ protocol }) => protocol)
 }
 
@@ -33,7 +31,7 @@ const offers: Behaviour['protocols'][] = [
   new Set(),
 ]
 test.each(offers.map((protocols) => [[...protocols].join(', ') || 'nothing', protocols] as const))(
-  'finds a router with %s within seconds',
+  'finds a router with %s',
   { concurrent: true },
   async (_, protocols) => {
     expect(await protocolsOf({ protocols })).toEqual([...protocols])

