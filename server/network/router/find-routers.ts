@@ -4,21 +4,20 @@ import { IgdRouter } from './upnp/igd'
 import { NatPmpRouter } from './port-control/nat-pmp'
 import { PcpRouter } from './port-control/pcp'
 import { IgdPinholes } from './upnp/pinholes'
-import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type RouterPorts } from './router'
+import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type RouterContact } from './router'
 import { searchRouter } from './upnp/ssdp'
 
-/** How long to search by SSDP (routers may wait for a second), and to read descriptions, in ms. */
-const SEARCH_MS = 1900
+/** How long to read descriptions, in ms. */
 const DESCRIPTION_MS = 800
 
 /**
  * The protocols that the router of this network answers, the best one first: asks all of them at once and only this
  * router. Takes at most 2.7 s.
  */
-export async function findRouters(at: LanPlace, signal: AbortSignal, ports = ROUTER_PORTS): Promise<Router[]> {
-  const pcp = new PcpRouter(at, ports.control)
-  const natPmp = new NatPmpRouter(at, ports.control)
-  const [hasPcp, hasNatPmp, igd] = await Promise.all([pcp.answers(), natPmp.answers(), findIgd(at, signal, ports)])
+export async function findRouters(at: LanPlace, signal: AbortSignal, contact = ROUTER_CONTACT): Promise<Router[]> {
+  const pcp = new PcpRouter(at, contact)
+  const natPmp = new NatPmpRouter(at, contact)
+  const [hasPcp, hasNatPmp, igd] = await Promise.all([pcp.answers(), natPmp.answers(), findIgd(at, signal, contact)])
   signal.throwIfAborted()
   return [...(hasPcp ? [pcp] : []), ...(hasNatPmp ? [natPmp] : []), ...(igd ? [igd] : [])]
 }
@@ -31,9 +30,9 @@ export async function findPinholes(
   at: LanPlace,
   routers: readonly Router[],
   signal: AbortSignal,
-  ports = ROUTER_PORTS,
+  contact = ROUTER_CONTACT,
 ): Promise<Router[]> {
-  const pcp = new PcpRouter(at, ports.control)
+  const pcp = new PcpRouter(at, contact)
   const igd = routers.find((router) => router instanceof IgdRouter)
   const [hasPcp, description] = await Promise.all([pcp.answers(), igd?.describe().catch(() => undefined)])
   signal.throwIfAborted()
@@ -43,18 +42,18 @@ export async function findPinholes(
 }
 
 /** The router that granted a mapping or pinhole, without a search. */
-export function routerOf(mapping: Mapping, ports = ROUTER_PORTS): Router {
+export function routerOf(mapping: Mapping, contact = ROUTER_CONTACT): Router {
   const at = { gateway: mapping.router, own: mapping.client }
-  if (mapping.protocol === 'pcp') return new PcpRouter(at, ports.control)
-  if (mapping.protocol === 'nat-pmp' || mapping.location === null) return new NatPmpRouter(at, ports.control)
+  if (mapping.protocol === 'pcp') return new PcpRouter(at, contact)
+  if (mapping.protocol === 'nat-pmp' || mapping.location === null) return new NatPmpRouter(at, contact)
   const location = new URL(mapping.location)
   return isIPv6(mapping.client) ? new IgdPinholes(at, location) : new IgdRouter(at, location)
 }
 
 /** The first device at the router's address that opens ports. */
-async function findIgd(at: LanPlace, signal: AbortSignal, ports: RouterPorts): Promise<IgdRouter | undefined> {
+async function findIgd(at: LanPlace, signal: AbortSignal, contact: RouterContact): Promise<IgdRouter | undefined> {
   const found = new AbortController()
-  const stop = AbortSignal.any([signal, found.signal, AbortSignal.timeout(SEARCH_MS)])
+  const stop = AbortSignal.any([signal, found.signal, AbortSignal.timeout(contact.searchMs)])
   let igd: IgdRouter | undefined
   const reading: Promise<void>[] = []
   const onLocation = (location: URL) => {
@@ -67,7 +66,7 @@ async function findIgd(at: LanPlace, signal: AbortSignal, ports: RouterPorts): P
     )
     reading.push(read)
   }
-  await searchRouter(at, ports, onLocation, stop)
+  await searchRouter(at, contact, onLocation, stop)
   if (!igd) await Promise.all(reading)
   return igd
 }

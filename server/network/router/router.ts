@@ -55,12 +55,24 @@ export interface Router {
   unmap(mapping: Mapping): Promise<void>
 }
 
-/** Where routers listen. Tests replace them. */
-export interface RouterPorts {
-  /** PCP and NAT-PMP. */
+/** Where routers listen, and how long to wait for them, in ms. Tests replace both. */
+export interface RouterContact {
+  /** The port of PCP and NAT-PMP. */
   control: number
-  /** SSDP. */
+  /** Where SSDP asks. */
   discovery: { address: string; port: number }
+  /** After each question of PCP and NAT-PMP. The router is silent after the last one. */
+  waitsMs: readonly number[]
+  /** When SSDP asks, since packets get lost, and when it stops listening: routers may wait for a second. */
+  searchAtMs: readonly number[]
+  searchMs: number
 }
 
-export const ROUTER_PORTS: RouterPorts = { control: 5351, discovery: { address: '239.255.255.250', port: 1900 } }
+/** RFC 6886 §3.1 doubles 250 ms nine times, which takes a minute. A router on the same network answers sooner. */
+export const ROUTER_CONTACT: RouterContact = {
+  control: 5351,
+  discovery: { address: '239.255.255.250', port: 1900 },
+  waitsMs: [250, 500, 1000],
+  searchAtMs: [0, 500, 1000],
+  searchMs: 1900,
+}

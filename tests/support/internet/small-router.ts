@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { RouterPorts } from '../../../server/network/router/router'
+import type { RouterContact } from '../../../server/network/router/router'
 import { answerControl } from './small-router-control'
 import type { Behaviour, RouterState, SmallMapping } from './small-router-state'
 import { answerAction, answerSearch, description } from './small-router-upnp'
@@ -60,10 +60,14 @@ export class SmallRouter implements RouterState {
     return router
   }
 
-  get ports(): RouterPorts {
+  /** It answers at once, so that nobody waits for long. */
+  get contact(): RouterContact {
     return {
       control: this.#control.address().port,
       discovery: { address: this.address, port: this.#search.address().port },
+      waitsMs: [100, 200, 400],
+      searchAtMs: [0, 150, 300],
+      searchMs: 700,
     }
   }
 

@@ -9,10 +9,10 @@ const silence: RouterAccess['announcements'] = {
 }
 
 /** Finds this router alone, at its own ports. */
-export const routersAt = ({ address, ports }: SmallRouter): RouterAccess => ({
+export const routersAt = ({ address, contact }: SmallRouter): RouterAccess => ({
   place: () => Promise.resolve({ gateway: address, own: address }),
-  find: (place, signal) => findRouters(place, signal, ports),
-  of: (mapping) => routerOf(mapping, ports),
+  find: (place, signal) => findRouters(place, signal, contact),
+  of: (mapping) => routerOf(mapping, contact),
   announcements: silence,
 })
 

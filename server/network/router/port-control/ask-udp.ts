@@ -1,24 +1,23 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-
-/** RFC 6886 §3.1 doubles 250 ms nine times, which takes a minute. A router on the same network answers sooner. */
-const WAITS_MS = [250, 500, 1000]
+import type { RouterContact } from '../router'
 
 interface Question<Answer> {
   /** Binds this address, so that a host with several networks asks from the right one. */
   from: string
   to: string
-  port: number
+  contact: Pick<RouterContact, 'control' | 'waitsMs'>
   request: Buffer
   /** Undefined: the packet is no answer to the request. */
   read: (bytes: Buffer) => Answer | undefined
 }
 
 /**
- * Sends a packet, again while no answer arrives. Undefined: the router is silent for 1.75 s, or refuses the port at
- * once. Ignores packets of other devices.
+ * Sends a packet, again while no answer arrives. Undefined: the router is silent, or refuses the port at once. Ignores
+ * packets of other devices.
  */
-export async function askUdp<Answer>({ from, to, port, request, read }: Question<Answer>): Promise<Answer | undefined> {
+export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
+  const { from, to, contact, request, read } = question
   const socket = createSocket(isIPv6(to) ? 'udp6' : 'udp4')
   const { promise: answered, resolve: answer } = Promise.withResolvers<Answer | undefined>()
   socket.on('error', () => answer(undefined))
@@ -28,9 +27,9 @@ export async function askUdp<Answer>({ from, to, port, request, read }: Question
   })
   const timers: NodeJS.Timeout[] = []
   try {
-    await connect(socket, from, to, port)
+    await connect(socket, from, to, contact.control)
     let after = 0
-    for (const wait of WAITS_MS) {
+    for (const wait of contact.waitsMs) {
       timers.push(setTimeout(() => socket.send(request), after))
       after += wait
     }

@@ -1,7 +1,7 @@
 import { askUdp } from './ask-udp'
 import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
-import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
+import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
 
 /** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
 export class NatPmpRouter implements Router {
@@ -10,7 +10,7 @@ export class NatPmpRouter implements Router {
 
   constructor(
     private readonly at: LanPlace,
-    private readonly port = ROUTER_PORTS.control,
+    private readonly contact = ROUTER_CONTACT,
   ) {}
 
   get address(): string {
@@ -66,7 +66,7 @@ export class NatPmpRouter implements Router {
       if (reply?.kind === 'failure') return reply.to === about || reply.result === 1 ? reply : undefined
       return reply?.kind === about && (reply.kind === 'address' || reply.port === port) ? reply : undefined
     }
-    return askUdp({ from: this.at.own, to: this.at.gateway, port: this.port, request, read })
+    return askUdp({ from: this.at.own, to: this.at.gateway, contact: this.contact, request, read })
   }
 }
 

@@ -5,7 +5,7 @@ import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-err
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
-import { ROUTER_PORTS, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
+import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
 
 const NONCE_BYTES = 12
 /** Result codes (RFC 6887 §7.4). */
@@ -23,7 +23,7 @@ export class PcpRouter implements Router {
 
   constructor(
     private readonly at: LanPlace,
-    private readonly port = ROUTER_PORTS.control,
+    private readonly contact = ROUTER_CONTACT,
   ) {}
 
   get address(): string {
@@ -38,7 +38,7 @@ export class PcpRouter implements Router {
   /** PCP routers commonly answer NAT-PMP too, which can ask. */
   async outerAddress(): Promise<string | undefined> {
     if (!isIPv4(this.at.own)) return this.at.own
-    return (await new NatPmpRouter(this.at, this.port).outerAddress()) ?? this.#assigned
+    return (await new NatPmpRouter(this.at, this.contact).outerAddress()) ?? this.#assigned
   }
 
   plan({ client, port, external, lifetimeS, nonce }: Wanted): Mapping & { nonce: string } {
@@ -105,7 +105,7 @@ export class PcpRouter implements Router {
       // A router that speaks only NAT-PMP answers in its own version (RFC 6886 §3.5).
       return readNatPmp(bytes)?.kind === 'failure' ? OTHER_VERSION : undefined
     }
-    return askUdp({ from: this.at.own, to: this.at.gateway, port: this.port, request, read })
+    return askUdp({ from: this.at.own, to: this.at.gateway, contact: this.contact, request, read })
   }
 }
 

@@ -1,12 +1,10 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import type { LanPlace, RouterPorts } from '../router'
+import type { LanPlace, RouterContact } from '../router'
 
 const DEVICES = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`)
 /** Some old routers answer only this. */
 const ANY_DEVICE = 'upnp:rootdevice'
-/** When to search, since packets get lost, in ms. */
-const SEARCH_AT_MS = [0, 500, 1000]
 const MAX_LOCATIONS = 4
 /** Routers in a home network are at most this many hops away. */
 const HOPS = 2
@@ -17,7 +15,7 @@ const HOPS = 2
  */
 export async function searchRouter(
   { gateway, own }: LanPlace,
-  { discovery }: RouterPorts,
+  { discovery, searchAtMs }: RouterContact,
   onLocation: (location: URL) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -35,7 +33,7 @@ export async function searchRouter(
     await once(socket, 'listening', { signal })
     socket.setMulticastInterface(own)
     socket.setMulticastTTL(HOPS)
-    await searching(signal, (isLast) => {
+    await searching(signal, searchAtMs, (isLast) => {
       for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
         const packet = search(target, discovery.port)
         // Wireless networks may drop multicast; routers also answer when asked directly.
@@ -49,10 +47,10 @@ export async function searchRouter(
   }
 }
 
-/** Runs at the times of SEARCH_AT_MS, and returns when `signal` aborts. */
-async function searching(signal: AbortSignal, ask: (isLast: boolean) => void): Promise<void> {
+/** Asks at these times, and returns when `signal` aborts. */
+async function searching(signal: AbortSignal, atMs: readonly number[], ask: (isLast: boolean) => void): Promise<void> {
   if (signal.aborted) return
-  const timers = SEARCH_AT_MS.map((ms, index) => setTimeout(ask, ms, index === SEARCH_AT_MS.length - 1))
+  const timers = atMs.map((ms, index) => setTimeout(ask, ms, index === atMs.length - 1))
   await once(signal, 'abort')
   timers.forEach(clearTimeout)
 }

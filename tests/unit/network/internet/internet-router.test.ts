@@ -13,8 +13,8 @@ beforeEach(async () => {
   onTestFinished(() => router.close())
   world.place = { gateway: router.address, own: '127.0.0.1' }
   world.findWith(
-    (place, signal) => findRouters(place, signal, router.ports),
-    (it) => routerOf(it, router.ports),
+    (place, signal) => findRouters(place, signal, router.contact),
+    (it) => routerOf(it, router.contact),
   )
 })
 

@@ -18,7 +18,7 @@ async function start(does: Partial<Behaviour> = {}) {
 
 async function protocolsOf(does: Partial<Behaviour>) {
   const router = await SmallRouter.start(does)
-  const found = await findRouters(place, never, router.ports)
+  const found = await findRouters(place, never, router.contact)
   await router.close()
   return found.map(({ protocol }) => protocol)
 }
@@ -40,12 +40,12 @@ test.each(offers.map((protocols) => [[...protocols].join(', ') || 'nothing', pro
 
 test('each protocol opens a port, and its mapping can be removed without a search', async () => {
   const router = await start()
-  const found = await findRouters(place, never, router.ports)
+  const found = await findRouters(place, never, router.contact)
 
   for (const it of found) {
     const mapping = await it.map(wanted)
     expect(router.mappings.size).toBe(1)
-    await routerOf(structuredClone(mapping), router.ports).unmap(mapping)
+    await routerOf(structuredClone(mapping), router.contact).unmap(mapping)
     expect(router.mappings.size).toBe(0)
   }
   expect(found.map(({ name }) => name)).toEqual([null, null, 'Small Router'])
@@ -53,7 +53,7 @@ test('each protocol opens a port, and its mapping can be removed without a searc
 
 test('asks nothing but questions while it searches', async () => {
   const router = await start()
-  await findRouters(place, never, router.ports)
+  await findRouters(place, never, router.contact)
 
   expect(new Set(router.asked)).toEqual(new Set(['pcp announce', 'nat-pmp address', 'upnp search']))
 })
@@ -68,14 +68,14 @@ test('ignores descriptions on other hosts', async () => {
 test('ignores the answers of other devices', async () => {
   const router = await start({ protocols: new Set(['upnp']) })
 
-  expect(await findRouters({ ...place, gateway: '127.0.0.3' }, never, router.ports)).toEqual([])
+  expect(await findRouters({ ...place, gateway: '127.0.0.3' }, never, router.contact)).toEqual([])
 })
 
 test('stops when asked', async () => {
   const router = await start({ protocols: new Set() })
   const stop = AbortSignal.timeout(100)
 
-  await expect(findRouters(place, stop, router.ports)).rejects.toThrow()
+  await expect(findRouters(place, stop, router.contact)).rejects.toThrow()
 })
 
 describe('announcements', () => {

@@ -12,8 +12,8 @@ const another = { client: '127.0.0.9', port: 80, lifetimeS: 600, nonce: 'ff'.rep
 async function start(does: Partial<Behaviour> = {}) {
   const router = await SmallRouter.start(does)
   onTestFinished(() => router.close())
-  const { control } = router.ports
-  return { router, pcp: new PcpRouter(place, control), natPmp: new NatPmpRouter(place, control) }
+  const { contact } = router
+  return { router, pcp: new PcpRouter(place, contact), natPmp: new NatPmpRouter(place, contact) }
 }
 
 test.each(['255.255.255.255', '2001:db8::1'])('a router without a route to it is silent (%s)', async (gateway) => {
@@ -132,10 +132,10 @@ describe('a hostile router', () => {
     ],
   ])('a router that %s counts as silent', { concurrent: true }, async (_, tamper) => {
     const router = await SmallRouter.start({ tamper })
-    const { control } = router.ports
+    const { contact } = router
 
-    await expect(new PcpRouter(place, control).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
-    await expect(new NatPmpRouter(place, control).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
+    await expect(new PcpRouter(place, contact).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
+    await expect(new NatPmpRouter(place, contact).map(wanted)).rejects.toMatchObject({ reason: 'silent' })
     await router.close()
   })
 
