@@ -2,16 +2,13 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Bucket } from '../../../server/data/bucket/bucket'
 import { tryBucket } from '../../../server/data/bucket/try-bucket'
 import { someBlob } from '../../support/bucket/blobs'
-import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 
 const BLOB = 'ab'.repeat(16)
 const fails = (kind: string) => expect.objectContaining({ kind }) as Error
 
 let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-  return engine.close
-})
+beforeAll(async () => void (engine = await sharedEngine()))
 
 describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
   test('tries a bucket step by step, and leaves nothing behind', async () => {
@@ -82,20 +79,6 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     expect(head).toMatchObject({ reason: { kind: 'slow', detail: 'No byte for 30 s' } })
     expect(copy).toMatchObject({ reason: { kind: 'slow' } })
     expect(await bucket.head(BLOB)).toBeUndefined()
-  })
-
-  test('cuts a copy at once when its signal says so, also from a silent store', async () => {
-    const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
-    const ending = new AbortController()
-    const blob = someBlob()
-    const onPart = ({ parts }: { parts: readonly unknown[] }) => {
-      if (parts.length === 1) engine.pause()
-    }
-    onTestFinished(() => engine.resume())
-    const copying = bucket.copy(blob, { parts: [] }, { signal: ending.signal, onPart })
-    setTimeout(() => ending.abort(new Error('the host stops')), 500)
-
-    await expect(copying).rejects.toThrow('the host stops')
   })
 })
 

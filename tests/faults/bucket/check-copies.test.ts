@@ -10,16 +10,12 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { MB } from '../../../server/contract'
 import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
-import { noEngine, startEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { mirrored, test } from '../../support/bucket/mirrored-host'
 import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/test-clock'
 
 let engine: Engine
-beforeAll(async () => {
-  if (noEngine !== undefined) return
-  engine = await startEngine()
-  return engine.close
-})
+beforeAll(async () => void (engine = await sharedEngine()))
 
 /** A client beside the host: a person at the provider's console, or another program. */
 function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketChoice) {
@@ -65,45 +61,28 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
-  test('object of other bytes and the same length: the daily check finds it', async ({ host, clock }) => {
+  test('a missing object is found within an hour of its redirect, and one of other bytes by the daily check', async ({
+    host,
+    clock,
+  }) => {
     const choice = await engine.makeBucket()
     await host.setUp(choice, engine.keys)
-    const file = await host.publish()
+    const [kept, lost] = [await host.publish(), await host.publish()]
     await host.allCopied()
     await host.verify(false)
-    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 1 })
-    await consoleOf(choice).put(host.blobIdOf(file), randomBytes(2 * MB))
-
-    clock.advance(DAY)
-    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 1, missing: 0, altered: 1 })
-    await host.allCopied()
-    expect(await host.download(file)).toBe('bucket')
-  })
-
-  test('verify reads every copy when asked', async ({ host }) => {
-    const choice = await engine.makeBucket()
-    const file = await mirrored(host, engine, choice)
-    const reads = async () =>
-      (await engine.requests()).filter((line) => /"GET .*slipway\/[0-9a-f]{32}/.test(line)).length
-    const before = await reads()
-
-    await host.verify(true)
-    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1, altered: 0 } })
-    expect(await reads()).toBeGreaterThan(before)
-    expect(await host.download(file)).toBe('bucket')
-  })
-
-  test('object that is missing: the hourly check of redirects finds it', async ({ host, clock }) => {
-    const choice = await engine.makeBucket()
-    await host.setUp(choice, engine.keys)
-    const files = [await host.publish(), await host.publish()]
-    await host.allCopied()
-    for (const file of files) expect(await host.download(file)).toBe('bucket')
-    const { remove, names } = consoleOf(choice)
-    await remove(host.blobIdOf(files[1] ?? ''))
-
+    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 2 })
+    for (const file of [kept, lost]) expect(await host.download(file)).toBe('bucket')
+    const { put, remove, names } = consoleOf(choice)
+    await remove(host.blobIdOf(lost))
     clock.advance(HOUR)
     await expect.poll(names).toHaveLength(2)
+
+    await host.allCopied()
+    await put(host.blobIdOf(kept), randomBytes(2 * MB))
+    clock.advance(DAY)
+    await expect.poll(() => host.view().check.last).toMatchObject({ checked: 2, missing: 0, altered: 1 })
+    await host.allCopied()
+    expect(await host.download(kept)).toBe('bucket')
   })
 
   test('leftovers go after an hour; objects of other programs and hosts stay', async ({ host, clock }) => {

@@ -60,10 +60,13 @@ export function startDaemon({ program, env }: Ceph, name: string, ...args: strin
   return { process: child, said: () => said }
 }
 
-export async function endDaemon({ process: child }: Daemon): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+export const isRunning = ({ process: { exitCode, signalCode } }: Daemon): boolean =>
+  exitCode === null && signalCode === null
+
+export async function endDaemon(daemon: Daemon): Promise<void> {
+  if (!isRunning(daemon)) return
+  daemon.process.kill('SIGKILL')
+  await once(daemon.process, 'exit')
 }
 
 /** Without keys between its parts, one copy of each object, and without the pauses that spare a large cluster. */

@@ -10,7 +10,7 @@ import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { run } from '../system/debian'
 import { lastWill } from '../system/last-will'
-import { endDaemon, prepareCeph, startCluster, startDaemon, type Ceph, type Daemon } from './daemons'
+import { endDaemon, isRunning, prepareCeph, startCluster, startDaemon, type Ceph, type Daemon } from './daemons'
 
 /** Why this machine has no object store for tests; undefined where it has. In CI it always has, or tests fail. */
 export const noEngine = cannotUnpack
@@ -23,14 +23,7 @@ const KEYS: BucketKeys = { accessKeyId: 'SLIPWAYTEST', secretAccessKey: 'slipway
 
 /**
  * A real S3-compatible object store: Ceph's RADOS gateway, unpacked from Debian, on loopback, with its objects in
- * memory. It starts in seconds, so each test file has its own:
- *
- *     let engine: Engine
- *     beforeAll(async () => {
- *       engine = await startEngine()
- *       return engine.close
- *     })
- *     describe.skipIf(noEngine)(withEngine('copies'), () => … await engine.makeBucket() …)
+ * memory.
  */
 export interface Engine {
   /** `http://127.0.0.1:port`. */
@@ -43,7 +36,7 @@ export interface Engine {
   makeBucket: () => Promise<BucketChoice>
   /** SIGKILL of the gateway: connections break, then are refused. Objects stay. */
   kill: () => Promise<void>
-  /** Starts a killed gateway again, and waits until it answers. */
+  /** Starts a killed gateway again, and waits until it answers. Does nothing to one that runs. */
   revive: () => Promise<void>
   /** SIGSTOP of the gateway: it accepts connections and stays silent. */
   pause: () => void
@@ -54,6 +47,22 @@ export interface Engine {
    */
   requests: () => Promise<string[]>
   close: () => Promise<void>
+}
+
+let shared: Promise<Engine> | undefined
+
+/**
+ * The engine of this worker, which works, whatever earlier tests have done to it. It ends with the worker.
+ *
+ *     let engine: Engine
+ *     beforeAll(async () => void (engine = await sharedEngine()))
+ *     describe.skipIf(noEngine)(withEngine('copies'), () => … await engine.makeBucket() …)
+ */
+export async function sharedEngine(): Promise<Engine> {
+  const engine = await (shared ??= startEngine())
+  engine.resume()
+  await engine.revive()
+  return engine
 }
 
 /** Ready within 60 s. It ends with the process that has started it, and its folder too. */
@@ -94,6 +103,7 @@ class Gateway {
   ) {}
 
   async revive(): Promise<void> {
+    if (this.#daemon !== undefined && isRunning(this.#daemon)) return
     const daemon = startDaemon(this.ceph, 'radosgw', '-n', 'client.rgw')
     this.#daemon = daemon
     this.started(daemon)

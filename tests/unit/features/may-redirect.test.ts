@@ -100,11 +100,6 @@ describe('the host answers', () => {
   )
 })
 
-test('a signed-in person gets it from the bucket too', () => {
-  const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
-  expect(mayRedirect({ ...visitor, headers, isSignedIn: true }, file, copy)).toEqual({ start: 0, end: LAST })
-})
-
 test.each(['2001:4860::1', '8.8.8.8', '172.32.0.1', '100.128.0.1'])('%s is outside', (address) =>
   expect(mayRedirect({ ...visitor, address, from: ['host', 'host'] }, file, copy)).toEqual({ start: 0, end: LAST }),
 )

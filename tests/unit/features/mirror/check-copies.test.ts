@@ -94,30 +94,9 @@ describe('the daily check', () => {
 
     expect(world.heads()).toBe(2)
   })
-
-  test('stops when the host does', async () => {
-    world.copies(5000)
-    world.check.verify(false)
-    const looking = world.check.look()
-    await world.check.stop()
-    await looking
-
-    expect(world.heads()).toBeLessThan(5)
-    expect(world.check.view.last).toBeNull()
-  })
 })
 
 describe('a copy', () => {
-  test('a missing copy is made again', async () => {
-    world.copies(3)
-    world.objects.delete(blobId(1))
-    await world.pass(5 * SECOND)
-
-    expect(world.asked).toEqual(['head a000', 'head a001', 'lost a001', 'head a002'])
-    expect(world.check.view.last).toMatchObject({ checked: 3, missing: 1, altered: 0 })
-    expect(world.lines).toEqual(['Copies in the bucket were missing or altered. Slipway makes them again.'])
-  })
-
   test.each([
     ['size', { size: 1 }],
     ['ETag', { etag: '"other"' }],
@@ -176,19 +155,6 @@ describe('a copy', () => {
   })
 })
 
-test('a probe that finds a copy missing has all copies checked at once', async () => {
-  world.copies(100)
-  await world.pass(2 * MINUTE)
-  world.objects.clear()
-  world.asked = []
-
-  await world.check.missed(blobId(50))
-  expect(world.records.has(blobId(50))).toBe(false)
-  await world.pass(SECOND)
-  expect(world.records.size).toBe(0)
-  expect(world.check.view).toMatchObject({ running: null, last: { missing: 99 } })
-})
-
 describe('verify', () => {
   test('looks at all copies without pauses, and once at a time', async () => {
     world.copies(100)
@@ -199,15 +165,6 @@ describe('verify', () => {
     await world.pass(SECOND)
     expect(world.check.view).toMatchObject({ running: null, last: { checked: 100 } })
     world.check.verify(false)
-  })
-
-  test('replaces a daily check', async () => {
-    world.copies(100)
-    await world.pass(10 * SECOND)
-    world.check.verify(false)
-    await world.pass(SECOND)
-
-    expect(world.check.view).toMatchObject({ running: null, last: { checked: 100 } })
   })
 
   test('finds other bytes behind the same metadata only when it reads them', async () => {
@@ -235,13 +192,5 @@ describe('verify', () => {
 
     expect(world.check.view.last).toMatchObject({ checked: 10 })
     expect(world.heads()).toBe(11)
-  })
-
-  test('ends when another bucket is set up', async () => {
-    world.copies(10)
-    world.check.verify(true)
-    world.check.reset()
-
-    expect(world.check.view.running).toBeNull()
   })
 })

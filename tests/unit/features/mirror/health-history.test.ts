@@ -44,42 +44,17 @@ describe('any history', () => {
     return it
   }
 
-  test('never redirects while it fails, and asks again within 5 minutes', () =>
+  test('never redirects while it fails, asks again within 5 minutes, and is well 10 minutes after the bucket is', () =>
     fc.assert(
       fc.asyncProperty(steps, async (given) => {
         const it = await run(given)
         const before = it.rig.asked.length
         await it.pass(5 * MINUTE + SECOND)
         expect(it.rig.asked.length).toBeGreaterThan(before)
-      }),
-      { numRuns: 200 },
-    ))
-
-  test('is well at most 10 minutes after the bucket is', () =>
-    fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        const it = await run(given)
         it.rig.problem = undefined
         await it.pass(10 * MINUTE + SECOND)
         expect(it.health).toMatchObject({ isWell: true, mayCopy: true, problem: null })
       }),
       { numRuns: 200 },
-    ))
-
-  test('logs one line when it starts to fail and one when it is well again', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (answers) => {
-        const it = aHealth()
-        let last = true
-        let changes = 0
-        for (const isUp of answers) {
-          it.rig.problem = isUp ? undefined : broken('unreachable')
-          await it.pass(6 * MINUTE)
-          if (isUp !== last) changes++
-          last = isUp
-        }
-        expect(it.rig.lines).toHaveLength(changes)
-      }),
-      { numRuns: 20 },
     ))
 })

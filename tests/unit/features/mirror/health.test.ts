@@ -24,11 +24,6 @@ describe('a bucket that works', () => {
     expect(health.isWell).toBe(true)
   })
 
-  test('is used once a part has arrived', () => {
-    health.worked()
-    expect(health.isWell).toBe(true)
-  })
-
   test('is tested once with a small object while it has no copies', async () => {
     rig.copy = undefined
     await pass(HOUR)
@@ -56,14 +51,6 @@ describe('a bucket that works', () => {
     await pass(MINUTE)
     expect(rig.asked.length).toBeGreaterThan(3)
   })
-
-  test('reports a copy that it does not have', async () => {
-    rig.isEmpty = true
-    await pass(SECOND)
-
-    expect(rig.asked).toEqual(['head at 1', `missed ${COPY}`])
-    expect(health.isWell).toBe(true)
-  })
 })
 
 describe('before a visitor is redirected', () => {
@@ -77,16 +64,6 @@ describe('before a visitor is redirected', () => {
 
     rig.clock.advance(1)
     expect(new Set(await confirmAll())).toEqual(new Set([true]))
-    expect(rig.asked).toEqual(['head at 1', 'head at 3'])
-  })
-
-  test('a dead bucket fails the question, and the host sends the files', async () => {
-    rig.clock.advance(2 * SECOND)
-    rig.problem = broken('unreachable')
-
-    expect(new Set(await confirmAll())).toEqual(new Set([false]))
-    expect(health.problem?.kind).toBe('unreachable')
-    expect(await health.confirm()).toBe(false)
     expect(rig.asked).toEqual(['head at 1', 'head at 3'])
   })
 
@@ -173,22 +150,6 @@ describe('a bucket that fails', () => {
     await pass(MINUTE)
     health.failed(broken('busy'))
     await pass(5 * SECOND)
-    expect(health.isWell).toBe(true)
-  })
-
-  test('is used again when a part arrives', () => {
-    health.failed(broken('unreachable'))
-    health.worked()
-
-    expect(health.isWell).toBe(true)
-  })
-
-  test('is tested with a small object while it has no copies', async () => {
-    rig.copy = undefined
-    health.failed(broken('unreachable'))
-    await pass(5 * SECOND)
-
-    expect(rig.asked).toEqual(['test at 5'])
     expect(health.isWell).toBe(true)
   })
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test as base } from 'vitest'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
@@ -25,27 +23,6 @@ const test = base.extend<{ host: Awaited<ReturnType<typeof aHost>> }>({
   host: async ({}, use) => use(await aHost()),
 })
 
-test('stores the bucket and its keys in two files, and tells once', async ({ host: { config, dir, told } }) => {
-  expect(config.get()).toBeUndefined()
-  await config.setUp(bucket, keys)
-  expect(config.get()).toEqual({ ...bucket, use: 'on', keys })
-  expect(told).toEqual([config.get()])
-  expect(await readFile(join(dir, 'settings.json'), 'utf8')).not.toMatch(/GK31|b4c0ffee/)
-  expect(await readFile(join(dir, 'secrets.json'), 'utf8')).toContain('b4c0ffee')
-  expect((await aHost(undefined, dir)).config.get()).toEqual({ ...bucket, use: 'on', keys })
-})
-
-test('a change without keys keeps the stored ones', async ({ host: { config } }) => {
-  await config.setUp(bucket, keys)
-  await config.setUp({ ...bucket, bucket: 'others', seconds: 300 }, undefined)
-  expect(config.get()).toMatchObject({ bucket: 'others', seconds: 300, keys })
-})
-
-test('refuses a first bucket without keys', async ({ host: { config, settings } }) => {
-  await expect(config.setUp(bucket, undefined)).rejects.toMatchObject({ code: 'invalid_input', field: 'access_key_id' })
-  expect(settings.get().mirror).toBeNull()
-})
-
 test('never gives the keys of one endpoint to another', async ({ host: { config, settings } }) => {
   await config.setUp(bucket, keys)
   for (const endpoint of ['https://evil.example', 'http://s3.example', 'https://s3.example:8443']) {
@@ -55,25 +32,6 @@ test('never gives the keys of one endpoint to another', async ({ host: { config,
     await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
     expect(config.get()).toMatchObject({ endpoint, keys: undefined })
   }
-})
-
-test('keeps the keys while copies are being deleted, and forgets them afterwards', async ({ host }) => {
-  const { config, dir, told } = host
-  await config.setUp(bucket, keys)
-  await config.switchOff('removing')
-  expect(config.get()).toMatchObject({ use: 'removing', keys })
-  await config.switchOff('off')
-  expect(config.get()).toEqual({ ...bucket, use: 'off', keys: undefined })
-  expect(told).toHaveLength(3)
-  expect(await readFile(join(dir, 'secrets.json'), 'utf8')).not.toContain('b4c0ffee')
-})
-
-test('tells of settings from a backup that were accepted', async ({ host: { config, settings, told } }) => {
-  await settings.update({ mirror: { ...bucket, use: 'on' } })
-  expect(told).toEqual([{ ...bucket, use: 'on', keys: undefined }])
-  await settings.update({ registrationOpen: false })
-  expect(told).toHaveLength(1)
-  expect(config.get()?.keys).toBeUndefined()
 })
 
 test('a full disk changes nothing', async ({ host: { config, disk, told } }) => {
