@@ -7,7 +7,20 @@ import { expect } from '../support/owner-world'
 const link = `https://${OUTSIDE}`
 const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-test('one button and one dialog open the host, and Stop closes it', async ({ page, router, host }) => {
+/** What a screen reader hears of the card from now on. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const status = document.querySelector('[aria-labelledby=internet] [role=status]')!
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    new MutationObserver(() => {
+      if (heard.at(-1) !== status.textContent) heard.push(status.textContent)
+    }).observe(status, { subtree: true, childList: true, characterData: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+}
+
+test('one button and one dialog open the host, announced once, and Stop closes it', async ({ page, router, host }) => {
   await page.goto('/host')
   await expect(line(page)).toHaveText('Only this computer can reach this host.')
   const state = page.getByRole('region', { name: 'State' })
@@ -22,11 +35,13 @@ test('one button and one dialog open the host, and Stop closes it', async ({ pag
     /Stop undoes all of it/,
   ])
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
+  const heard = await listen(page)
   await dialog.getByRole('checkbox', { name: /I accept the terms/ }).press('Space')
   await dialog.getByRole('button', { name: 'Start' }).press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(line(page)).toBeFocused()
   await expect(line(page)).toHaveText('Anyone can reach this host.')
+  expect(await heard()).toEqual(['Opening this host to the internet…', 'Anyone can reach this host.'])
   await expect(card(page)).toContainText('The certificate authority reached this host just now.')
   await expect(card(page).getByLabel('Public address')).toHaveText(link)
   await expect(card(page)).toContainText(/Certificate valid for \d+ more days/)
@@ -43,7 +58,10 @@ test('one button and one dialog open the host, and Stop closes it', async ({ pag
   expect(router.mappings.size).toBe(0)
 })
 
-test('Escape leaves the dialog without a change, and registration stays open if asked', async ({ page, host }) => {
+test('Escape leaves the dialog without a change; a phone tests an open host, and sees its result at once', async ({
+  page,
+  host,
+}) => {
   await page.goto('/host')
   const button = card(page).getByRole('button', { name: 'Make links work anywhere' })
   await button.press('Enter')
@@ -59,18 +77,13 @@ test('Escape leaves the dialog without a change, and registration stays open if 
   await openHost(page)
   await expect(line(page)).toHaveText('Anyone can reach this host.')
   expect(host.context.data.settings.get().registrationOpen).toBe(false)
-})
 
-test('the phone test shows a code, and its result at once', async ({ page, host }) => {
-  await page.goto('/host')
-  await openHost(page)
   await card(page).getByRole('button', { name: 'Test with your phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test with your phone' })
   const code = dialog.getByRole('img', { name: /^QR code of https:/ })
   const [, url = ''] = /of (\S+)$/.exec((await code.getAttribute('aria-label')) ?? '') ?? []
   await expect(dialog.getByRole('status')).toContainText('Waiting for your phone')
   expect(await objectionsAtEverySize(page)).toEqual([])
-
   expect(await visit(host, new URL(url).pathname)).toContain('It works')
   await expect(dialog.getByRole('status')).toContainText('Your phone reached this host from outside.')
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -171,23 +184,4 @@ test('router settings have four values to copy, and the page of the router', asy
   const port = host.context.network.outsideDoor.port
   await expect(dialog.getByRole('definition')).toHaveText(['TCP', '443', '127.0.0.1', String(port)])
   await expect(dialog.getByRole('button', { name: 'Copy internal port' })).toBeVisible()
-})
-
-test('announces each state once, and by name', async ({ page }) => {
-  await page.goto('/host')
-  await expect(line(page)).toBeVisible()
-  await page.evaluate(() => {
-    const status = document.querySelector('[aria-labelledby=internet] [role=status]')!
-    const heard: string[] = []
-    Object.assign(window, { heard })
-    new MutationObserver(() => {
-      if (heard.at(-1) !== status.textContent) heard.push(status.textContent)
-    }).observe(status, { subtree: true, childList: true, characterData: true })
-  })
-  await openHost(page)
-  await expect(line(page)).toHaveText('Anyone can reach this host.')
-  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
-    'Opening this host to the internet…',
-    'Anyone can reach this host.',
-  ])
 })
