@@ -94,27 +94,3 @@ test('36: the keys of one store are never sent to another, and the secret is sen
   await expect.poll(async () => (await client.mirror.show({})).mirror.problem?.kind).toBe('keys_missing')
   expect(other.asked).toEqual([])
 })
-
-test('36: only the host account at the window, or with a manage link, reaches the bucket', async ({ server }) => {
-  const host = await aUser(server, 'host', { isHost: true })
-  const { endpoint, asked } = await aStore()
-  const bucket = { endpoint, bucket: 'builds', ...keys }
-  const strangers = [
-    server.visitor(),
-    server.as(host),
-    (await server.signedIn(host)).client,
-    (await server.atWindow(await aUser(server, 'alice'))).client,
-  ]
-  for (const client of strangers) {
-    for (const asking of [
-      () => client.mirror.show({}),
-      () => client.mirror.setUp(bucket),
-      () => client.mirror.test(bucket),
-      () => client.mirror.verify({}),
-      () => client.mirror.switchOff({ copies: 'keep' }),
-    ])
-      await expect(asking()).rejects.toMatchObject({ code: expect.stringMatching(/not_found|sign_in/) as string })
-  }
-  expect(server.context.data.settings.get().mirror).toBeNull()
-  expect(asked).toEqual([])
-})

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
 import { calls, endpointOf } from '../../../scripts/permissions/answers'
 import { aFile, aUser } from '../../support/factories'
@@ -20,8 +20,8 @@ const answers: Record<string, (server: TestServer) => Promise<Response>> = {
   'a refusal': (server) => server.fetch('/api/auth/me'),
   'a call that is not there': (server) => server.fetch('/api/nowhere'),
   'a sign-in': async (server) => {
-    await aUser(server, 'alice')
-    return server.fetch('/api/auth/login', json('POST', { username: 'alice', password: 'correct horse' }))
+    await aUser(server, 'bob')
+    return server.fetch('/api/auth/login', json('POST', { username: 'bob', password: 'correct horse' }))
   },
   'a foreign change': (server) => server.fetch('/api/projects', json('POST', {}, { origin: 'http://evil.example' })),
   'a download': (server) => aDownload(server),
@@ -30,7 +30,8 @@ const answers: Record<string, (server: TestServer) => Promise<Response>> = {
 }
 
 async function aDownload(server: TestServer, headers: Record<string, string> = {}): Promise<Response> {
-  const { file_id } = await aFile(server, await aUser(server, 'alice'), { filename: 'page.html', is_public: true })
+  const alice = server.context.accounts.users.byName('alice') ?? (await aUser(server, 'alice'))
+  const { file_id } = await aFile(server, alice, { filename: 'page.html', is_public: true })
   return server.fetch(`/api/files/${file_id}/download`, { headers })
 }
 
@@ -43,11 +44,11 @@ const directives = (policy: string) =>
     }),
   )
 
-describe('the headers of', () => {
-  test.for(Object.entries(answers))('%s', async ([, ask], { server }) => {
+test('every answer has the headers that protect it, and names no program', async ({ server }) => {
+  for (const [what, ask] of Object.entries(answers)) {
     const { headers } = await ask(server)
-
-    expect(Object.fromEntries(headers)).toMatchObject({
+    expect.soft({ what, ...Object.fromEntries(headers) }).toMatchObject({
+      what,
       'content-security-policy': expect.stringMatching(
         /^(default-src 'self'; script-src 'self'; |sandbox; default-src 'none'$)/,
       ) as string,
@@ -58,8 +59,9 @@ describe('the headers of', () => {
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/) as string,
     })
-    expect([...headers.keys()].filter((name) => /^(access-control-|server$|x-powered-by$|via$)/.test(name))).toEqual([])
-  })
+    const others = [...headers.keys()].filter((name) => /^(access-control-|server$|x-powered-by$|via$)/.test(name))
+    expect.soft([what, ...others]).toEqual([what])
+  }
 })
 
 test('a page may run our own scripts and nothing else', async ({ server }) => {
@@ -75,10 +77,9 @@ test('a page may run our own scripts and nothing else', async ({ server }) => {
   expect(loose).toEqual(["style-src 'unsafe-inline'"])
 })
 
-test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css'])(
-  '%s is a download in a sandbox, for everybody and in every way',
-  async (filename, { server }) => {
-    const alice = await aUser(server, 'alice')
+test('a file of any type is a download in a sandbox, for everybody and in every way', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  for (const filename of ['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css']) {
     const { file_id } = await aFile(server, alice, { filename, is_public: true })
 
     for (const path of [`/api/files/${file_id}/download`, `/api/files/public/alice/${file_id}/download`]) {
@@ -87,17 +88,17 @@ test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
       expect(headers.get('content-type')).toMatch(/^application\/(octet-stream|vnd\.android\.package-archive)$/)
     }
-  },
-)
+  }
+})
 
-describe('every response with a file or a document is in a sandbox:', () => {
-  /** Written by the host, so they need not be downloads. */
-  const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest/
+/** Written by the host, so they need not be downloads. */
+const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest/
 
-  test.for(calls.filter((call) => endpointOf(call).download))('%s', async (call, { server }) => {
-    const people = await somePeople(server)
-    const things = await thingsOf(server, people, true)
-    const { token, file } = things
+test('every response with a file or a document is in a sandbox', async ({ server }) => {
+  const people = await somePeople(server)
+  const things = await thingsOf(server, people, true)
+  const { token, file } = things
+  for (const call of calls.filter((it) => endpointOf(it).download)) {
     const isForTesters = endpointOf(call).path.startsWith('/t/')
     const secrets = isForTesters ? { token, ticket: aTesterTicket(server, token, file.file_id) } : {}
     const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
@@ -105,7 +106,8 @@ describe('every response with a file or a document is in a sandbox:', () => {
     const response = await server.fetchAs(people.alice)(address(endpointOf(call), input).url)
     await response.arrayBuffer()
 
-    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
+    expect.soft([call, response.status, Object.fromEntries(response.headers)]).toMatchObject([
+      call,
       200,
       {
         'content-security-policy': "sandbox; default-src 'none'",
@@ -117,24 +119,17 @@ describe('every response with a file or a document is in a sandbox:', () => {
         }),
       },
     ])
-  })
+  }
 })
 
-describe('no other origin is ever allowed to read', () => {
-  test.for([
-    ['GET', '/api/auth/check'],
-    ['GET', '/'],
-    ['OPTIONS', '/api/projects'],
-    ['OPTIONS', '/api/files/upload'],
-    ['OPTIONS', '/api/uploads'],
-    ['OPTIONS', '*'],
-  ] as const)('%s %s', async ([method, path], { server }) => {
+test('no other origin is ever allowed to read', async ({ server }) => {
+  for (const line of ['GET /api/auth/check', 'GET /', 'OPTIONS /api/projects', 'OPTIONS /api/uploads', 'OPTIONS *']) {
     for (const Origin of ['http://evil.example', 'null', `http://localhost:${server.port}`]) {
       const client = await RawClient.connect(server.port)
       const asked = { Origin, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-api-key' }
-      const { headers } = await client.head(server.port, `${method} ${path}`, asked).reply()
+      const { headers } = await client.head(server.port, line, asked).reply()
       client.close()
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     }
-  })
+  }
 })

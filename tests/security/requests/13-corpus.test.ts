@@ -5,7 +5,8 @@ import { fieldPart, filePart, multipartBody, multipartType } from '../../support
 import { RawClient } from '../../support/network/raw-client'
 import { aHost, type StandingHost } from '../support/a-host'
 
-const ANSWER_MS = 5000
+/** What the kernels of both sides may hold of a body that the host does not read. */
+const MOST_READ = 60 * MB
 const MORE_MEMORY = 100 * MB
 
 interface Evil {
@@ -130,14 +131,13 @@ function served(status: number): boolean {
   return [200, 206, 416].includes(status)
 }
 
-/** Sends it as slowly or quickly as the server takes it; answers the status and after how many ms. */
+/** Sends it as slowly or quickly as the server takes it; answers the status and how many bytes were sent. */
 async function send(
   { port, place }: StandingHost,
   evil: Evil,
   fileId: string,
-): Promise<{ status: number; ms: number; body: string }> {
+): Promise<{ status: number; sent: number; body: string }> {
   const { line = UPLOAD, headers = {}, body = '', thenBytes = 0 } = evil
-  const started = performance.now()
   const client = await RawClient.connect(port)
   const length = Buffer.byteLength(body) + thenBytes
   const lengthSent = length > 0 || line.startsWith('POST') ? { 'Content-Length': `${length}` } : {}
@@ -149,19 +149,20 @@ async function send(
   })
   const reply = await client.reply()
   clearInterval(sending)
+  const sent = client.socket.bytesWritten
   client.close()
-  return { status: reply.status, ms: performance.now() - started, body: reply.body }
+  return { status: reply.status, sent, body: reply.body }
 }
 
-test(`${Object.keys(corpus).length} malformed requests: each is answered in 5 s, and the server is unharmed`, async () => {
+test(`${Object.keys(corpus).length} malformed requests: each is answered before much of it is read, and the server is unharmed`, async () => {
   const standing = await aHost()
   const { file } = await clientAt(standing.place).files.upload({ file: new File(['rocket'], 'rocket.apk') })
   const before = standing.host.rss()
   let most = before
   for (const [name, [evil, isRight]] of Object.entries(corpus)) {
-    const { status, ms, body } = await send(standing, evil, file.file_id)
+    const { status, sent, body } = await send(standing, evil, file.file_id)
     expect([name, status, isRight(status)]).toEqual([name, status, true])
-    expect(ms, `ms until ${name} is answered`).toBeLessThan(ANSWER_MS)
+    expect(sent, `bytes until ${name} is answered`).toBeLessThan(MOST_READ)
     expect(body, name).not.toMatch(/root:|sessionKeys/)
     most = Math.max(most, standing.host.rss())
   }

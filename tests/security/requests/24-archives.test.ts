@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
+import { cpuSeconds } from '../../bench/transfers/process'
 import { clientAt, fetchAt } from '../../faults/support/publisher'
 import { aManifest, aZip } from '../../support/packages'
 import { upload } from '../../support/upload'
 import { aHost } from '../support/a-host'
 import { stored, zeros, zipOf } from '../support/zip'
 
-const TAKEN_MS = 5000
+/** Processor time in seconds, which only Linux tells. */
+const usedBy = process.platform === 'linux' ? cpuSeconds : () => Promise.resolve(0)
+
+/** Of the processor, for each; it counts in hundredths. */
+const TAKEN_S = 5
 const MORE_MEMORY = 100 * MB
 
 /** A binary property list whose only object, an array, contains itself. */
@@ -37,14 +42,15 @@ const archives: Record<string, () => Buffer<ArrayBuffer>> = {
   'no-archive.dmg': () => Buffer.from('<script>alert(1)</script>'),
 }
 
-test('accepts malicious archives at once, and returns them unchanged', async () => {
+test('accepts malicious archives without much work, and returns them unchanged', async () => {
   const { host, place } = await aHost()
+  const { pid = 0 } = host.process
   const made = Object.entries(archives).map(([name, make]) => [name, make()] as const)
   const before = host.rss()
   for (const [name, bytes] of made) {
-    const started = performance.now()
+    const used = await usedBy(pid)
     const file = await upload(fetchAt(place), new File([bytes], name), { is_public: 'true' })
-    expect(performance.now() - started, `ms for ${name}`).toBeLessThan(TAKEN_MS)
+    expect((await usedBy(pid)) - used, `processor time for ${name}`).toBeLessThan(TAKEN_S)
 
     const reply = await fetchAt(place)(`/api/files/${file.file_id}/download`)
     const sha256 = createHash('sha256')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
+import { cpuSeconds, peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
 import { fetchAt } from '../../faults/support/publisher'
 import { aPlist } from '../../support/packages'
 import { upload } from '../../support/upload'
@@ -8,7 +8,8 @@ import { aHost } from '../support/a-host'
 import { stored, zeros, zipOf } from '../support/zip'
 
 const BOMBS = 20
-const TAKEN_MS = 30_000
+/** Of the processor, for all of them. */
+const TAKEN_S = 30
 const MORE_MIB = 64
 
 /** What an entry says that it unpacks to. */
@@ -30,7 +31,7 @@ test.skipIf(process.platform !== 'linux')(
     await upload(fetchAt(place), new File([zipOf([stored('AndroidManifest.xml', 'none')])], 'first.apk'))
     await resetPeak(pid)
     const before = await residentMib(pid)
-    const started = performance.now()
+    const used = await cpuSeconds(pid)
 
     const files = await Promise.all(
       Array.from({ length: BOMBS }, (_, n) => {
@@ -40,8 +41,9 @@ test.skipIf(process.platform !== 'linux')(
     )
 
     const more = Math.round((await peakMib(pid)) - before)
-    console.log(`24: ${BOMBS} bombs at once in ${Math.round(performance.now() - started)} ms, ${more} MiB more memory`)
-    expect(performance.now() - started).toBeLessThan(TAKEN_MS)
+    const taken = (await cpuSeconds(pid)) - used
+    console.log(`24: ${BOMBS} bombs at once in ${taken} s of the processor, ${more} MiB more memory`)
+    expect(taken).toBeLessThan(TAKEN_S)
     expect(files.map(({ filename, icon_url }) => [filename, icon_url])).toEqual(
       files.map((_, n) => [`${n}-${bombs[n % bombs.length]![0]}`, null]),
     )

@@ -20,19 +20,18 @@ const paths = [
   ],
 ]
 
-test.for(paths)('%s leads nowhere', async (path, { server }) => {
-  const client = await RawClient.connect(server.port)
+test('no path and no header leads to another site', async ({ server }) => {
   const headers = {
     Referer: 'https://evil.example/',
     'X-Forwarded-Host': 'evil.example',
     'X-Original-URL': '//evil.example',
   }
-
-  const reply = await client.head(server.port, `GET ${path}`, headers).reply()
-  client.close()
-
-  expect(reply.status).not.toBeLessThan(200)
-  expect([300, 301, 302, 303, 307, 308]).not.toContain(reply.status)
-  expect(Object.keys(reply.headers)).not.toContain('location')
-  expect(Object.keys(reply.headers)).not.toContain('refresh')
+  for (const path of paths) {
+    const client = await RawClient.connect(server.port)
+    const reply = await client.head(server.port, `GET ${path}`, headers).reply()
+    client.close()
+    expect.soft([path, Math.floor(reply.status / 100)]).not.toEqual([path, 3])
+    expect.soft(reply.headers).not.toHaveProperty('location')
+    expect.soft(reply.headers).not.toHaveProperty('refresh')
+  }
 })

@@ -46,9 +46,9 @@ test(
 test('exactly one of many processes that find a dead lock takes it over', { timeout: 60_000 }, async () => {
   const dir = await tempDir()
   await kill((await start(dir)).child)
-  const said = (await Promise.all(Array.from({ length: 6 }, () => start(dir)))).map((holder) => holder.said)
+  const said = (await Promise.all(Array.from({ length: 3 }, () => start(dir)))).map((holder) => holder.said)
   expect(said.filter((text) => text === 'held')).toHaveLength(1)
-  expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(5)
+  expect(said.filter((text) => text.includes('in use by another Slipway'))).toHaveLength(2)
 })
 
 test('exactly one of many simultaneous attempts in one process succeeds, round after round', async () => {
@@ -96,14 +96,6 @@ test('the folder is made for the owner only, or made so', async () => {
   const name = (await readdir(parent)).find((name) => name.endsWith('.lock')) ?? ''
   expect((await stat(join(parent, name))).mode & 0o777).toBe(0o600)
   expect(JSON.parse(await readFile(join(parent, name), 'utf8'))).toMatchObject({ pid: process.pid })
-})
-
-test('a folder that cannot be written says so', async () => {
-  const file = join(await tempDir(), 'file')
-  await writeFile(file, '')
-  await expect(lockDataDir(join(file, 'data'))).rejects.toThrow(
-    `Cannot write to the data folder ${join(file, 'data')}: `,
-  )
 })
 
 test.each([

@@ -44,25 +44,6 @@ describe('hold', () => {
 })
 
 describe('reserve', () => {
-  test('holds bytes until they are released', async () => {
-    const { quota } = aQuota()
-    const reservation = await quota.reserve('alice', 10 * MB)
-
-    expect([quota.held('alice'), quota.held('bob'), quota.held()]).toEqual([10 * MB, 0, 10 * MB])
-    reservation.release()
-    expect([quota.held('alice'), quota.held()]).toEqual([0, 0])
-  })
-
-  test('released twice is released once', async () => {
-    const { quota } = aQuota()
-    const [one] = [await quota.reserve('alice', 10), await quota.reserve('alice', 20)]
-
-    one.release()
-    one.release()
-
-    expect(quota.held('alice')).toBe(20)
-  })
-
   test('the refused one of two uploads that grow together makes room for the other at once', async () => {
     const { quota } = aQuota({ used: 98 * MB })
     const [one, other] = [await quota.reserve('alice', 0), await quota.reserve('alice', 0)]
@@ -82,34 +63,9 @@ describe('reserve', () => {
     await expect(quota.reserve('alice', 20 * MB)).resolves.toBeDefined()
     await expect(quota.reserve('bob', 21 * MB)).resolves.toBeDefined()
   })
-
-  test('50 at once of 10 MB each: ten fit into 100 MB', async () => {
-    const { quota } = aQuota()
-    const all = await Promise.allSettled(Array.from({ length: 50 }, () => quota.reserve('alice', 10 * MB)))
-
-    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    expect(quota.held('alice')).toBe(100 * MB)
-  })
-
-  test('one that is refused holds nothing', async () => {
-    const { quota } = aQuota()
-
-    await expect(quota.reserve('alice', 101 * MB)).rejects.toMatchObject(full)
-
-    expect(quota.held()).toBe(0)
-  })
 })
 
 describe('cover', () => {
-  test('holds the difference, and never less than before', async () => {
-    const { quota } = aQuota()
-    const reservation = await quota.reserve('alice', 10)
-
-    for (const bytes of [5, 10, 30, 20]) await reservation.cover(bytes)
-
-    expect(quota.held('alice')).toBe(30)
-  })
-
   test('refuses what does not fit, and then holds nothing', async () => {
     const { quota } = aQuota()
     const reservation = await quota.reserve('alice', 60 * MB)
@@ -185,16 +141,6 @@ describe('the disk', () => {
     expect(covered.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  test('regains the space requested by an upload that has ended in the meantime', async () => {
-    const { quota } = aQuota({ tier: 'Enterprise', free: 65 * MB })
-    const leaving = await quota.reserve('alice', 0)
-    const covering = leaving.cover(MB)
-    leaving.release()
-    await covering
-
-    await expect(quota.reserve('bob', MB)).resolves.toBeDefined()
-  })
-
   test('makes room by emptying the trash, for bytes that have arrived', async () => {
     const { quota, disk } = aQuota({ tier: 'Enterprise', free: 70 * MB, inTrash: 50 * MB })
     const reservation = await quota.reserve('alice', 30 * MB)
@@ -205,15 +151,6 @@ describe('the disk', () => {
     expect(disk.free + disk.inTrash).toBe(90 * MB)
     expect(disk.inTrash).toBe(26 * MB)
   })
-
-  test('room in the trash is made once for uploads at the same time', async () => {
-    const { quota, disk } = aQuota({ tier: 'Enterprise', free: 64 * MB, inTrash: 50 * MB })
-    const all = await Promise.all(Array.from({ length: 4 }, (_, n) => quota.reserve(`user ${n}`, MB)))
-
-    await Promise.all(all.map(async (reservation) => reservation.cover(MB)))
-
-    expect(disk.inTrash).toBe(46 * MB)
-  })
 })
 
 test('the trash is not emptied for an upload that the quota refuses', async () => {
@@ -222,14 +159,4 @@ test('the trash is not emptied for an upload that the quota refuses', async () =
   await expect(quota.reserve('alice', 101 * MB)).rejects.toMatchObject(full)
 
   expect(disk.inTrash).toBe(50 * MB)
-})
-
-test('stats tell use of quota in percent, with one decimal', () => {
-  expect(aQuota({ used: 33.333 * MB }).quota.stats('alice')).toEqual({
-    tier_name: 'Free',
-    used: 33.333 * MB,
-    quota: 100 * MB,
-    percentage: 33.3,
-    by_kind: [],
-  })
 })

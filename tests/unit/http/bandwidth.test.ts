@@ -27,12 +27,6 @@ function moving(flow: Flow) {
   return state
 }
 
-test('without a limit, all bytes pass at once', () => {
-  const flow = new Bandwidth(() => none).enter('alice')
-
-  expect(flow.take(512 * 1024)).toBe(512 * 1024)
-})
-
 test.each(['perTransfer', 'perVisitor', 'inAll'] as const)(
   'a limit %s is used up and never exceeded',
   async (which) => {

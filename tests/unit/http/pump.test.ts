@@ -74,18 +74,6 @@ test.each([Infinity, 70_001, 1000])('ranges arrive byte for byte in shares of at
   expect(blocks.used).toBe(0)
 })
 
-test('a client that reads slowly and in bursts gets the same bytes', async () => {
-  const { ask } = await pumping(new Memory(bytes), [whole])
-  const response = await ask()
-  const got: Buffer[] = []
-  for await (const chunk of response) {
-    got.push(chunk as Buffer)
-    if (got.length % 20 === 0) await pause(15)
-  }
-
-  expect(Buffer.concat(got).equals(bytes)).toBe(true)
-})
-
 test('never pads a file that is shorter than expected', async () => {
   const { ask, outcome, delivered } = await pumping(new Memory(bytes), [{ start: 0, end: 9_999_999 }])
   const response = await ask()

@@ -141,14 +141,6 @@ test('finds what the parser of fetch finds, wherever the chunks are cut', { time
   expect(compared).toBeGreaterThan(RUNS / 20)
 })
 
-test('finds the same in single bytes', async () => {
-  const body = Buffer.from(`${part('X', 'name="file"; filename="a"', '\r\n--\r\n--\r\n-X\r\n--\r')}--X--\r\n`)
-  const bytes = [...body].map((byte) => Buffer.from([byte]))
-
-  expect(await received('X', bytes)).toEqual(await received('X', [body]))
-  expect(await received('X', bytes)).toMatchObject({ content: hex('\r\n--\r\n--\r\n-X\r\n--\r') })
-})
-
 describe('refuses a malformed form', () => {
   const file = part('X', 'name="file"; filename="a"', 'bytes')
   test.each([

@@ -1,11 +1,8 @@
-import { open, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../../server/core/byte-source'
 import { lookInside } from '../../../server/packages/look-inside'
-import { aManifest, anApk, anIpa, apiDemos, aPlist, aZip } from '../../support/packages'
+import { aManifest, anApk, anIpa, aPlist, aZip } from '../../support/packages'
 
 const versionIn = async (...given: Parameters<typeof lookInside>) => {
   const found = await lookInside(...given)
@@ -14,8 +11,6 @@ const versionIn = async (...given: Parameters<typeof lookInside>) => {
 
 const versionOf = (filename: string, bytes: Buffer, size = bytes.length) =>
   versionIn(filename, size, () => Promise.resolve(memorySource(bytes)))
-
-const versionOfFile = async (path: string) => versionIn(path, (await stat(path)).size, () => open(path))
 
 /** Written by Python's plistlib; its last value is a dictionary that has our key too. */
 const BINARY_PLIST = Buffer.from(
@@ -32,11 +27,6 @@ const WIDE_PLIST = Buffer.from(
 )
 
 describe('reads the version of a package:', () => {
-  test('an Android app, by its binary manifest', async () => {
-    expect(await versionOfFile(apiDemos)).toBe('5.0.0')
-    expect(await versionOf('rocket.APK', anApk(aManifest('1.4.2-rc.1')))).toBe('1.4.2-rc.1')
-  })
-
   test('an iOS app, and a zip of a macOS app, by their property lists', async () => {
     expect(await versionOf('rocket.ipa', anIpa(BINARY_PLIST))).toBe('2.4.1')
     expect(await versionOf('rocket.ipa', anIpa(WIDE_PLIST))).toBe('2.4.1β')
@@ -46,14 +36,6 @@ describe('reads the version of a package:', () => {
     const plist = aPlist('3.1').toString().replace('<dict>', `${before}${nested}${after}`)
     const mac = aZip([{ name: 'Rocket.app/Contents/Info.plist', bytes: Buffer.from(plist) }])
     expect(await versionOf('rocket-mac.zip', mac)).toBe('3.1')
-  })
-
-  test('a Windows program, by its resources', async () => {
-    const tools = join(dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')), 'vendor')
-    expect(await versionOfFile(join(tools, 'rcedit.exe'))).toBe('0.2.0')
-    expect(await versionOfFile(join(tools, 'nuget.exe'))).toBe('2.8.3')
-    expect(await versionOfFile(join(tools, '7z-x64.exe'))).toBe('16.04')
-    expect(await versionOfFile(join(tools, 'StubExecutable.exe'))).toBeNull()
   })
 
   test('nothing else does', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { appendFile, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -9,7 +9,6 @@ import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { Results, type Result } from '../../../scripts/test/results'
 import { ProcessTree } from '../../../scripts/test/run-processes'
 import { runSteps } from '../../../scripts/test/run-steps'
-import { describeTools } from '../../../scripts/test/tools/versions'
 
 const root = join(import.meta.dirname, '../../..')
 const step = (name: string, run: Step['run']): Step => ({ name, run })
@@ -50,40 +49,6 @@ test('skipped tests are a note for a developer and a failure in the CI', async (
   expect(unavailable('no Chromium')).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test('names the versions of the tools, and the browser that SLIPWAY_CHROMIUM chooses', async () => {
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const { node } = process.versions
-  expect(await describeTools(['unit'])).toEqual([`node        ${node}`])
-
-  vi.stubEnv('SLIPWAY_CHROMIUM', process.execPath)
-  expect(await describeTools(['ui'])).toContain(`chromium    ${node} (${process.execPath})`)
-
-  vi.stubEnv('SLIPWAY_CHROMIUM', '/no/such/browser')
-  expect(await describeTools(['ui'])).toContain('chromium    SLIPWAY_CHROMIUM has no file (/no/such/browser)')
-})
-
-test('names what needed a second try, and the three slowest tests', async () => {
-  const slow = [10, 40, 20, 30].map((ms) => ({ name: `${ms} ms`, ms }))
-
-  const outcome = await outcomeOf([...slow, { name: 'shaky', flaky: 'not yet' }], 0)
-
-  expect(outcome).toMatchObject({ passed: 5, failed: 0, flaky: ['shaky\nnot yet'] })
-  expect(outcome.slowest?.map(({ ms }) => ms)).toEqual([40, 30, 20])
-})
-
-test('reads results while they are written, also half a line', async () => {
-  const file = join(await aFolder(), 'results.jsonl')
-  const read = new Results(file)
-  read.update()
-  await appendFile(file, '{"name":"ä","ms":1,"st')
-  read.update()
-  expect(read.all).toEqual([])
-  await appendFile(file, 'ate":"passed"}\n')
-  read.update()
-
-  expect(read.all).toEqual([{ name: 'ä', ms: 1, state: 'passed' }])
-})
-
 /** Runs steps, and returns what they print. */
 async function printed(steps: Step[], width: number, isTTY: boolean) {
   let text = ''
@@ -102,22 +67,6 @@ test('every step runs and is counted, also after one that throws', async () => {
   expect(text).toMatch(
     /^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓ .* 3\.0 CPU s\n$/,
   )
-})
-
-test('a terminal has a live line for each running step', async () => {
-  const { promise: end, resolve } = Promise.withResolvers<undefined>()
-  const slow = step('slow', async (onProgress) => {
-    onProgress(12)
-    await end
-    return passed(12)
-  })
-  const quick = step('quick', async () => passed(1).finally(() => setTimeout(resolve, 10)))
-
-  const { text } = await printed([slow, quick], 2, true)
-
-  expect(text).toMatch(/slow +… 0 s\n/)
-  expect(text).toContain('slow        … 12 done, 0 s\n')
-  expect(text.split('\x1b[J').at(-1)).toMatch(/^slow +✓ 12 passed, 0 failed +0\.0 s +0\.0 CPU s\n$/)
 })
 
 test.runIf(process.platform === 'linux')('counts the CPU time of a program and of what it starts', async () => {

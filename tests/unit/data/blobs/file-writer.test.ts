@@ -69,20 +69,6 @@ test('hashes a big file in a worker while it is written, and releases its chunks
   expect(chunks.filter((chunk) => chunk.length > 0)).toEqual([])
 })
 
-test('hashes eight big files at once', async () => {
-  const { blobs } = await freshBlobs()
-  const files = Array.from({ length: 8 }, (_, n) => randomBytes(17 * MIB + n))
-  const published = await Promise.all(
-    files.map(async (bytes) => {
-      const draft = await blobs.begin({ leastBytes: bytes.length })
-      await pipeline(Readable.from(chunksOf(bytes, 100_000)), draft.stream)
-      return draft.publish()
-    }),
-  )
-
-  expect(published.map((blob) => blob.sha256)).toEqual(files.map(sha256))
-})
-
 test('stops the hash of a discarded draft', async () => {
   const { blobs } = await freshBlobs()
   const draft = await blobs.begin({ leastBytes: 100 * MIB })

@@ -79,18 +79,6 @@ test('a record updated under its key keeps its place, and the list holds the new
   expect(before.map(({ size }) => size)).toEqual([1, 2])
 })
 
-test('an index that is made late holds what was there before', async () => {
-  const { put, builds } = await indexed()
-  await put(build('1', 'ann'), build('2', 'bob'))
-  expect(builds.index(({ owner }) => owner).get('bob')).toEqual([build('2', 'bob')])
-})
-
-test('a record without key is not in the index', async () => {
-  const { put, byOwner } = await indexed()
-  await put(build('1', ''))
-  expect(byOwner.get('')).toEqual([])
-})
-
 test('a unique key may pass from one record to another within a transaction, in either order', async () => {
   const { put, state } = await indexed()
   await put(build('1', 'ann', 1, [], 'x'), build('2', 'ann', 1, [], 'y'))

@@ -1,17 +1,9 @@
-import { appendFile, copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library } from '../../../../server/data/library/library'
 import { contents, expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
-import { noteIds, openLibrary, putNotes, silentLog, tempDir } from '../temp-dir'
-
-test('keeps everything over any number of restarts', async () => {
-  const dir = await tempDir()
-  await session(dir, (library) => putNotes(library, 'a', 'b'))
-  await session(dir, async () => undefined)
-  await session(dir, (library) => putNotes(library, 'c'))
-  expect(noteIds(await openLibrary(dir))).toEqual(['a', 'b', 'c'])
-})
+import { noteIds, putNotes, silentLog, tempDir } from '../temp-dir'
 
 test('an unfinished line at the end of the newest log is removed, and the log before the next one is whole again', async () => {
   const dir = await tempDir()
@@ -122,12 +114,4 @@ test('drafts of a crash are swept, but only once the library is open', async () 
   await writeFile(join(dir, 'library.3.log.tmp'), 'half')
   await flip(join(dir, 'library.1.log'), () => 20)
   await expectRefusal(dir, 'library.1.log', 'is damaged')
-})
-
-test('ignores other files in the folder', async () => {
-  const dir = await tempDir()
-  await writeFile(join(dir, 'settings.json'), '{}')
-  await mkdir(join(dir, 'blobs'))
-  await session(dir, (library) => putNotes(library, 'a'))
-  expect((await readdir(dir)).sort()).toEqual(['blobs', 'library.1.log', 'settings.json'])
 })

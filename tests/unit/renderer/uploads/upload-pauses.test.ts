@@ -31,14 +31,6 @@ test('pausing and resuming at once does not send a file twice at the same time',
   expect(states(queue)).toEqual(['sending'])
 })
 
-test('what all has been sent can no longer be paused', () => {
-  const { queue, sent } = aQueue()
-  queue.add([aFile()], { isPublic: false })
-  sent[0]?.options.onProgress(1000)
-  queue.pause(1)
-  expect(states(queue)).toEqual(['checking'])
-})
-
 test('shows an interruption until the next byte', () => {
   const { queue, sent } = aQueue()
   queue.add([aFile()], { isPublic: false })
@@ -114,13 +106,4 @@ test('a finished upload counts until the queue is through', async () => {
   await settle()
   queue.retire(2)
   expect(queue.list()).toEqual([])
-})
-
-test('a stalled transfer shows no speed', () => {
-  const { queue, sent, clock } = aQueue()
-  queue.add([aFile('a', 10_000)], { isPublic: false })
-  for (clock.now = 0; clock.now <= 1000; clock.now += 500) sent[0]?.options.onProgress(clock.now)
-  expect(queue.list()[0]?.rate).toBe(1000)
-  for (clock.now = 2000; clock.now <= 6000; clock.now += 1000) queue.tick()
-  expect(queue.list()[0]?.rate).toBe(0)
 })

@@ -34,19 +34,6 @@ test('progress is nine tenths of the job until the host has answered', async () 
   expect(share()).toBe(1)
 })
 
-test('shows the speed once it is known', () => {
-  const { queue, sent, clock } = aQueue()
-  queue.add([aFile('a', 10_000)], { isPublic: false })
-  const report = (at: number, bytes: number) => {
-    clock.now = at
-    sent[0]?.options.onProgress(bytes)
-    return queue.list()[0]?.rate
-  }
-  expect(report(0, 100)).toBeUndefined()
-  expect(report(500, 1100)).toBeUndefined()
-  expect(report(1000, 2100)).toBe(2000)
-})
-
 test('a stored file is added to its project, with version and platform where they were given', async () => {
   const { queue, sent, links, settled } = aQueue()
   queue.add([aFile()], { isPublic: false, project: aProject, version: '1.0', platform: 'Android' })
@@ -112,25 +99,5 @@ test('a cancelled upload is forgotten without a word, and the next one goes', as
   expect(sent[0]?.options.signal.aborted).toBe(true)
   await settle()
   expect(queue.list().map(({ file, state }) => [file.name, state])).toEqual([['three', 'sending']])
-  expect(settled).toEqual([])
-})
-
-test('removing a finished upload does not stop the running one', async () => {
-  const { queue, sent } = aQueue()
-  queue.add([aFile('one'), aFile('two')], { isPublic: false })
-  sent[0]?.end(stored)
-  await settle()
-  queue.remove(1)
-  expect(sent[1]?.options.signal.aborted).toBe(false)
-  expect(states(queue)).toEqual(['sending'])
-})
-
-test('clearing stops and forgets everything', async () => {
-  const { queue, sent, settled } = aQueue()
-  queue.add([aFile('one'), aFile('two')], { isPublic: false })
-  queue.clear()
-  await settle()
-  expect(queue.list()).toEqual([])
-  expect(sent).toHaveLength(1)
   expect(settled).toEqual([])
 })

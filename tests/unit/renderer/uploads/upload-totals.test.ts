@@ -1,5 +1,3 @@
-import { ApiError } from '../../../../renderer/lib/client/api-client'
-import { uploadError } from '../../../../renderer/features/uploads/queue/upload-status'
 import { describe, expect, test } from 'vitest'
 import type { Upload } from '../../../../renderer/features/uploads/upload'
 import { announcement } from '../../../../renderer/features/uploads/dock/upload-announcer'
@@ -78,12 +76,4 @@ test('announces the warnings of finished builds once all uploads have ended', ()
   expect(announcement([warned, of('b.apk', 1, 'checking')])).toBe('Verifying b.apk')
   expect(announcement([warned, of('b.apk', 1, 'done')])).toBe('Warning for a.apk: This is a debug build.')
   expect(announcement([warned, warned])).toBe('2 builds have warnings. The list of uploads shows them.')
-})
-
-test('a rejected build says why in words', () => {
-  const error = new ApiError('build_mismatch', 'This is a debug build.', 409)
-  expect(uploadError(of('a.apk', 1, 'failed', { error }))).toEqual({
-    text: 'Not published: this upload was started to accept no build with warnings.',
-    reason: 'This is a debug build.',
-  })
 })
