@@ -76,6 +76,30 @@ test.skipIf(noRoot)(
 )
 
 test.skipIf(noRoot)(
+  named('a trusted proxy on loopback is not the person at the computer, with any forwarded headers'),
+  { timeout },
+  async () => {
+    const network = aNetwork()
+    const host = await aHost(network, false, '--trust-proxy', '127.0.0.1', '--public-url', 'https://builds.example')
+    await openRelay(network.host, network.ci, [host.port])
+    const owner = host.browser(network.host, host.server.url, 'owner')
+    await owner.register('owner', { setup: host.server.setup })
+
+    for (const spoofed of [['X-Forwarded-For: 127.0.0.1'], ['X-Forwarded-Host: localhost'], []]) {
+      const stranger = beyond(network, host, ...spoofed)
+      expect(await stranger.register('stranger')).toMatchObject({ body: { code: 'registration_closed' } })
+      await stranger.signIn('owner')
+      expect((await stranger.ask('/api/host/people')).status).toBe(404)
+    }
+    // A link leads to the address of the proxy: loopback itself would prove nothing, and is refused.
+    await owner.signIn('owner')
+    const link = await host.manageLink()
+    expect(link).toMatch(/^[\w-]{22}$/)
+    expect(await owner.ask('/api/host/manage', { link })).toMatchObject({ body: { code: 'forbidden' } })
+  },
+)
+
+test.skipIf(noRoot)(
   named('a manage link works on the computer itself, and not over plain HTTP from the network'),
   { timeout },
   async () => {

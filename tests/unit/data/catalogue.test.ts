@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -202,4 +202,17 @@ test('the catalogue is written at most once an hour, after a change, and when th
   await library.close()
   await catalogue.close()
   expect(await readFile(path, 'utf8')).not.toContain('new@example.com')
+})
+
+test('a catalogue that cannot be written leaves the one before, and is written later', async () => {
+  const { dir, catalogue, put } = await aHost()
+  await catalogue.refresh(new Date())
+  const before = await readFile(cataloguePath(dir), 'utf8')
+  await put('users', alice.id, { ...alice, email: 'new@example.com' })
+  await mkdir(`${cataloguePath(dir)}.tmp`)
+  await catalogue.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).toBe(before)
+  await rm(`${cataloguePath(dir)}.tmp`, { recursive: true })
+  await catalogue.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).toContain('new@example.com')
 })

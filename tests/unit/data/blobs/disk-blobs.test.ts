@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,7 +14,7 @@ import { tempDir } from '../temp-dir'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const openFiles = async () => (await readdir('/proc/self/fd')).length
 
-test.each([0, 1, 1000, 5_000_000])('%i bytes come out as they went in', async (size) => {
+test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size) => {
   const { blobs } = await freshBlobs()
   const bytes = randomBytes(size)
   const draft = await blobs.begin()
@@ -25,6 +25,11 @@ test.each([0, 1, 1000, 5_000_000])('%i bytes come out as they went in', async (s
   expect(await blobs.digests(blobId, size)).toEqual({ sha256: sha256(bytes), crc32: crc32(bytes) })
   expect(draft.bytes).toBe(size)
   expect((await everything(blobs, blobId)).equals(bytes)).toBe(true)
+})
+
+test('nothing at all can be published too', async () => {
+  const { blobs } = await freshBlobs()
+  expect(await publish(blobs, new Uint8Array())).toMatchObject({ size: 0, sha256: sha256(new Uint8Array()), crc32: 0 })
 })
 
 test('names are random, and only the owner may read', async () => {
@@ -39,6 +44,16 @@ test('names are random, and only the owner may read', async () => {
   for (const path of ['tmp', 'blobs', 'orphans']) expect((await stat(join(dir, path))).mode & 0o777).toBe(0o700)
   expect((await stat(shard)).mode & 0o777).toBe(0o700)
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
+})
+
+test('a draft can be looked into before it is published, and is nowhere else', async () => {
+  const { dir, blobs } = await freshBlobs()
+  const draft = await blobs.begin()
+  await pipeline(Readable.from([Buffer.from('package')]), draft.stream)
+  expect(await readFile(draft.path, 'utf8')).toBe('package')
+  expect(await readdir(join(dir, 'blobs'))).toEqual([])
+  const { blobId } = await draft.publish()
+  expect(draft.path).toBe(join(dir, 'blobs', blobId.slice(0, 2), blobId))
 })
 
 test('the source waits for the disk', async () => {
@@ -68,6 +83,17 @@ async function slowFile(path: string, flags: number, mode: number) {
   }
   return file
 }
+
+test('writes that the disk shortens are continued', async () => {
+  const { dir } = await freshBlobs()
+  const blobs = await DiskBlobs.open(dir, { openFile: slowFile })
+  const bytes = randomBytes(3_000_000)
+  const draft = await blobs.begin()
+  await pipeline(Readable.from([bytes.subarray(0, 1_999_999), bytes.subarray(1_999_999)]), draft.stream)
+  const published = await draft.publish()
+  expect(published).toMatchObject({ size: 3_000_000, sha256: sha256(bytes) })
+  expect(sha256(await everything(blobs, published.blobId))).toBe(sha256(bytes))
+})
 
 test('onBytes hears of bytes before they are written, and its error stops them', async () => {
   const { blobs } = await freshBlobs()
@@ -143,6 +169,16 @@ test('a draft can be discarded at any moment, and leaves neither file nor descri
   await expect.poll(openFiles).toBeLessThanOrEqual(before)
 })
 
+test('discarding what is being published waits, and keeps it', async () => {
+  const { blobs } = await freshBlobs()
+  const draft = await blobs.begin()
+  draft.stream.end(Buffer.from('kept'))
+  const publishing = draft.publish()
+  await draft.discard()
+  expect((await everything(blobs, (await publishing).blobId)).toString()).toBe('kept')
+  await expect(draft.publish()).rejects.toThrow('already')
+})
+
 test('a draft whose stream has not ended cannot be published', async () => {
   const { dir, blobs } = await freshBlobs()
   const draft = await blobs.begin()
@@ -150,6 +186,14 @@ test('a draft whose stream has not ended cannot be published', async () => {
   await expect(draft.publish()).rejects.toThrow('End the stream')
   await draft.discard()
   expect(await readdir(join(dir, 'tmp'))).toEqual([])
+})
+
+test('removing twice is removing once, and what is removed cannot be opened', async () => {
+  const { blobs } = await freshBlobs()
+  const { blobId } = await publish(blobs, Buffer.from('x'))
+  await blobs.remove(blobId)
+  await blobs.remove(blobId)
+  await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test.each(['', '../secrets.json', 'ab/../../x', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`, '0'.repeat(33)])(
@@ -169,4 +213,17 @@ test('a link in the place of a blob is not followed', async () => {
   await writeFile(join(dir, 'secrets.json'), 'secret')
   await symlink(join(dir, 'secrets.json'), path)
   await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ELOOP' })
+})
+
+test('folders that were open to others are closed to them', async () => {
+  const dir = await tempDir()
+  await mkdir(join(dir, 'blobs'))
+  await chmod(join(dir, 'blobs'), 0o755)
+  await DiskBlobs.open(dir)
+  expect((await stat(join(dir, 'blobs'))).mode & 0o777).toBe(0o700)
+})
+
+test('the free space is that of the volume', async () => {
+  const { blobs } = await freshBlobs()
+  expect(await blobs.free()).toBeGreaterThan(1024 * 1024)
 })

@@ -78,6 +78,14 @@ test('a snapshot is not finished before everything that it may show is in the lo
   expect(await readFile(join(dir, 'library.2.snapshot.json'), 'utf8')).toContain('text of seen')
 })
 
+test('merges concurrent checkpoints into one', async () => {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  await Promise.all([library.checkpoint(), library.checkpoint(), library.checkpoint()])
+  expect(await readdir(dir)).toContain('library.2.snapshot.json')
+  expect(await readdir(dir)).not.toContain('library.3.log')
+})
+
 test('a log that has grown starts a checkpoint by itself', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir, { checkpointBytes: 10_000 })
@@ -101,6 +109,15 @@ test('many starts without a snapshot bring one about', async () => {
   const library = await openLibrary(dir)
   await expect.poll(() => readdir(dir)).toContain('library.11.snapshot.json')
   expect(noteIds(library)).toEqual(ids(0, 9))
+})
+
+test('closing waits for a snapshot that is being taken', async () => {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  await putNotes(library, ...ids(0, 500))
+  void library.checkpoint()
+  await library.close()
+  expect((await readdir(dir)).sort()).toEqual(['library.1.log', 'library.2.log', 'library.2.snapshot.json'])
 })
 
 test('a snapshot of many records does not hold up anybody for long', async () => {

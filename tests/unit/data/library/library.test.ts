@@ -2,10 +2,30 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Transaction } from '../../../../server/data/library/library'
 import { note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
 
 const logLines = async (dir: string, generation = 1) =>
   (await readFile(join(dir, `library.${generation}.log`), 'utf8')).trimEnd().split('\n')
+
+test('a transaction over several collections and a counter is kept as one', async () => {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  const [notes, meta] = [library.collection<Note>('posts'), library.collection<{ seen: number }>('meta')]
+  const result = await library.transact((tx) => {
+    tx.put(notes, 'a', note('a'))
+    tx.put(meta, 'm', { seen: 1 })
+    tx.setCounter('views', 7)
+    return 'done'
+  })
+  expect(result).toBe('done')
+  expect(await logLines(dir)).toHaveLength(2)
+  await library.close()
+  const reopened = await openLibrary(dir)
+  expect(reopened.collection('posts').get('a')).toEqual(note('a'))
+  expect(reopened.collection('meta').get('m')).toEqual({ seen: 1 })
+  expect(reopened.counter('views')).toBe(7)
+})
 
 test('a change that throws has not happened', async () => {
   const dir = await tempDir()
@@ -52,6 +72,20 @@ test('a change that waits is refused as a whole', async () => {
   expect(notes.size).toBe(0)
 })
 
+test('a transaction accepts nothing after its change has returned', async () => {
+  const library = await openLibrary(await tempDir())
+  let kept: Transaction | undefined
+  await library.transact((tx) => void (kept = tx))
+  expect(() => kept?.setCounter('late', 1)).toThrow('over')
+})
+
+test('a change cannot start another one', async () => {
+  const library = await openLibrary(await tempDir())
+  let inner: Promise<unknown> = Promise.resolve()
+  await library.transact(() => void (inner = library.transact(() => 1)))
+  await expect(inner).rejects.toThrow('cannot start another')
+})
+
 test('many clients share a sync, and each has a line of its own', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
@@ -76,6 +110,15 @@ test('counts are visible at once, reach the disk by themselves, and survive clos
   await library.close()
   const reopened = await openLibrary(dir)
   expect([reopened.counter('views'), reopened.counter('downloads'), reopened.counter('none')]).toEqual([4, 1, 0])
+})
+
+test('a counter that a transaction deletes stays deleted, although it was counted just before', async () => {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  library.count('views', 5)
+  await library.transact((tx) => tx.setCounter('views', undefined))
+  await library.close()
+  expect((await openLibrary(dir)).counter('views')).toBe(0)
 })
 
 test('a counter is a number', async () => {
