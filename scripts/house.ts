@@ -182,9 +182,13 @@ function offencesIn(path: string, text: string): string[] {
 const HALF_TITLE = /^['"`](that|its|of|and|with|too)\b/
 /** Only .ci/run allows a second try. */
 const SECOND_TRY = /\bretr(y|ies):\s*\d/
+/** A slow machine is no failure. Studies of time are full forms, and a stopped clock tells what the test wants. */
+const WALL_CLOCK = /\bperformance\.now\(\) - |\bDate\.now\(\) - (before|began|begun|since|start)/
 
 function offencesInTest(path: string, text: string): string[] {
   const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
+  if (WALL_CLOCK.test(text) && !text.includes('useFakeTimers') && !path.includes('.full.'))
+    found.push(`${path}: a test may not measure time by the clock on the wall`)
   if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
   const visit = (node: ts.Node): void => {
     const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []

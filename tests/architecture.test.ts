@@ -68,6 +68,7 @@ test('the tree keeps the counted rules', async () => {
 /** Made-up files that each break one counted rule. */
 const excesses = [
   ['half a title', { 'tests/a.test.ts': "test('of a file', () => {})" }, "the title 'of a file' cannot be read alone"],
+  ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
   ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [
     '16 files',
