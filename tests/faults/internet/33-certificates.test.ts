@@ -12,8 +12,6 @@ import { realDisk } from '../../../server/data/durable-file'
 import { Connections } from '../../../server/http/listen/connections'
 import { usualPatience } from '../../../server/http/listen/patience'
 import { OutsideDoor } from '../../../server/http/listen/outside-door'
-import { challengeCertificate } from '../../../server/network/tls/acme/acme-certificates'
-import type { Pair } from '../../../server/network/tls/certificate'
 import { PublicCertificate } from '../../../server/network/tls/public-certificate'
 import { Pebble } from '../../support/internet/pebble'
 import { trust } from '../../support/internet/small-authority'
@@ -56,9 +54,8 @@ describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not 
     return () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  const started = async (subject: string, at: object = {}) => {
-    const needs = { dataDir: folder, disk: realDisk, log, clock: realSources, door: shown(door, at) }
-    const certificate = new PublicCertificate(needs)
+  const started = async (subject: string) => {
+    const certificate = new PublicCertificate({ dataDir: folder, disk: realDisk, log, clock: realSources, door })
     await certificate.load(subject, pebble.directory)
     return certificate
   }
@@ -94,65 +91,12 @@ describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not 
     expect(await visited(subject, await pebble.root())).not.toBe(serial)
   })
 
-  test('relies on an earlier validation, which proves nothing', async () => {
-    await pebble.start({ reused: 100 })
-    const certificate = await started(NAME)
-    expect(await order(certificate)).toEqual({ isProof: true })
-    expect(await order(certificate)).toEqual({ isProof: false })
-    await pebble.start()
-  })
-
-  test('is down: the old certificate serves, and the next order is due in an hour', async () => {
-    const certificate = await started(NAME)
-    await order(certificate)
-    const root = await pebble.root()
-    const serial = await visited(NAME, root)
-    await pebble.stop()
-    await expect(order(certificate)).rejects.toMatchObject({ type: 'unreachable', isConnection: false })
-    expect(await visited(NAME, root)).toBe(serial)
-    const due = (await started(NAME)).due.getTime() - Date.now()
-    expect(due).toBeGreaterThan(0.9 * HOUR)
-    expect(await visited(NAME, root)).toBe(serial)
-    await pebble.start()
-  })
-
-  test.each([
-    ['tls', /Incorrect validation certificate|acmeValidationV1|digest/i],
-    ['http', /did not match|does not match/i],
-  ] as const)('refuses a wrong answer by %s in its own words', async (by, words) => {
-    const pair = challengeCertificate(NAME, 'wrong', new Date())
-    const answers = {
-      proveByTls: (given: Pair | undefined) => door.proveByTls(given && pair),
-      proveByHttp: (given: { token: string } | undefined) =>
-        door.proveByHttp(given && { token: given.token, content: 'wrong' }),
-    }
-    const certificate = await started(NAME, answers)
-    await expect(order(certificate, NAME, by)).rejects.toMatchObject({ type: 'unauthorized', isConnection: false })
-    expect(certificate.problem).toMatch(words)
-  })
-
-  test.each(everyWay)('cannot connect to a closed door for $subject by $by, and says so', async ({ subject, by }) => {
+  test.each(['tls', 'http'] as const)('cannot connect to a closed door by %s, and says so', async (by) => {
     const { port } = door
     await door.close(0)
     const failure = { isConnection: true, detail: expect.stringMatching(/refused|failed to connect/i) as string }
-    const certificate = await started(subject)
-    await expect(order(certificate, subject, by)).rejects.toMatchObject(failure)
+    await expect(order(await started(NAME), NAME, by)).rejects.toMatchObject(failure)
     await door.open(port)
-  })
-
-  test('asks for the agreement to its terms', async () => {
-    const certificate = await started(NAME)
-    const { directory } = pebble
-    const { signal } = new AbortController()
-    const refused = certificate.order({
-      subject: NAME,
-      directory,
-      email: null,
-      agreesToTerms: false,
-      by: 'tls',
-      signal,
-    })
-    await expect(refused).rejects.toMatchObject({ detail: expect.stringMatching(/terms/i) as string })
   })
 
   test('is not trusted without its root: the log says why', async () => {
@@ -162,12 +106,4 @@ describe.skipIf(cannotUnpack)(`Pebble${cannotUnpack === undefined ? '' : ` (not 
     expect(certificate.problem).toMatch(/cannot connect to 127.0.0.1:\d+ \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/)
     distrust = trust(pebble.ca)
   })
-})
-
-/** A door with some answers of the test. */
-const shown = (door: OutsideDoor, answers: object) => ({
-  offer: (pair: Pair | undefined) => door.offer(pair),
-  proveByTls: (pair: Pair | undefined) => door.proveByTls(pair),
-  proveByHttp: (answer: { token: string; content: string } | undefined) => door.proveByHttp(answer),
-  ...answers,
 })

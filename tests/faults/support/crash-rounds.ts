@@ -16,7 +16,10 @@ export async function crashRounds(dir: string, rounds: number, crash: Crash): Pr
   let place = await register(host)
   const ledgers = await Promise.all(Array.from({ length: CLIENTS }, () => aLedger(place)))
   for (let round = 0; round < rounds; round++) {
+    const before = confirmed(ledgers)
     const work = ledgers.map((ledger) => publish(place, ledger))
+    // A crash before the first confirmation would prove nothing.
+    await until(() => Promise.resolve(confirmed(ledgers) > before))
     await crash(host)
     await Promise.all(work)
     const bytes = await examine(dir, ledgers)
@@ -26,8 +29,10 @@ export async function crashRounds(dir: string, rounds: number, crash: Crash): Pr
   }
   await host.stop()
   await examine(dir, ledgers)
-  return ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
+  return confirmed(ledgers)
 }
+
+const confirmed = (ledgers: readonly Ledger[]) => ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
 
 /** After a start: no leftovers of the crash, no reservations, and the newest file of each client is served. */
 async function expectClean(dir: string, place: Place, ledgers: readonly Ledger[], bytes: number): Promise<void> {

@@ -143,23 +143,6 @@ export class HomeRouter {
     )
   }
 
-  /** Leads an outer port to a device at home, as a person does on its page. The second router leads its own to it. */
-  openByHand(port: number, to: { address: string; port: number }): void {
-    const rule = (chain: string, words: string) => `nft 'add rule inet filter ${chain} ${words}'`
-    const dnat = `iifname ${this.#wan} tcp dport ${port} dnat ip to ${to.address}:${to.port}`
-    this.namespaces.sh(
-      ROUTER,
-      [rule('prerouting_miniupnpd', dnat), rule('miniupnpd', 'ct status dnat accept')].join('; '),
-    )
-  }
-
-  /** Leads a port of the second router to this one, at its address `outer`. */
-  openSecond(port: number, outer: string): void {
-    const chain = 'chain ip nat pre { type nat hook prerouting priority -100; }'
-    const rule = `rule ip nat pre iifname wan0 tcp dport ${port} dnat to ${outer}:${port}`
-    this.namespaces.sh(PROVIDER, `nft 'add ${chain}; add ${rule}'`)
-  }
-
   #firewall(): void {
     this.namespaces.sh(ROUTER, `nft -f - <<'NFT'\n${FIREWALL}\nNFT`)
   }

@@ -16,11 +16,10 @@ interface Wanted {
   ports?: { tls: number; http: number }
   /** The address to which every name leads. */
   namesLeadTo?: string
-  /** The lifetime of its certificates, in seconds. */
-  validity?: number
 }
 
 const HERE: Machine = { address: '127.0.0.1', enter: [] }
+/** Of its certificates. */
 const SHORT_S = 160 * 3600
 const PATIENCE_MS = 15_000
 /** Of 100: clients have to bear that. */
@@ -47,7 +46,7 @@ export class Pebble {
   }
 
   static async open(wanted: Wanted = {}): Promise<Pebble> {
-    const { machine = HERE, ports = { tls: 443, http: 80 }, namesLeadTo = '127.0.0.1', validity = SHORT_S } = wanted
+    const { machine = HERE, ports = { tls: 443, http: 80 }, namesLeadTo = '127.0.0.1' } = wanted
     const [acme, management, dns, tests] = await freePorts()
     const folder = await mkdtemp(join(tmpdir(), 'slipway-pebble-'))
     const { authority, pair } = pairFor(machine.address)
@@ -63,28 +62,23 @@ export class Pebble {
       tlsPort: ports.tls,
       ocspResponderURL: '',
       externalAccountBindingRequired: false,
-      certificateValidityPeriod: validity,
+      certificateValidityPeriod: SHORT_S,
     }
     await writeFile(pebble.caFile, authority.certificate)
     await writeFile(config.certificate, pair.certificate)
     await writeFile(config.privateKey, pair.key)
     await writeFile(at('config.json'), JSON.stringify({ pebble: config }))
-    await pebble.start()
+    await pebble.#start()
     return pebble
   }
 
-  /**
-   * Starts it without the accounts, orders and root of the last run. So many of 100 orders rely on an earlier
-   * validation.
-   */
-  async start({ reused = 0 } = {}): Promise<void> {
-    await this.stop()
+  async #start(): Promise<void> {
     const { pebble } = await unpacked('pebble')
     const dns = `${this.machine.address}:${this.ports.dns}`
     const none = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', '']
     const management = ['-management', `${this.machine.address}:${this.ports.tests}`]
     const server = [pebble.file('usr/bin/pebble-challtestsrv'), '-dns01', dns, ...management, ...none]
-    const habits = { PEBBLE_WFE_NONCEREJECT: String(REFUSED_NONCES), PEBBLE_AUTHZREUSE: String(reused) }
+    const habits = { PEBBLE_WFE_NONCEREJECT: String(REFUSED_NONCES), PEBBLE_AUTHZREUSE: '0' }
     const env = { ...pebble.env, ...habits, PEBBLE_VA_NOSLEEP: '1' }
     const config = ['-config', join(this.folder, 'config.json'), '-dnsserver', dns]
     const programs = [
@@ -109,12 +103,8 @@ export class Pebble {
     return this.#get(`https://${this.machine.address}:${this.ports.management}/roots/0`)
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.#ends.splice(0).map((end) => end()))
-  }
-
   async close(): Promise<void> {
-    await this.stop()
+    await Promise.all(this.#ends.map((end) => end()))
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 

@@ -19,21 +19,27 @@ export const VISITOR = '127.0.0.3'
 
 interface Options {
   settings?: string[]
-  keys?: (port: number) => string
+  /** What `authorized_keys` has in place of the line for the key. */
+  keys?: (line: string) => string
   keepaliveMs?: number
   /** Where visitors arrive; without it, at a site of its own. */
   enter?: (stream: Duplex, address: string) => void
 }
 
 /** A tunnel through a line that can fail, with a clock that only the test advances, to an sshd of its own. */
-export async function tunnelWorld({ settings = [...sshdSettings], keys, keepaliveMs = 2000, enter }: Options = {}) {
+export async function tunnelWorld({
+  settings = [...sshdSettings],
+  keys = (line) => line,
+  keepaliveMs = 2000,
+  enter,
+}: Options = {}) {
   const dataDir = await tempDir()
   const clock = new TestClock()
   const [port, remotePort] = [await freePort(), await freePort()]
   const line = await weakLine(port)
   const key = await tunnelKey(dataDir, realDisk)
   const start = () =>
-    startSshd({ address: '127.0.0.1', port, keys: keys?.(remotePort) ?? authorizedKeyLine(key, remotePort), settings })
+    startSshd({ address: '127.0.0.1', port, keys: keys(authorizedKeyLine(key, remotePort)), settings })
   let sshd = await start()
   const visitors: string[] = []
   const site = createServer((_request, response) => response.end('ahoy'))

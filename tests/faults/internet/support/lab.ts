@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { openHome, type Home } from '../../../support/internet/home'
 import { Pebble } from '../../../support/internet/pebble'
-import type { SmallMapping } from '../../../support/internet/small-router-state'
 import { isReached, SharedHost } from './shared-host'
-
-const SECOND_ROUTER = join(import.meta.dirname, 'second-router-worker.ts')
 
 /** The lab with a STUN server and an authority, for the tests of a file, and hosts in it. */
 export class Lab {
@@ -54,34 +49,12 @@ export class Lab {
     return host
   }
 
-  /** In place of miniupnpd, a router that tells its private outer address; it ends with the test. */
-  async secondRouter(outer: string): Promise<{ mappings: () => Promise<[number, SmallMapping][]> }> {
-    const words = [
-      ...this.home.namespaces.enter('router'),
-      process.execPath,
-      '--import',
-      'tsx',
-      SECOND_ROUTER,
-      this.home.router.address,
-      outer,
-    ]
-    const worker = spawn('env', words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    onTestFinished(() => void worker.kill())
-    await once(worker, 'message')
-    const mappings = async () => {
-      worker.send('mappings')
-      const [entries] = (await once(worker, 'message')) as [[number, SmallMapping][]]
-      return entries
-    }
-    return { mappings }
-  }
-
-  get url(): string {
-    return `https://${this.home.router.outside}/`
+  get origin(): string {
+    return `https://${this.home.router.outside}`
   }
 
   /** Whether a visitor outside gets a reply. */
-  readonly visit = (): Promise<boolean> => isReached(this, this.url)
+  readonly visit = (): Promise<boolean> => isReached(this, this.origin)
 
   /** What leads from outside to the host, in the rules of the router. */
   readonly waysIn = (): string[] =>

@@ -1,13 +1,9 @@
-import { Announcements, type News } from '../../../../server/network/router/announcements'
 import { findPinholes, findRouters, routerOf } from '../../../../server/network/router/find-routers'
 import { defaultGateway, defaultGateway6 } from '../../../../server/network/router/gateway'
 import type { Mapping, Router, RouterProtocol, Wanted } from '../../../../server/network/router/router'
 
 /** Our clients of routers, in a process on a machine of the lab. It answers the calls of `RouterClient`. */
 const never = new AbortController().signal
-const announcements = new Announcements()
-const news: News[] = []
-announcements.onNews((it) => news.push(it))
 let routers: Router[] = []
 
 function using(all: readonly Router[], protocol: RouterProtocol): Router {
@@ -33,8 +29,6 @@ const calls = {
   map: (protocol: RouterProtocol, wanted: Wanted) => using(routers, protocol).map(wanted),
   pinhole: async (protocol: RouterProtocol, wanted: Wanted) => using(await pinholes(), protocol).map(wanted),
   unmap: (mapping: Mapping) => routerOf(mapping).unmap(mapping),
-  listen: () => announcements.listen(),
-  news: () => Promise.resolve(news),
 }
 export type Calls = typeof calls
 

@@ -66,11 +66,6 @@ export class SharedHost {
     return internetIn(await this.#post('/api/host/internet/close', {}))
   }
 
-  /** Asks each address of the host, as its page does. Ends when the host quits. */
-  async testAddresses(): Promise<void> {
-    await this.curl(...this.#cookies, `${this.program.url}/api/host/addresses?retest=true`).catch(() => undefined)
-  }
-
   /** The view once it is no longer opening or checking. */
   async settled(): Promise<InternetView> {
     let view = await this.view()
