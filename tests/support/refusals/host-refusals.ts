@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { api } from '../../../server/contract'
 import { HERE, writePointer } from '../../../server/data/folder/pointer'
@@ -8,13 +10,11 @@ import { startServer, type ServerConfig } from '../../../server/index'
 import { aUser } from '../factories'
 import { noNetwork } from '../network/small-routers'
 import { TestServer, WINDOW_SECRET } from '../test-server'
-import { crowded, nothing, session, window, type World } from './refusals'
+import { session, window, type Scenario, type World } from './refusals'
 
 /** Nothing answers at its address. */
 const bucket = mirrorSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
-
-const unknown = { folder: 'f'.repeat(43) }
 
 /** A folder that the person at the window has chosen, and an app that can move data but does not come to its end. */
 async function aChoice({ server }: World): Promise<{ folder: string }> {
@@ -36,10 +36,6 @@ async function twice(world: World, ask: (client: Client) => Promise<unknown>): P
   return outcomes
 }
 
-/** The same at a host without rate limits. */
-const onUnlimited = (world: World, ask: (client: Client) => Promise<unknown>) =>
-  onAnother(world, { rateLimits: false }, ask)
-
 /** The same at a host with other options. */
 async function onAnother(
   { server }: World,
@@ -60,121 +56,66 @@ async function onAnother(
   }
 }
 
-/** What calls about the host itself refuse: its people, transfers, data folder and backups. */
-export const hostCalls = {
-  host: {
-    health: {
-      read_only: ({ server, visitor }: World) => {
-        server.context.data.trouble = () => 'missing'
-        return visitor.host.health({})
-      },
-    },
-    phoneTest: { not_shared: async (world: World) => (await window(world)).host.phoneTest({}) },
+/** What calls about the host itself refuse: its network, bucket, data folder and backups. */
+export const hostRefusals = {
+  'host.health read_only': ({ server, visitor }) => {
+    server.context.data.trouble = () => 'missing'
+    return visitor.host.health({})
   },
-  manage: {
-    begin: {
-      manage_link_invalid: async (world: World) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
-      forbidden: async (world: World) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
-    },
-    end: { not_found: async (world: World) => (await window(world)).manage.end(nothing) },
+  'host.phoneTest not_shared': async (world) => (await window(world)).host.phoneTest({}),
+  'manage.begin manage_link_invalid': async (world) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
+  'manage.begin forbidden': async (world) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
+  'internet.check busy': (world) => twice(world, (client) => client.internet.check({})),
+  'internet.open rate_limits_off': (world) =>
+    onAnother(world, { rateLimits: false }, (client) => client.internet.open({ way: 'router' })),
+  'internet.open terms_needed': async (world) => (await window(world)).internet.open({ way: 'router' }),
+  'internet.open busy': (world) =>
+    twice(world, (client) => client.internet.open({ way: 'router', terms_accepted: true })),
+  'internet.phoneTest internet_closed': async (world) => (await window(world)).internet.phoneTest({}),
+  'mirror.verify mirror_off': async (world) => (await window(world)).mirror.verify({}),
+  'mirror.verify in_progress': async (world) => {
+    const client = await window(world)
+    await client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' })
+    await client.mirror.verify({})
+    return client.mirror.verify({})
   },
-  internet: {
-    check: { busy: async (world: World) => twice(world, (client) => client.internet.check({})) },
-    open: {
-      rate_limits_off: async (world: World) => onUnlimited(world, (client) => client.internet.open({ way: 'router' })),
-      terms_needed: async (world: World) => (await window(world)).internet.open({ way: 'router' }),
-      busy: async (world: World) =>
-        twice(world, (client) => client.internet.open({ way: 'router', terms_accepted: true })),
-    },
-    phoneTest: { internet_closed: async (world: World) => (await window(world)).internet.phoneTest({}) },
+  'mirror.setUp forbidden': (world) =>
+    onAnother(world, { mirror: { ...bucket, keys } }, (client) =>
+      client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' }),
+    ),
+  'activity.events busy': async ({ server, host }) => {
+    const { browser, client } = await server.atWindow(host)
+    for (let page = 0; page < 20; page++) await browser.fetch(api.activity.events.path)
+    return client.activity.events({})
   },
-  mirror: {
-    verify: {
-      mirror_off: async (world: World) => (await window(world)).mirror.verify({}),
-      in_progress: async (world: World) => {
-        const client = await window(world)
-        await client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' })
-        await client.mirror.verify({})
-        return client.mirror.verify({})
-      },
-    },
-    setUp: {
-      forbidden: async (world: World) =>
-        onAnother(world, { mirror: { ...bucket, keys } }, (client) =>
-          client.mirror.setUp({ ...bucket, access_key_id: 'GK31', secret_access_key: 'b4c0ffee' }),
-        ),
-    },
+  'settings.change taken': async (world) => {
+    const other = createServer()
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    const { port } = other.address() as AddressInfo
+    return (await window(world)).settings.change({ port }).finally(() => other.close())
   },
-  people: {
-    update: {
-      not_found: async (world: World) => (await window(world)).people.update({ ...nothing, tier_name: 'Pro' }),
-    },
-    resetPassword: {
-      not_found: async (world: World) => (await window(world)).people.resetPassword(nothing),
-      busy: async (world: World) => {
-        const client = await window(world)
-        return crowded(world, () => client.people.resetPassword({ id: world.alice.id }))
-      },
-    },
+  'dataFolder.move in_progress': async (world) => {
+    const [client, choice] = [await window(world), await aChoice(world)]
+    await client.dataFolder.move(choice)
+    return client.dataFolder.move(choice)
   },
-  invites: {
-    create: {
-      not_found: async (world: World) => (await window(world)).invites.create({ project_id: 'nosuchproject' }),
-      forbidden: async (world: World) => (await window(world)).invites.create({ project_id: world.here.id }),
-    },
-    revoke: { not_found: async (world: World) => (await window(world)).invites.revoke({ id: 'nosuchinvite' }) },
-    look: { invite_link_invalid: ({ visitor }: World) => visitor.invites.look({ invite: 'nosuchinvite' }) },
+  'dataFolder.removeOld internal': async (world) => {
+    await aChoice(world)
+    await writePointer(world.server.dataDir, { ...HERE, old: '/nowhere' })
+    const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
+    world.server.log.takeErrors()
+    throw asked
   },
-  activity: {
-    events: {
-      busy: async ({ server, host }: World) => {
-        const { browser, client } = await server.atWindow(host)
-        for (let page = 0; page < 20; page++) await browser.fetch(api.activity.events.path)
-        return client.activity.events({})
-      },
-    },
-    cut: { not_found: async (world: World) => (await window(world)).activity.cut(nothing) },
+  'backups.change in_progress': async (world) => {
+    const [client, choice] = [await window(world), await aChoice(world)]
+    await client.backups.change(choice)
+    await client.backups.run({})
+    return client.backups.change(choice)
   },
-  dataFolder: {
-    plan: { not_found: async (world: World) => (await window(world)).dataFolder.plan(unknown) },
-    move: {
-      not_found: async (world: World) => (await window(world)).dataFolder.move(unknown),
-      in_progress: async (world: World) => {
-        const [client, choice] = [await window(world), await aChoice(world)]
-        await client.dataFolder.move(choice)
-        return client.dataFolder.move(choice)
-      },
-    },
-    cancel: { not_found: async (world: World) => (await window(world)).dataFolder.cancel({}) },
-    removeOld: {
-      not_found: async (world: World) => (await window(world)).dataFolder.removeOld({}),
-      internal: async (world: World) => {
-        await aChoice(world)
-        await writePointer(world.server.dataDir, { ...HERE, old: '/nowhere' })
-        const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
-        world.server.log.takeErrors()
-        throw asked
-      },
-    },
+  'backups.run in_progress': async (world) => {
+    const client = await window(world)
+    await client.backups.change(await aChoice(world))
+    await client.backups.run({})
+    return client.backups.run({})
   },
-  backups: {
-    change: {
-      not_found: async (world: World) => (await window(world)).backups.change(unknown),
-      in_progress: async (world: World) => {
-        const [client, choice] = [await window(world), await aChoice(world)]
-        await client.backups.change(choice)
-        await client.backups.run({})
-        return client.backups.change(choice)
-      },
-    },
-    run: {
-      not_found: async (world: World) => (await window(world)).backups.run({}),
-      in_progress: async (world: World) => {
-        const client = await window(world)
-        await client.backups.change(await aChoice(world))
-        await client.backups.run({})
-        return client.backups.run({})
-      },
-    },
-  },
-}
+} satisfies Record<string, Scenario>

@@ -1,42 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { createClient, readReply, type Client } from '../../../renderer/lib/client/api-client'
 import { api } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import type { RouterAccess } from '../../../server/network/internet/needs'
 import { multipartType } from '../multipart'
-import { aFile, aLink, aPost, aProject, aUser } from '../factories'
+import { aFile, aLink, aProject, aUser } from '../factories'
 import { RawClient } from '../network/raw-client'
-import type { TestServer } from '../test-server'
+import { noNetwork } from '../network/small-routers'
+import { test as base, type TestServer } from '../test-server'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
+/** Does what leads to the refusal, and fails with it. */
+export type Scenario = (world: World) => Promise<unknown>
 
-/** Alice's public project with a file and carol as collaborator; bob has no access, and each has their own records. */
+/** Asking this network takes a while. */
+const routers: RouterAccess = { ...noNetwork, place: () => pause(300, undefined) }
+const limits = { registrationsPerHour: 1, failedSignInsPerAccount: 3 }
+export const test = base.extend({
+  routers,
+  config: { rateLimits: true, patience: { silentMs: 200 } },
+  settings: { limits },
+})
+
+/** Alice's public project with a file and carol as collaborator, and the host account. */
 export async function aWorld(server: TestServer) {
-  const [host, alice, bob, carol] = [
-    await aUser(server, 'host', { isHost: true }),
-    await aUser(server, 'alice'),
-    await aUser(server, 'bob'),
-    await aUser(server, 'carol', { tier: 'Enterprise' }),
-  ]
+  const host = await aUser(server, 'host', { isHost: true })
+  const alice = await aUser(server, 'alice')
+  await aUser(server, 'carol')
   const project = await aProject(server, alice, { is_public: true })
-  const [file, gone] = [await aFile(server, alice, { is_public: true, filename: 'a.apk' }), await aFile(server, alice)]
-  const post = await aPost(server, alice, project)
+  const file = await aFile(server, alice, { is_public: true, filename: 'a.apk' })
   await aLink(server, alice, project, file)
-  await server.as(alice).files.remove({ id: gone.file_id })
   await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
-  const here = { id: project.slug, file_id: file.file_id, downloadId: file.file_id, postId: post.post_id }
-  const ofFile = { id: file.file_id }
+  const here = { id: project.slug, file_id: file.file_id }
   // From another machine: at this one, registration never closes.
-  const elsewhere = createClient(server.url, { headers: { 'x-forwarded-for': '192.0.2.1' } })
-  const people = {
-    visitor: elsewhere,
-    owner: server.as(alice),
-    stranger: server.as(bob),
-    collaborator: server.as(carol),
-  }
-  return { server, host, alice, bob, carol, here, ofFile, sha256: file.sha256, gone: { id: gone.file_id }, ...people }
+  const visitor = createClient(server.url, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+  return { server, host, alice, here, visitor, owner: server.as(alice) }
 }
 
 export const NONE = 'nothing-that-there-is'
-export const nothing = { id: NONE, downloadId: NONE, postId: NONE, file_id: NONE, ids: NONE }
 export const session = async ({ server, alice }: World): Promise<Client> => (await server.signedIn(alice)).client
 export const window = async ({ server, host }: World): Promise<Client> => (await server.atWindow(host)).client
 
@@ -46,7 +48,7 @@ export const asking = async ({ server, alice }: World, name: string, value: stri
 
 /** A connection on which an upload says this of its body, and sends none of it or its beginning. */
 export async function begun(
-  { server, alice }: World,
+  { server, alice }: Pick<World, 'server' | 'alice'>,
   line: string,
   headers: Record<string, string>,
   beginning: string | Buffer = '',
@@ -55,6 +57,15 @@ export async function begun(
   const type = line.startsWith('POST') ? multipartType : 'application/octet-stream'
   const all = { 'X-API-Key': await server.keyOf(alice), 'Content-Type': type, ...headers }
   return raw.head(server.port, line, all).write(beginning)
+}
+
+/** An upload that runs until the returned function is called. */
+export async function aRunningUpload(server: TestServer, alice: UserRecord): Promise<() => void> {
+  const upload = await begun({ server, alice }, 'PUT /api/files/upload/x.bin', { 'Content-Length': '5' })
+  await expect.poll(() => server.context.transfers.running.count).toBe(1)
+  return () => {
+    upload.close()
+  }
 }
 
 /** What such an upload is answered. */
@@ -76,9 +87,17 @@ export function crowd({ context }: TestServer, people: number, networkOf: (perso
   return () => (isOver = true)
 }
 
-/** Fills all places for concurrent sign-ins. */
-export function crowded({ server }: World, next: () => Promise<unknown>): Promise<unknown> {
-  return next().finally(crowd(server, 66, (person) => `network ${person}`))
+/** Creates releases in the project of this slug until it takes no more. */
+export async function allItsReleases(
+  { context }: TestServer,
+  { id: ownerId }: UserRecord,
+  slug: string,
+): Promise<void> {
+  const { store } = context.projects
+  const project = { id: store.find(slug)!.id, ownerId }
+  const details = { notes: '', state: 'draft' as const }
+  const versions = Array.from({ length: 5000 }, (_, number) => `0.0.${number}`)
+  await Promise.allSettled(versions.map((version) => store.releases.create(project, version, details)))
 }
 
 /** Fails as the last of so many attempts does. */

@@ -1,124 +1,79 @@
-import { createHash } from 'node:crypto'
-import { readReply } from '../../../renderer/lib/client/api-client'
-import { api, GB, MB } from '../../../server/contract'
-import { aDiskWith, allow, aProject, anUpload } from '../factories'
-import { asking, nothing, type World } from './refusals'
-import { DAY } from '../test-clock'
-import { metadata, TusClient } from '../network/tus'
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { GB } from '../../../server/contract'
+import { keptBytes } from '../kept-bytes'
+import { filePart, multipartBody } from '../multipart'
+import { json } from '../network/reply'
+import { offer, offerThat, publishOffered } from '../offered'
 import { aManifest, anApk } from '../packages'
+import { announce, asking, begun, window, type Scenario } from './refusals'
 
-const other = createHash('sha256').update('other').digest('hex')
-const named = (more: Record<string, string>) => ({ 'upload-metadata': metadata({ filename: 'x', ...more }) })
-const idOf = (address: string) => ({ id: address.split('/').at(-1)! })
+const aFileOf = (size: number) => new File(['x'.repeat(size)], 'x.txt')
+/** An app that is not signed, which is a warning. */
+const unsigned = new Uint8Array(anApk(aManifest('1.4.2')))
+const anUnsigned = new File([unsigned], 'x.apk')
 
-/** Fails with what the response says. */
-const refusal = async (responding: Promise<Response>): Promise<unknown> => {
-  const response = await responding
-  return readReply(api.uploads.append, response.status, await response.text())
-}
-
-const tusOf = ({ server, alice }: World) => TusClient.of(server, alice)
-const create = (w: World, headers: Record<string, string>) => refusal(tusOf(w).create(5, headers))
-
-/** Resumes an upload at `offset`. */
-async function append(
-  w: World,
-  body: string,
-  headers: Record<string, string> = {},
-  begin: Record<string, string> = {},
-) {
-  const client = tusOf(w)
-  return refusal(client.patch(await client.begin(5, begin), 0, body, headers))
-}
-
-const closed = async ({ server }: World) => server.context.data.library.close()
-
-async function whileSomebodyIsAtIt(w: World, work: (address: string) => Promise<unknown>): Promise<unknown> {
-  const address = await tusOf(w).begin(5)
-  const { resumable } = w.server.context.transfers
-  const { uploads } = w.server.context.files
-  return resumable.during(uploads.find(idOf(address).id)!, () => work(address))
-}
-
-async function expired(w: World): Promise<string> {
-  const address = await tusOf(w).begin(5)
-  w.server.clock.advance(7 * DAY)
-  return address
-}
-
-/** What leads to each refusal of an upload in several turns. */
-export const turnedDown = {
-  create: {
-    quota_exceeded: (w: World) => create(w, { 'upload-length': String(101 * MB) }),
-    forbidden: async (w: World) => refusal(TusClient.of(w.server, w.carol).create(5, named({ project_id: w.here.id }))),
-    not_found: async (w: World) => create(w, named({ project_id: (await aProject(w.server, w.bob)).slug })),
-    too_many_records: async (w: World) => {
-      await allow(w.server, { unfinishedUploadsPerAccount: 1 })
-      await anUpload(w.server, w.alice, 1)
-      return create(w, {})
+/** What both ways to upload refuse: `line` begins a request that says much and sends little. */
+const uploads = (line: string, send: (client: Client, file: File) => Promise<unknown>) =>
+  ({
+    length_required: (w) => announce(w, line, {}),
+    too_large: (w) => announce(w, line, { 'Content-Length': String(3 * GB) }),
+    unsupported_media_type: (w) =>
+      announce(w, line, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip', 'Content-Length': '5' }),
+    digest_mismatch: async (w) => send(await asking(w, 'x-content-sha256', '0'.repeat(64)), aFileOf(1)),
+    in_progress: async (w) => {
+      const keyed = { 'Idempotency-Key': 'job-17', 'Content-Length': '500' }
+      const beginning = multipartBody(filePart('x'.repeat(300))).subarray(0, 250)
+      const first = await begun(w, line, keyed, beginning)
+      await expect.poll(async () => (await keptBytes(w.server)).drafts).toBe(1)
+      return announce(w, line, keyed, beginning).finally(() => first.close())
     },
-    precondition_failed: (w: World) => create(w, { 'tus-resumable': '2.0.0' }),
-    too_large: (w: World) => create(w, { 'upload-length': String(3 * GB) }),
-    read_only: async (w: World) => {
-      await w.owner.files.mine({})
-      await closed(w)
-      return create(w, {})
+    key_reused: async (w) => {
+      const client = await asking(w, 'idempotency-key', 'job-17')
+      await send(client, aFileOf(1))
+      return send(client, aFileOf(2))
     },
-    disk_full: async (w: World) => {
-      aDiskWith(w.server, 0)
-      return create(w, { 'upload-length': String(90 * MB) })
-    },
+  }) satisfies Record<string, Scenario>
+
+const form = uploads('POST /api/files/upload', (client, file) => client.files.upload({ file }))
+const raw = uploads('PUT /api/files/upload/x.txt', (client, file) => client.files.put({ filename: 'x.txt', file }))
+
+/** What uploads in one request refuse, and files of the host's own machine. */
+export const uploadRefusals = {
+  'files.upload length_required': form.length_required,
+  'files.upload too_large': form.too_large,
+  'files.upload unsupported_media_type': form.unsupported_media_type,
+  'files.upload digest_mismatch': form.digest_mismatch,
+  'files.upload in_progress': form.in_progress,
+  'files.upload key_reused': form.key_reused,
+  'files.upload file_missing': ({ owner }) => owner.files.upload({ file: undefined as unknown as Blob }),
+  'files.upload build_mismatch': ({ owner, here }) =>
+    owner.files.upload({ file: anUnsigned, project_id: here.id, strict: 'true' }),
+  'files.put length_required': raw.length_required,
+  'files.put too_large': raw.too_large,
+  'files.put unsupported_media_type': raw.unsupported_media_type,
+  'files.put digest_mismatch': raw.digest_mismatch,
+  'files.put in_progress': raw.in_progress,
+  'files.put key_reused': raw.key_reused,
+  'files.put build_mismatch': ({ owner, here }) =>
+    owner.files.put({ filename: 'x.apk', file: anUnsigned, project_id: here.id, strict: 'true' }),
+  'localFiles.publish precondition_failed': async (w) => {
+    const offer_id = await offer(w.server, join(w.server.dataDir, '..'))
+    await truncate(join(w.server.dataDir, '../rocket.apk'), 1)
+    return (await window(w)).localFiles.publish({ offer_id })
   },
-  info: {
-    not_found: ({ owner }: World) => owner.uploads.info(nothing),
-    gone: async (w: World) => w.owner.uploads.info(idOf(await expired(w))),
-    precondition_failed: async (w: World) => {
-      const upload = idOf(await tusOf(w).begin(5))
-      return (await asking(w, 'tus-resumable', '2.0.0')).uploads.info(upload)
-    },
+  'localFiles.publish build_mismatch': async (w) => {
+    const { browser } = await w.server.atWindow(w.alice)
+    const offer_id = await offer(w.server, join(w.server.dataDir, '..'), { bytes: unsigned })
+    const strictly = json('POST', { offer_id, project_id: w.here.id, strict: true })
+    return publishOffered({ fetch: (to) => browser.fetch(to, strictly) }, offer_id)
   },
-  append: {
-    not_found: (w: World) => refusal(tusOf(w).patch(`/api/uploads/${nothing.id}`, 0, 'bytes')),
-    gone: async (w: World) => refusal(tusOf(w).patch(await expired(w), 0, 'bytes')),
-    offset_mismatch: (w: World) => append(w, 'bytes', { 'upload-offset': '3' }),
-    locked: (w: World) => whileSomebodyIsAtIt(w, (address) => refusal(tusOf(w).patch(address, 0, 'bytes'))),
-    precondition_failed: (w: World) => append(w, 'bytes', { 'tus-resumable': '' }),
-    too_large: (w: World) => append(w, 'too many bytes'),
-    unsupported_media_type: (w: World) => append(w, 'bytes', { 'content-type': 'text/plain' }),
-    build_mismatch: async (w: World) => {
-      const bytes = new Uint8Array(anApk(aManifest('1.4.2')))
-      const strict = named({ filename: 'x.apk', project_id: w.here.id, strict: 'true' })
-      const client = tusOf(w)
-      return refusal(client.patch(await client.begin(bytes.length, strict), 0, bytes))
-    },
-    digest_mismatch: (w: World) => append(w, 'bytes', {}, named({ sha256: other })),
-    read_only: async (w: World) => {
-      const address = await tusOf(w).begin(5)
-      await closed(w)
-      return refusal(tusOf(w).patch(address, 0, 'bytes'))
-    },
-    disk_full: async (w: World) => {
-      const address = await tusOf(w).begin(5)
-      aDiskWith(w.server, 0)
-      return refusal(tusOf(w).patch(address, 0, 'bytes'))
-    },
+  'localFiles.publish too_large': async (w) => {
+    const path = join(w.server.dataDir, '../rocket.apk')
+    await writeFile(path, '')
+    await truncate(path, 2 * GB + 1)
+    return (await window(w)).localFiles.publish({ offer_id: await offerThat(w.server, path) })
   },
-  change: {
-    not_found: ({ owner }: World) => owner.uploads.change({ ...nothing, is_public: false }),
-    forbidden: async ({ server, carol, here, collaborator }: World) => {
-      const { upload_id: id } = await anUpload(server, carol, 1)
-      return collaborator.uploads.change({ id, is_public: false, project_id: here.id })
-    },
-    gone: async (w: World) => w.owner.uploads.change({ ...idOf(await expired(w)), is_public: false }),
-    locked: (w: World) =>
-      whileSomebodyIsAtIt(w, (address) => w.owner.uploads.change({ ...idOf(address), is_public: false })),
-  },
-  discard: {
-    not_found: ({ owner }: World) => owner.uploads.discard(nothing),
-    locked: (w: World) => whileSomebodyIsAtIt(w, (address) => w.owner.uploads.discard(idOf(address))),
-    precondition_failed: async (w: World) => {
-      const upload = idOf(await tusOf(w).begin(5))
-      return (await asking(w, 'tus-resumable', '2.0.0')).uploads.discard(upload)
-    },
-  },
-}
+} satisfies Record<string, Scenario>

@@ -1,0 +1,236 @@
+import { join } from 'node:path'
+import type { Call } from '../../../scripts/permissions/rules'
+import type { ErrorCode } from '../../../server/contract'
+import { EMPTY_RELEASE, somePeople, thingsOf } from '../../security/support/alices-world'
+import type { Fetch } from '../../security/support/ask'
+import { inputs } from '../../security/support/inputs'
+import { aDiskWith, aFullQuota, allow, anUpload } from '../factories'
+import { aTesterTicket } from '../install/ticket'
+import { metadata } from '../network/tus'
+import { offer } from '../offered'
+import type { TestServer } from '../test-server'
+import { aRunningUpload, allItsReleases, crowd, NONE } from './refusals'
+
+type Input = Record<string, unknown>
+
+interface Given {
+  fetch: Fetch
+  /** What to ask of a call: one input, or one for each way to the refusal. */
+  asked: (call: Call) => Input[]
+  range?: string
+  end?: () => void
+}
+
+/** One situation in which many calls are refused for one reason. */
+export interface Family {
+  code: ErrorCode
+  title: string
+  /** Without it: all calls that document the code. */
+  among?: (call: Call) => boolean
+  given: (server: TestServer) => Promise<Given>
+}
+
+/** What a family asks of a call beside its usual input. */
+type Also = Partial<Record<Call, Input>>
+
+const WORD = 'open sesame'
+const inProject = (project: string) => ({ 'upload-metadata': metadata({ filename: 'x', project_id: project }) })
+const ofTesters = (call: Call) => call.startsWith('testers.')
+
+/** A public project and what belongs to it. Its owner asks, at the window and signed in. */
+async function aSetting(server: TestServer, owner: 'host' | 'alice') {
+  const everybody = await somePeople(server)
+  const people = { ...everybody, alice: everybody[owner] }
+  const things = await thingsOf(server, people, true)
+  const { fetch } = (await server.atWindow(people.alice)).browser
+  const inputOf = (call: Call, token: string, also: Also): Input => {
+    const input = inputs[call]({ things, people, by: 'somebody' })
+    const ticket = call.endsWith('ForTesters') && { ticket: aTesterTicket(server, token, things.file.file_id) }
+    return { ...input, ...('token' in input && { token }), ...ticket, ...also[call] }
+  }
+  return {
+    ...{ me: people.alice, people, things, fetch },
+    asking:
+      (also: Also = {}, token = things.token) =>
+      (call: Call): [Input] => [inputOf(call, token, also)],
+  }
+}
+
+/** The same with a tester link that has a password, of which each caller says `password`. */
+async function aLockedLink(server: TestServer, password?: string) {
+  const setting = await aSetting(server, 'host')
+  const link = { id: setting.things.project.slug, name: 'Locked', password: WORD }
+  const { url } = await server.as(setting.me).testers.create(link)
+  const fetch: Fetch = (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    if (password !== undefined) headers.set('authorization', `Basic ${btoa(`any:${password}`)}`)
+    return setting.fetch(path, { ...init, headers })
+  }
+  return { ...setting, fetch, token: url.split('/t/')[1] ?? '' }
+}
+
+export const families: Family[] = [
+  {
+    code: 'not_found',
+    title: 'for each of its ids that does not exist',
+    given: async (server) => {
+      const { things, people, fetch, asking } = await aSetting(server, 'host')
+      const { project, file, other, gone, post, key, upload, tester, token } = things
+      const known = new Set<unknown>([
+        ...[project.project_id, project.slug, file.file_id, file.filename, other.file_id, gone.file_id, post.post_id],
+        ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
+        ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [id, username]),
+      ])
+      const asked = asking({
+        'apiKeys.create': { name: 'CI', project_id: NONE },
+        'invites.create': { project_id: NONE },
+        'uploads.create': inProject(NONE),
+        'backups.change': { folder: 'f'.repeat(43) },
+        'files.put': { filename: 'any.txt' },
+      })
+      return {
+        fetch,
+        asked: (call) => {
+          const [input] = asked(call)
+          const ids = Object.keys(input).filter((name) => known.has(input[name]))
+          return ids.length === 0 ? [input] : ids.map((name) => ({ ...input, [name]: NONE }))
+        },
+      }
+    },
+  },
+  {
+    code: 'forbidden',
+    title: 'to a person who sees the project, and may not change it',
+    given: async (server) => {
+      const { people, things, asking } = await aSetting(server, 'alice')
+      const { slug: project_id } = things.project
+      const { code } = await server.visitor().pairings.start({ name: 'CI' })
+      const { upload_id: id } = await anUpload(server, people.host, 5)
+      const offer_id = await offer(server, join(server.dataDir, '..'))
+      return {
+        fetch: (await server.atWindow(people.host)).browser.fetch,
+        asked: asking({
+          'apiKeys.create': { project_id },
+          'invites.create': { project_id },
+          'pairings.answer': { code, approve: true, project_id },
+          'uploads.change': { id, project_id },
+          'localFiles.publish': { offer_id, project_id },
+        }),
+      }
+    },
+  },
+  {
+    code: 'precondition_failed',
+    title: 'where If-Match names other bytes',
+    given: async (server) => {
+      const { fetch, asking } = await aSetting(server, 'host')
+      return { fetch, asked: (call) => asking({ [call]: { 'if-match': '"another"' } })(call) }
+    },
+  },
+  {
+    code: 'range_not_satisfiable',
+    title: 'where the range begins after the end',
+    given: async (server) => {
+      const { fetch, asking } = await aSetting(server, 'host')
+      return { fetch, asked: asking(), range: 'bytes=5000000-' }
+    },
+  },
+  {
+    code: 'too_many_requests',
+    title: 'while the address has as many transfers as it may',
+    among: (call) => !ofTesters(call),
+    given: async (server) => {
+      const { me, asking } = await aSetting(server, 'host')
+      await allow(server, { transfersPerAddress: 1 })
+      // The window has no such limit.
+      return { fetch: server.fetchAs(me), asked: asking(), end: await aRunningUpload(server, me) }
+    },
+  },
+  {
+    code: 'too_many_requests',
+    title: 'after guesses of the password of a tester link',
+    among: ofTesters,
+    given: async (server) => {
+      const { fetch, asking, token } = await aLockedLink(server, 'wrong')
+      for (let guess = 0; guess < 3; guess++) await fetch(`/t/${token}/feeds/atom.xml`)
+      return { fetch, asked: asking({ 'testers.unlock': { password: 'wrong' } }, token) }
+    },
+  },
+  {
+    code: 'bad_credentials',
+    title: 'without the right password',
+    given: async (server) => {
+      const { fetch, asking, token } = await aLockedLink(server)
+      const wrong = {
+        'accounts.login': { password: 'wrong' },
+        'accounts.changePassword': { current_password: 'wrong' },
+        'testers.unlock': { password: 'wrong' },
+      }
+      return { fetch, asked: asking(wrong, token) }
+    },
+  },
+  {
+    code: 'busy',
+    title: 'while many others sign in',
+    given: async (server) => {
+      const { fetch, asking, token } = await aLockedLink(server, WORD)
+      const password = { password: WORD }
+      const also = { 'testers.unlock': password, 'testers.create': password, 'testers.update': password }
+      return { fetch, asked: asking(also, token), end: crowd(server, 66, (person) => `network ${person}`) }
+    },
+  },
+  {
+    code: 'quota_exceeded',
+    title: 'where the quota is full',
+    given: async (server) => {
+      const { me, fetch, asking } = await aSetting(server, 'alice')
+      const offer_id = await offer(server, join(server.dataDir, '..'))
+      await aFullQuota(server, me, 0)
+      const also = {
+        'feed.update': { content: 'More news' },
+        'releases.create': { notes: 'Faster' },
+        'localFiles.publish': { offer_id },
+      }
+      return { fetch, asked: asking(also) }
+    },
+  },
+  {
+    code: 'too_many_records',
+    title: 'where the account has as many as it may',
+    given: async (server) => {
+      const { me, people, things, fetch, asking } = await aSetting(server, 'alice')
+      const { slug: id } = things.project
+      const as = server.as(me)
+      await allItsReleases(server, me, id)
+      for (let number = 1; number < 100; number++) await as.testers.create({ id, name: `Group ${number}` })
+      await as.projects.remove({ id: people.another.project_id })
+      const one = { projectsPerAccount: 1, postsPerAccount: 1, apiKeysPerAccount: 1, unfinishedUploadsPerAccount: 1 }
+      await allow(server, one)
+      const { code } = await server.visitor().pairings.start({ name: 'CI' })
+      const also = {
+        'trash.restore': { id: people.another.project_id },
+        'pairings.answer': { code, approve: true, project_id: id },
+      }
+      return { fetch, asked: asking(also) }
+    },
+  },
+  {
+    code: 'read_only',
+    title: 'while the library takes no changes',
+    given: async (server) => {
+      const { fetch, asking } = await aSetting(server, 'host')
+      await server.context.data.library.close()
+      return { fetch, asked: asking() }
+    },
+  },
+  {
+    code: 'disk_full',
+    title: 'while the disk is full',
+    given: async (server) => {
+      const { fetch, asking } = await aSetting(server, 'host')
+      const offer_id = await offer(server, join(server.dataDir, '..'))
+      aDiskWith(server, 0)
+      return { fetch, asked: asking({ 'localFiles.publish': { offer_id } }) }
+    },
+  },
+]

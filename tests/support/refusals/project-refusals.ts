@@ -1,0 +1,40 @@
+import { aFile, aProject } from '../factories'
+import { aManifest, anApk } from '../packages'
+import { window, type Scenario, type World } from './refusals'
+
+/** The project with a release of this version. */
+async function released({ server, alice, here }: World) {
+  await aFile(server, alice, { filename: 'b.apk', version: '1.0', project_id: here.id, is_public: true })
+  return { id: here.id, version: '1.0' }
+}
+
+/** A project of the host that watches two folders, and the token of the first. */
+async function watched(world: World) {
+  const client = await window(world)
+  const { project_id: id } = await aProject(world.server, world.host)
+  const choose = (path: string) => world.server.context.watching.chosenFolders.offer(path)
+  await client.watches.add({ id, folder: choose(import.meta.dirname), pattern: '*.apk' })
+  const { watch } = await client.watches.add({ id, folder: choose('/'), pattern: '*.apk' })
+  return { client, id, watchId: watch.watch_id, folder: choose(import.meta.dirname) }
+}
+
+/** What the calls about projects refuse. */
+export const projectRefusals = {
+  'projects.link taken': ({ owner, here }) => owner.projects.link(here),
+  'projects.link build_mismatch': async ({ server, alice, owner, here }) => {
+    const unsigned = new Uint8Array(anApk(aManifest('1.4.2')))
+    const { file_id } = await aFile(server, alice, { filename: 'x.apk', bytes: unsigned })
+    return owner.projects.link({ id: here.id, file_id, strict: true })
+  },
+  'collaborators.add taken': ({ owner, here }) => owner.collaborators.add({ id: here.id, username: 'carol' }),
+  'releases.create taken': async (world) => world.owner.releases.create(await released(world)),
+  'releases.remove in_use': async (world) => world.owner.releases.remove(await released(world)),
+  'watches.add taken': async (world) => {
+    const { client, id, folder } = await watched(world)
+    return client.watches.add({ id, folder })
+  },
+  'watches.change taken': async (world) => {
+    const { client, ...change } = await watched(world)
+    return client.watches.change(change)
+  },
+} satisfies Record<string, Scenario>
