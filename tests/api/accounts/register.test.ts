@@ -40,18 +40,11 @@ describe('accounts.register', () => {
   })
 
   test.for([
-    ['no username', { username: undefined }, 'username'],
-    ['an empty username', { username: ' ' }, 'username'],
     ['a short username', { username: 'al' }, 'username'],
     ['a long username', { username: 'a'.repeat(33) }, 'username'],
     ['a username with a space', { username: 'al ice' }, 'username'],
     ['a username that is a path', { username: '../alice' }, 'username'],
-    ['no email', { email: '' }, 'email'],
-    ['an email without a host', { email: 'alice' }, 'email'],
-    ['an email of 300 characters', { email: `${'a'.repeat(290)}@example.com` }, 'email'],
     ['a password of 5 characters', { password: 'secre' }, 'password'],
-    ['a password of 257 characters', { password: 'x'.repeat(257) }, 'password'],
-    ['a password that is a number', { password: 123_456 }, 'password'],
   ] as const)('refuses %s', async ([, fields, field], { server }) => {
     expect(await register(server, fields)).toEqual(problem('invalid_input', field))
   })
@@ -78,12 +71,6 @@ describe('accounts.register', () => {
     const both = await Promise.all([register(server), register(server, { email: 'other@example.com' })])
 
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
-  })
-
-  test('is refused once the host has closed it', async ({ server }) => {
-    await server.context.data.settings.update({ registrationOpen: false })
-
-    expect(await register(server)).toEqual(problem('registration_closed'))
   })
 
   test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {

@@ -29,15 +29,6 @@ describe('files.download', () => {
     expect(await textOf(server.fetch(direct))).toBe('rocket')
   })
 
-  test('the owner gets a private file, with key and with cookie', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
-    const { browser } = await server.signedIn(alice)
-
-    expect(await textOf(server.fetchAs(alice)(direct))).toBe('rocket')
-    expect(await textOf(browser.fetch(direct))).toBe('rocket')
-  })
-
   test('a private one is kept out of every cache', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
@@ -51,12 +42,6 @@ describe('projects.download', () => {
     const { ofProject } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
 
     expect(await textOf(server.fetch(ofProject))).toBe('rocket')
-  })
-
-  test('a private file of a public project stays private', async ({ server }) => {
-    const { all } = await aRelease(server, await aUser(server, 'alice'), { is_public: false }, { is_public: true })
-
-    for (const path of all) expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
   })
 
   test('does not serve a public file through a private project', async ({ server }) => {
@@ -120,69 +105,5 @@ describe('files.downloadPublic', () => {
     for (const name of ['bob', 'nobody', '..%2f', '%00']) {
       expect((await server.fetch(ofUser.replace('alice', name))).status, name).toBe(404)
     }
-  })
-
-  test('answers 404 for a private file, even to its owner', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: true })
-
-    expect(await replyOf(server.fetchAs(alice)(ofUser))).toEqual(problem('not_found'))
-  })
-})
-
-describe('a download that the caller may not have', () => {
-  test.for(['GET', 'HEAD'])('%s answers as for a missing one', async (method, { server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { direct, ofProject, ofUser } = await aRelease(server, alice, { is_public: false }, { is_public: false })
-    const answer = async (path: string, headers: Record<string, string>) => {
-      const response = await server.fetch(path, {
-        method,
-        headers: { 'x-api-key': await server.keyOf(bob), ...headers },
-      })
-      const names = [...response.headers.keys()].filter((name) => name !== 'date')
-      return { status: response.status, names, text: await response.text() }
-    }
-
-    for (const [path, missing] of [
-      [direct, '/api/files/no-such-file-id-1/download'],
-      [ofProject, '/api/projects/no-such-project/downloads/no-such-file-id-1/download'],
-      [ofUser, '/api/files/public/nobody/no-such-file-id-1/download'],
-    ] as const) {
-      for (const headers of [{}, { range: 'bytes=0-1' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
-        const answered = await answer(path, headers)
-        expect(answered.status).toBe(404)
-        expect(answered).toEqual(await answer(missing, headers))
-      }
-    }
-  })
-})
-
-describe('a browser never runs an uploaded file on this host', () => {
-  test.for(['page.html', 'image.svg', 'script.js', 'paper.pdf', 'feed.xml', 'style.css', 'page.xhtml', 'noextension'])(
-    '%s',
-    async (filename, { server }) => {
-      const alice = await aUser(server, 'alice')
-      const { file_id } = await aFile(server, alice, { filename, bytes: '<script>alert(1)</script>', is_public: true })
-
-      const { headers } = await server.fetch(`/api/files/${file_id}/download`)
-
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="${filename}"`,
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-        'cross-origin-resource-policy': 'same-origin',
-      })
-    },
-  )
-
-  test('names of any letters arrive whole, and no header can be made of them', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { file_id } = await aFile(server, alice, { filename: 'résumé 日本 €;x=1.txt', is_public: true })
-
-    const disposition = (await server.fetch(`/api/files/${file_id}/download`)).headers.get('content-disposition')
-
-    expect(disposition).toMatch(/^attachment; filename="[\x20-\xff]*"; filename\*=UTF-8''[\w.%-]+$/)
-    expect(decodeURIComponent(disposition!.split("''")[1]!)).toBe('résumé 日本 €;x=1.txt')
   })
 })

@@ -60,12 +60,6 @@ describe('many ranges of one file', () => {
     expect(body === expected).toBe(true)
   })
 
-  test('sends the whole file for 513', async ({ ask }) => {
-    const { status, headers } = await ask(written(rangesOf(513, 1)))
-
-    expect([status, headers['content-length']]).toEqual([200, String(SIZE)])
-  })
-
   test('a zip takes at most 64 ranges, because each opens files', async ({ ask }) => {
     expect((await ask(written(rangesOf(64, 1)), 'zip')).status).toBe(206)
     expect((await ask(written(rangesOf(65, 1)), 'zip')).status).toBe(200)

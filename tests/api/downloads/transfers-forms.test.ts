@@ -28,26 +28,6 @@ test.for(['-x', '\r', 'x'])('a delimiter within the file, followed by %j, is ref
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-describe('any content arrives byte for byte', () => {
-  const SIZE = 4 * 1024 * 1024
-  const filled = (text: string) => Buffer.alloc(SIZE, text)
-
-  test.for([
-    ['random bytes', randomBytes(SIZE)],
-    ['\\r', filled('\r')],
-    ['\\r\\n', filled('\r\n')],
-    ['\\n--', filled('\n--')],
-    ['\\r\\n--', filled('\r\n--')],
-    ['all of a delimiter but its last byte', filled('\r\n--boundary-of-test')],
-    ['a delimiter without its first byte', filled('\n--boundary-of-tests\r\n')],
-    ['zeros', filled('\0')],
-  ] as const)('%s', async ([, bytes], { server }) => {
-    const file = await sent(server, multipartBody(filePart(bytes)))
-
-    expect([file.size, file.sha256]).toEqual([SIZE, sha256(bytes)])
-  })
-})
-
 describe('parts as other clients write them', () => {
   test('a file without a type is a file, and a field with one is a field', async ({ server }) => {
     const typed = fieldPart('is_public', 'true', 'Content-Type: text/plain; charset=utf-8')

@@ -79,32 +79,12 @@ test('several ranges come as multipart/byteranges, in the order asked', async ({
   expect((await bodyOf(response)).equals(Buffer.concat(body))).toBe(true)
 })
 
-test('ranges that touch come as one part, without multipart', async ({ ask }) => {
-  const response = await ask({ range: 'bytes=0-9,10-19' })
-
-  expect(response.headers.get('content-range')).toBe('bytes 0-19/300000')
-  expect((await bodyOf(response)).equals(bytes.subarray(0, 20))).toBe(true)
-})
-
 test('a range behind the end answers 416 and says how long the file is', async ({ ask }) => {
   const response = await ask({ range: 'bytes=300000-' })
 
   expect(response.headers.get('content-range')).toBe('bytes */300000')
   expect(response.headers.get('etag')).toBeNull()
   expect(await replyOf(response)).toEqual(problem('range_not_satisfiable'))
-})
-
-test.for([
-  { 'if-range': '"another"' },
-  { 'if-range': `W/${etag}` },
-  { 'if-range': 'Wed, 02 Jan 2030 03:04:07 GMT' },
-  { range: 'bytes=9-1' },
-  { range: 'lines=1-2' },
-] as Record<string, string>[])('%j: the whole file, never a part that may not fit', async (headers, { ask }) => {
-  const response = await ask({ range: 'bytes=0-9', ...headers })
-
-  expect(response.status).toBe(200)
-  expect((await bodyOf(response)).length).toBe(300_000)
 })
 
 test('answers 304 to a client that has the file, and 412 to one that expects another', async ({ ask }) => {

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { json, problem, refusal, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { json, problem, replyOf } from '../../support/network/reply'
+import { test } from '../../support/test-server'
 
 const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
 
@@ -37,33 +36,6 @@ describe('files.mine', () => {
     await aFile(server, alice, { filename: 'notes.txt' })
 
     expect(namesOf(await server.as(alice).files.mine({ search: 'ROCK' }))).toEqual(['Rocket.apk'])
-  })
-
-  test('comes in pages', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    for (const filename of ['1', '2', '3']) await aFile(server, alice, { filename })
-
-    const reply = await server.as(alice).files.mine({ limit: 1, offset: 1 })
-
-    expect([namesOf(reply), reply.total]).toEqual([['2'], 3])
-  })
-
-  test.for([
-    ['visibility=secret', 'visibility'],
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['limit=many', 'limit'],
-    ['limit=1&limit=2', 'limit'],
-    ['offset=-1', 'offset'],
-    ['offset=1.5', 'offset'],
-    [`search=${'x'.repeat(201)}`, 'search'],
-    ['search=a&search=b', 'search'],
-  ] as const)('refuses %s', async ([query, field], { server }) => {
-    const alice = await aUser(server, 'alice')
-
-    expect(await replyOf(server.fetchAs(alice)(`/api/files/my-files?${query}`))).toEqual(
-      problem('invalid_input', field),
-    )
   })
 })
 
@@ -133,18 +105,6 @@ describe('files.setVisibility', () => {
     })
     expect(await set(false)).toEqual({ status: 200, body: { success: true, file } })
   })
-
-  test.for([{}, { is_public: 'true' }, { is_public: 1 }, { is_public: null }])(
-    'refuses %j',
-    async (fields, { server }) => {
-      const alice = await aUser(server, 'alice')
-      const { file_id } = await aFile(server, alice)
-
-      const reply = await replyOf(server.fetchAs(alice)(`/api/files/${file_id}/visibility`, json('PUT', fields)))
-
-      expect(reply).toEqual(problem('invalid_input', 'is_public'))
-    },
-  )
 })
 
 describe('files.remove', () => {
@@ -165,47 +125,5 @@ describe('files.remove', () => {
     for (const path of ['', '/download']) {
       expect(await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}${path}`))).toEqual(problem('not_found'))
     }
-  })
-})
-
-describe('another user’s file', () => {
-  async function expectForbidden(server: TestServer, user: UserRecord, id: string) {
-    const { files } = server.as(user)
-    await expect(files.setVisibility({ id, is_public: true })).rejects.toMatchObject(refusal('forbidden'))
-    await expect(files.remove({ id })).rejects.toMatchObject(refusal('forbidden'))
-  }
-
-  test('a public file of another user can be seen, not changed', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { file_id } = await aFile(server, alice, { is_public: true })
-
-    await expectForbidden(server, bob, file_id)
-  })
-
-  test('a file that is shared with a collaborator can be seen, not changed', async ({ server }) => {
-    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
-    const file = await aFile(server, alice)
-    const project = await aProject(server, alice)
-    await aLink(server, alice, project, file)
-    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
-
-    await expectForbidden(server, carol, file.file_id)
-  })
-
-  test('a private file of another user answers exactly as a missing one', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { file_id } = await aFile(server, alice)
-    const repliesAbout = (id: string) =>
-      Promise.all([
-        replyOf(server.fetch(`/api/files/${id}`)),
-        replyOf(server.fetchAs(bob)(`/api/files/${id}`)),
-        replyOf(server.fetchAs(bob)(`/api/files/${id}/visibility`, json('PUT', { is_public: true }))),
-        replyOf(server.fetchAs(bob)(`/api/files/${id}`, { method: 'DELETE' })),
-      ])
-
-    const hers = await repliesAbout(file_id)
-
-    expect(hers).toEqual(Array(4).fill(problem('not_found')))
-    expect(hers).toEqual(await repliesAbout('no-such-file-id-1'))
   })
 })

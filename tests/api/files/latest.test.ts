@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest'
 import type { Project } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/test-server'
 
 const FEED = 'latest-linux.yml'
@@ -55,15 +54,5 @@ describe('projects.latest', () => {
     ])
     expect(await parts.text()).toMatch(/\r\n\r\n01\r\n[^]+\r\n\r\n89\r\n/)
     await expect.poll(() => server.context.files.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
-  })
-
-  test('answers 404 for a missing name and for a private project', async ({ server, made }) => {
-    await made.offer('version: 1.0.0')
-    const missing = [`/api/projects/${made.project.slug}/latest/latest.yml`, `/api/projects/none/latest/${FEED}`]
-    for (const path of missing) expect(await replyOf(server.fetch(path))).toEqual(problem('not_found'))
-
-    await server.as(made.owner).projects.update({ id: made.project.slug, title: 'Rocket', is_public: false })
-    for (const reply of [server.fetch(made.path), server.fetchAs(made.owner)(made.path)])
-      expect(await replyOf(reply)).toEqual(problem('not_found'))
   })
 })

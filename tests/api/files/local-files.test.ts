@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, constants, truncateSync, utimesSync } from 'node:fs'
-import { copyFile, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { GB, MB } from '../../../server/contract'
+import { MB } from '../../../server/contract'
 import type { LocalFile } from '../../../server/features/local-files/local-file'
 import type { LocalOptions } from '../../../server/features/local-files/publish-local'
-import { aDiskWith, aFullQuota, aUser } from '../../support/factories'
+import { aUser } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { test, type TestServer } from '../../support/test-server'
 
@@ -177,25 +177,5 @@ describe('what cannot be published in place', () => {
     }
     await build(folder, 5, '..data')
     expect(await publish(server, join(folder, '..data'))).toMatchObject({ size: 5 })
-  })
-
-  test('is more than 2 GB, than the quota, and than the disk', async ({ server, folder }) => {
-    const path = join(folder, 'sparse.zip')
-    await writeFile(path, '')
-    truncateSync(path, 2 * GB + 1)
-    await expect(publish(server, path)).rejects.toEqual(refusal('too_large', /larger than 2 GB/))
-
-    const carol = await aUser(server, 'carol')
-    await aFullQuota(server, carol, 10)
-    const { path: small } = await build(folder, 11)
-    await expect(record(server, { path: small }, { ownerId: carol.id, signal: never })).rejects.toEqual(
-      refusal('quota_exceeded', /quota/),
-    )
-
-    const makeRoom = aDiskWith(server, 0)
-    await expect(publish(server, small)).rejects.toMatchObject({ code: 'disk_full' })
-    makeRoom()
-    await rm(path)
-    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 })

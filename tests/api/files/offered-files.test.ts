@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { api, MB } from '../../../server/contract'
 import { aFullQuota, aProject, aUser } from '../../support/factories'
@@ -65,17 +63,6 @@ describe('localFiles.publish', () => {
 
     await expect(publishOffered(browser, offered)).resolves.toMatchObject({ size: 9 })
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'not_found' })
-  })
-
-  test('what changed between the drop and now is not published', async ({ server, folder }) => {
-    const { browser } = await windowOf(server)
-    const offered = await offer(server, folder)
-    appendFileSync(join(folder, 'rocket.apk'), 'more')
-    await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'precondition_failed', field: 'file' })
-
-    await rm(join(folder, 'rocket.apk'))
-    await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'invalid_input', field: 'file' })
-    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('reports a failure after the first event in the last one', async ({ server, folder, log }) => {

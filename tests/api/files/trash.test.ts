@@ -4,7 +4,7 @@ import { MB } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { aFile, aFullQuota, aLink, aPost, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { test, type TestServer } from '../../support/test-server'
 import { DAY, SECOND } from '../../support/test-clock'
@@ -48,28 +48,6 @@ describe('a deleted file', () => {
 
     expect((await keptBytes(server)).blobs).toBe(0)
     await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
-  })
-
-  test('stays away when the quota has no room for it any more', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const file = await aFile(server, alice, { bytes: 'the bytes' })
-    await server.as(alice).files.remove({ id: file.file_id })
-    await aFullQuota(server, alice, 8)
-
-    const restoring = server.as(alice).trash.restore({ id: file.file_id })
-
-    await expect(restoring).rejects.toMatchObject({ code: 'quota_exceeded' })
-    expect((await server.as(alice).trash.list({})).total).toBe(1)
-  })
-
-  test('cannot be seen, restored or deleted by other users', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const file = await aFile(server, alice)
-    await server.as(alice).files.remove({ id: file.file_id })
-
-    expect((await server.as(bob).trash.list({})).items).toEqual([])
-    await expect(server.as(bob).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(server.as(bob).trash.remove({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

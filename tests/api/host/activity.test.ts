@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest'
 import { activity as contract, type Activity } from '../../../server/contract/activity'
 import { aFile, aUser } from '../../support/factories'
 import { opened } from '../../support/network/http-get'
-import { problem, replyOf } from '../../support/network/reply'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test as base, type TestServer } from '../../support/test-server'
 import { uploadForm } from '../../support/upload'
@@ -132,12 +131,6 @@ describe('activity.cut', () => {
     )
     expect(activity.recent[0]).toMatchObject({ filename: 'large.zip', outcome: 'cut' })
   })
-
-  test('knows only what runs', async ({ atWindow }) => {
-    const reply = await replyOf(atWindow.browser.fetch('/api/host/transfers/no-such-transfer', { method: 'DELETE' }))
-
-    expect(reply).toEqual(problem('not_found'))
-  })
 })
 
 describe('activity.events', () => {
@@ -182,13 +175,5 @@ describe('activity.events', () => {
 
     expect((await events.next()).done).toBe(true)
     download.destroy()
-  })
-
-  test('as many may listen as a few windows have pages', async ({ atWindow }) => {
-    const all = await Promise.all(Array.from({ length: 25 }, () => atWindow.browser.fetch('/api/host/events')))
-
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(20)
-    for (const response of all.filter(({ ok }) => !ok)) expect(await replyOf(response)).toEqual(problem('busy'))
-    for (const { body } of all.filter(({ ok }) => ok)) await body?.cancel()
   })
 })

@@ -1,6 +1,5 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
-import { RawClient } from '../../support/network/raw-client'
 import { openOutside } from '../../support/network/outside'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/test-server'
@@ -36,18 +35,6 @@ describe('host.health', () => {
 
     for (const ask of [outside.http, outside.https])
       expect(await replyOf(ask(`${outside.origin}/api/health`))).toMatchObject({ body: { status: 'ok' } })
-  })
-
-  test('needs a Host of this server, which a probe by number has', async ({ server }) => {
-    const statusFor = async (name: string) => {
-      const client = await RawClient.connect(server.port)
-      const { status } = await client.head(server.port, 'GET /api/health', { Host: name }).reply()
-      client.close()
-      return status
-    }
-
-    expect(await statusFor(`127.0.0.1:${server.port}`)).toBe(200)
-    expect(await statusFor('elsewhere.example')).toBe(421)
   })
 
   const limited = test.extend({ config: { rateLimits: true }, settings: { limits: { requestsPerHour: 2 } } })

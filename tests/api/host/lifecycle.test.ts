@@ -31,17 +31,6 @@ describe('a server that cannot start', () => {
     await second.close()
   })
 
-  test('because its folder is in use reports it and does not disturb the owner', async ({ server, folder, log }) => {
-    const config = { dataDir: server.dataDir, uiDir: folder, version: '1.2.3', host: '127.0.0.1', port: 0 }
-
-    await expect(startServer(config, { ...realDeps, log })).rejects.toMatchObject({
-      name: 'DataDirLockedError',
-      message: expect.stringContaining('in use by another Slipway') as string,
-    })
-
-    await aUser(server, 'alice')
-  })
-
   test('because this machine has no such address says so', async ({ folder, log }) => {
     const config = { dataDir: join(folder, 'other'), uiDir: folder, version: '1.2.3', host: '192.0.2.1', port: 0 }
 

@@ -38,15 +38,6 @@ describe('collaborators.add', () => {
     expect((await server.as(carol).projects.byId({ id: slug })).project.role).toBe('collaborator')
   })
 
-  test('does not know everybody', async ({ server }) => {
-    const { alice, slug } = await aWorld(server)
-    const unknown = { status: 404, body: { success: false, error: 'User not found', code: 'not_found' } }
-
-    expect(await add(server, alice, slug, { username: 'nobody' })).toEqual(unknown)
-    expect(await add(server, alice, slug, { email: 'nobody@example.com' })).toEqual(unknown)
-    expect(await add(server, alice, slug, { email: 'carol' })).toEqual(unknown)
-  })
-
   test('adds a person only once, also for simultaneous requests', async ({ server }) => {
     const { alice, slug } = await aWorld(server)
 
@@ -106,20 +97,5 @@ describe('collaborators.remove', () => {
       body: { success: true, collaborators: [] },
     })
     expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(problem('not_found'))
-  })
-
-  test('answers 404 for a person who is not on the project', async ({ server }) => {
-    const { alice, slug } = await aWorld(server)
-
-    for (const who of ['carol', 'nobody', 'alice', '..%2f..']) {
-      expect(await remove(server, alice, slug, who)).toEqual(problem('not_found'))
-    }
-  })
-
-  test('a collaborator cannot remove, not even themselves', async ({ server }) => {
-    const { alice, carol, slug } = await aWorld(server)
-    await add(server, alice, slug, { username: 'carol' })
-
-    expect(await remove(server, carol, slug, 'carol')).toEqual(problem('forbidden'))
   })
 })

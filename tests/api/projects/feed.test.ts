@@ -43,17 +43,6 @@ describe('feed.add', () => {
     expect(await post(` ${'x'.repeat(5000)} `)).toMatchObject({ status: 201 })
     expect(await post('x'.repeat(5001))).toEqual(problem('invalid_input', 'content'))
   })
-
-  test.for([{}, { content: '' }, { content: ' \n\t ' }, { content: 7 }, { content: '\u0007' }])(
-    'refuses %j',
-    async (fields, { server }) => {
-      const { alice, path } = await aWorld(server)
-
-      expect(await replyOf(server.fetchAs(alice)(path, json('POST', fields)))).toEqual(
-        problem('invalid_input', 'content'),
-      )
-    },
-  )
 })
 
 describe('feed.list', () => {
@@ -61,6 +50,7 @@ describe('feed.list', () => {
     const { alice, project, path } = await aWorld(server)
     const older = await aPost(server, alice, project, 'older')
     const newer = await aPost(server, alice, project, 'newer')
+    await aPost(server, alice, await aProject(server, alice, { title: 'Other', is_public: true }))
 
     expect(await replyOf(server.fetch(path))).toEqual({
       status: 200,
@@ -87,20 +77,6 @@ describe('feed.list', () => {
     expect(await list({ limit: 11 })).toMatchObject({ has_more: false })
     expect(await list({ offset: 99 })).toEqual({ posts: [], has_more: false })
   })
-
-  test.for(['limit=0', 'limit=101', 'limit=ten', 'offset=-1'])('refuses %s', async (query, { server }) => {
-    const { path } = await aWorld(server)
-
-    expect(await replyOf(server.fetch(`${path}?${query}`))).toEqual(problem('invalid_input', query.split('=')[0]))
-  })
-
-  test('keeps the posts of projects apart', async ({ server }) => {
-    const { alice, project } = await aWorld(server)
-    const other = await aProject(server, alice, { title: 'Other', is_public: true })
-    await aPost(server, alice, other)
-
-    expect((await server.visitor().feed.list({ id: project.slug })).posts).toEqual([])
-  })
 })
 
 describe('feed.update', () => {
@@ -123,15 +99,6 @@ describe('feed.update', () => {
     await server.as(alice).feed.update({ id: project.slug, postId: older.post_id, content: 'changed' })
 
     expect(contentsOf(await server.visitor().feed.list({ id: project.slug }))).toEqual(['newer', 'changed'])
-  })
-
-  test('refuses an empty text', async ({ server }) => {
-    const { alice, project, path } = await aWorld(server)
-    const { post_id } = await aPost(server, alice, project)
-
-    expect(await replyOf(server.fetchAs(alice)(`${path}/${post_id}`, json('PUT', { content: ' ' })))).toEqual(
-      problem('invalid_input', 'content'),
-    )
   })
 })
 

@@ -36,19 +36,6 @@ describe('projects.update', () => {
     })
   })
 
-  test.for([
-    ['title', { title: '' }],
-    ['title', { title: null }],
-    ['short_description', { short_description: 'x'.repeat(101) }],
-    ['is_public', { is_public: 'no' }],
-    ['project_url', { project_url: 'ftp://a.example' }],
-  ] as const)('names %s when it is wrong: %j', async ([field, fields], { server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
-
-    expect(await update(server, alice, slug, fields)).toEqual(problem('invalid_input', field))
-  })
-
   test('cannot change whose it is or its id', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice)

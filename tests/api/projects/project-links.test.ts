@@ -134,18 +134,6 @@ describe('projects.link', () => {
     expect((await logBytes(server)) - before).toBeLessThan(3000)
   })
 
-  test.for([
-    ['file_id', {}],
-    ['file_id', { file_id: '../../etc/passwd' }],
-    ['version', { file_id: 'some-file-id', version: 'x'.repeat(65) }],
-    ['platform', { file_id: 'some-file-id', platform: 'x'.repeat(33) }],
-  ] as const)('names %s when it is wrong: %j', async ([field, fields], { server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
-
-    expect(await link(server, alice, slug, fields)).toEqual(problem('invalid_input', field))
-  })
-
   test('links own files only: refuses another user’s public file, and answers 404 for a private one', async ({
     server,
   }) => {

@@ -47,11 +47,6 @@ describe('testers.create', () => {
     expect(JSON.stringify(await owner.testers.list({ id }))).not.toContain(path.slice(3))
   })
 
-  test('is for collaborators too, and for them only', async ({ at: { id, client } }) => {
-    expect((await client.carol.testers.create({ id, name: 'Hers' })).tester.name).toBe('Hers')
-    await expect(client.bob.testers.create({ id, name: 'His' })).rejects.toMatchObject({ code: 'not_found' })
-  })
-
   test.for([
     [0, 'Choose an end in the future'],
     [-SECOND, 'Choose an end in the future'],

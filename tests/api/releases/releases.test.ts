@@ -130,29 +130,6 @@ describe('releases.create', () => {
     )
   })
 
-  test.for(['../x', '1.0 beta/2', '9'.repeat(64), 'a#b?c%2f', 'install', 'Größe 1'])(
-    'takes %j, at an address of its own',
-    async (version, { server, alice, id }) => {
-      const { releases } = server.as(alice)
-      const at = { id, version }
-      await releases.create({ ...at, notes: 'Faster' })
-      await published(server, alice, id, version)
-
-      expect((await server.visitor().releases.byVersion(at)).release).toMatchObject({ version, total_files: 1 })
-      expect((await releases.withdraw(at)).release.state).toBe('withdrawn')
-      const path = `/p/${id}/releases/${encodeURIComponent(version)}/rocket.apk`
-      expect((await server.fetch(path)).status).toBe(404)
-      expect((await releases.publish(at)).release.state).toBe('published')
-      expect((await server.fetch(path)).status).toBe(200)
-    },
-  )
-
-  test.for(['9'.repeat(65)])('rejects the version %j, which is too long', async (version, { server, alice, id }) => {
-    await expect(server.as(alice).releases.create({ id, version })).rejects.toMatchObject(
-      refusal('invalid_input', 'version'),
-    )
-  })
-
   test.for(['', ' ', '.', '..'])('rejects the version %j', async (version, { server, alice, id }) => {
     await expect(server.as(alice).releases.create({ id, version })).rejects.toMatchObject(
       refusal('invalid_input', 'version'),

@@ -43,13 +43,6 @@ describe('a client that goes away in the middle of a file', () => {
     await client.closed
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
-
-  test('does not stop the server', async ({ server }) => {
-    const client = await RawClient.connect(server.port)
-    client.head(server.port, 'POST /api/files/upload', { 'Content-Length': '100' }).close()
-
-    expect((await server.fetch('/api/auth/check')).status).toBe(200)
-  })
 })
 
 describe('an upload that may not be', () => {
@@ -79,21 +72,6 @@ describe('an upload that may not be', () => {
     expect(stdout).toContain('"code":"sign_in_required"')
     expect(stdout).toMatch(/\n0$/)
   })
-
-  test('an upload by curl with a good key is asked for, and taken', async ({ server }) => {
-    const path = join(server.dataDir, '..', 'big.bin')
-    await writeFile(path, Buffer.alloc(8 * MB))
-    const key = await server.keyOf(await aUser(server, 'alice'))
-    const headers = ['--header', `X-API-Key: ${key}`, '--header', 'Expect: 100-continue']
-
-    const { stdout } = await curl('curl', [
-      ...['--silent', '--show-error', '--include', ...headers],
-      ...['--form', `file=@${path}`, '--form', 'is_public=true', `${server.url}/api/files/upload`],
-    ])
-
-    expect(stdout).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
-    expect(stdout).toContain('"filename":"big.bin"')
-  })
 })
 
 describe('a Content-Length that is not true', () => {
@@ -113,13 +91,5 @@ describe('a Content-Length that is not true', () => {
     expect((await client.reply()).status).toBe(400)
     await client.closed
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
-
-  test.for(['-1', 'x', '1e3', '0x10', ' '])('%j is no request', async (length, { server }) => {
-    const client = await RawClient.connect(server.port)
-    client.head(server.port, 'POST /api/files/upload', { 'Content-Length': length })
-
-    expect((await client.reply()).status).toBe(400)
-    client.close()
   })
 })

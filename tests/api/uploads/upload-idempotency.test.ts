@@ -4,7 +4,6 @@ import { startServer } from '../../../server/index'
 import { aUser } from '../../support/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { slowUpload } from '../../support/network/slow-upload'
 import { test, type TestServer } from '../../support/test-server'
 import { DAY, MINUTE } from '../../support/test-clock'
 
@@ -56,18 +55,6 @@ describe('an upload with an Idempotency-Key', () => {
     await put(server, alice, 'job-17')
 
     expect(await put(server, bob, 'job-17')).toMatchObject({ status: 201, body: { file: { owner: 'bob' } } })
-  })
-
-  test('an upload in progress is not started twice', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-17' }
-    const slow = slowUpload(server, headers)
-    await expect.poll(async () => (await keptBytes(server)).drafts).toBe(1)
-
-    const again = slowUpload(server, headers)
-    expect(await again.status).toBe(409)
-    slow.finish()
-    expect(await slow.status).toBe(201)
   })
 
   test('a failed upload may be tried again', async ({ server }) => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { KB, MB } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aFullQuota, aUser } from '../../support/factories'
+import { aFullQuota, aUser } from '../../support/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
@@ -70,33 +70,6 @@ describe('the quota of a Free account is 100 MB', () => {
 
     expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(problem('quota_exceeded', 'file'))
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
-
-  test('deleting a file frees its quota at once', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    await aFullQuota(server, alice, 5 * MB)
-    const { file_id } = await aFile(server, alice, { bytes: new Uint8Array(4 * MB) })
-
-    expect(await uploadOf(server, alice, 4 * MB)).toMatchObject({ status: 403 })
-    await server.as(alice).files.remove({ id: file_id })
-    expect(await uploadOf(server, alice, 4 * MB)).toMatchObject({ status: 201 })
-  })
-
-  test('20 uploads of 1 MB at once do not exceed it together', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    await aFullQuota(server, alice, 10.5 * MB)
-
-    const replies = await Promise.all(Array.from({ length: 20 }, () => uploadOf(server, alice, MB)))
-
-    const kept = replies.filter(({ status }) => status === 201).length
-    const { used, quota } = (await server.as(alice).storage.stats({})).stats
-    expect(kept).toBeGreaterThan(0)
-    expect(used).toBe(quota - 10.5 * MB + kept * MB)
-    expect(used).toBeLessThanOrEqual(quota)
-    expect(replies.filter(({ status }) => status !== 201)).toEqual(
-      Array(20 - kept).fill(problem('quota_exceeded', 'file')),
-    )
-    expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: kept, reserved: 0 })
   })
 })
 

@@ -60,12 +60,6 @@ describe('files.upload', () => {
     expect(path).not.toContain('all')
   })
 
-  test('a session may upload too', async ({ server }) => {
-    const { browser } = await server.signedIn(await aUser(server, 'alice'))
-
-    expect((await upload(browser.fetch, new File(['x'], 'x.txt'))).owner).toBe('alice')
-  })
-
   test.for([
     ['true', true],
     ['1', true],
@@ -140,36 +134,6 @@ describe('files.upload', () => {
 
 describe('what clients write differently', () => {
   const headers = { 'content-type': multipartType }
-
-  test.for([
-    ['no Content-Type on the part', filePart('bytes')],
-    ['a Content-Type of its own', filePart('bytes', 'notes.txt', 'Content-Type: application/x-anything')],
-    ['Content-Transfer-Encoding: 7bit', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: 7bit')],
-    ['Content-Transfer-Encoding: 8bit', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: 8bit')],
-    ['Content-Transfer-Encoding: binary', filePart('bytes', 'notes.txt', 'Content-Transfer-Encoding: binary')],
-    ['Content-Transfer-Encoding: base64', filePart('Ynl0ZXM=', 'notes.txt', 'Content-Transfer-Encoding: base64')],
-  ] as const)('%s', async ([, part], { server }) => {
-    const alice = await aUser(server, 'alice')
-
-    const reply = await replyOf(
-      server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body: multipartBody(part) }),
-    )
-
-    expect(reply).toMatchObject({
-      status: 201,
-      body: { file: { filename: 'notes.txt', size: 5, sha256: sha256('bytes') } },
-    })
-  })
-
-  test.for(['7bit', '8bit', 'binary'])('Content-Transfer-Encoding: %s on a field', async (encoding, { server }) => {
-    const alice = await aUser(server, 'alice')
-    const field = fieldPart('is_public', 'true', `Content-Transfer-Encoding: ${encoding}`)
-    const body = multipartBody(field, filePart('bytes'))
-
-    const reply = await replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body }))
-
-    expect(reply).toMatchObject({ status: 201, body: { file: { is_public: true } } })
-  })
 
   test('chunked, without a length', async ({ server }) => {
     const alice = await aUser(server, 'alice')

@@ -1,7 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
 import { aManifest, aZip } from '../../support/packages'
 import { has, test } from '../../support/watched-folder'
 
@@ -35,25 +34,6 @@ describe('watches.add', () => {
     await expect(client.watches.add({ id: project.slug, folder: gone })).rejects.toMatchObject({
       ...{ code: 'invalid_input', field: 'folder' },
     })
-  })
-
-  test('is for the owner at the window: elsewhere there is no such call, and others may not', async ({
-    server,
-    watched,
-  }) => {
-    const { client, project, out } = watched
-    await client.projects.update({ id: project.project_id, is_public: true })
-    const host = server.context.accounts.users.byName('host')!
-    const body = JSON.stringify({ folder: server.context.watching.chosenFolders.offer(out) })
-    const json = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-    const path = `/api/projects/${project.slug}/watches`
-
-    const elsewhere = await server.signedIn(host)
-    const other = await server.atWindow(await aUser(server, 'alice'))
-    expect((await elsewhere.browser.fetch(path, json)).status).toBe(404)
-    expect((await server.fetchAs(host)(path, json)).status).toBe(404)
-    expect((await other.browser.fetch(path, json)).status).toBe(403)
-    expect((await client.watches.list({ id: project.slug })).watches).toEqual([])
   })
 
   test('ends at ten folders', async ({ server, watched, folder }) => {

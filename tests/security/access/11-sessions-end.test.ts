@@ -49,6 +49,24 @@ describe('a session ends at once and for good, even with a running upload, after
   })
 })
 
+describe('the id is another one after', () => {
+  test.for<[string, (here: Person) => Promise<unknown>]>([
+    [
+      'signing in',
+      ({ browser }) => browser.fetch('/api/auth/login', json('POST', { username: 'alice', password: PASSWORD })),
+    ],
+    ['a change of password', ({ client }) => client.accounts.changePassword(aNewPassword)],
+  ])('%s, and the one before opens nothing', async ([, change], { server }) => {
+    const here = await server.signedIn(await aUser(server, 'alice'))
+    const before = here.browser.cookie
+
+    await change(here)
+
+    expect(here.browser.cookie).not.toBe(before)
+    expect([await me(server, before), await me(server, here.browser.cookie)]).toEqual([401, 200])
+  })
+})
+
 describe('while a password is being checked', () => {
   /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ context }: TestServer) => {

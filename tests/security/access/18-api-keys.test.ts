@@ -65,3 +65,21 @@ test('it is 256 random bits, and never repeats', async ({ server }) => {
   }
   expect(new Set(values).size).toBe(100)
 })
+
+test('it is shown once, opens what its scopes name, and nothing once it is revoked', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const { client, browser } = await server.signedIn(alice)
+  const { api_key, key } = await client.apiKeys.create({ name: 'CI', scopes: ['read'] })
+  const ask = (path: string, method = 'GET') => server.fetch(path, { method, headers: { 'x-api-key': api_key } })
+  const asked = async () => [
+    (await ask('/api/files/my-files')).status,
+    (await ask('/api/files/upload', 'POST')).status,
+    (await ask('/api/projects', 'POST')).status,
+    (await ask('/api/auth/api-keys')).status,
+  ]
+
+  expect(await asked()).toEqual([200, 403, 403, 401])
+  expect(await (await browser.fetch('/api/auth/api-keys')).text()).not.toContain(api_key.slice(4))
+  await client.apiKeys.revoke({ id: key.key_id })
+  expect(await asked()).toEqual([401, 401, 401, 401])
+})
