@@ -2,6 +2,19 @@ import { rename } from 'node:fs/promises'
 import { expect, vi } from 'vitest'
 import { ask, opened, settled, test } from '../../support/network/small-home'
 
+test('a visitor proves that people reach this host, and a device at home does not', async ({ atWindow, server }) => {
+  const { client } = atWindow
+  const shown = async () => (await client.internet.show({})).internet
+  await client.internet.open({ way: 'router', terms_accepted: true, port: 4780 })
+  expect(await settled(atWindow)).toMatchObject({ state: 'unproven', proof: null })
+  expect((await client.host.addresses({})).addresses[0]).toMatchObject({ kind: 'public', test: 'untested' })
+
+  await ask(server, '/', { from: '192.168.1.50' })
+  expect(await shown()).toMatchObject({ state: 'unproven', proof: null })
+  await ask(server, '/')
+  expect(await shown()).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
+})
+
 test('people from outside are counted, also their failed sign-ins', async ({ atWindow, server }) => {
   await opened(atWindow)
   await ask(server, '/')
@@ -10,18 +23,6 @@ test('people from outside are counted, also their failed sign-ins', async ({ atW
 
   const { internet } = await atWindow.client.internet.show({})
   expect(internet).toMatchObject({ visitors: 2, failed_sign_ins: 1 })
-})
-
-test('a visitor proves that people reach this host, and a device at home does not', async ({ atWindow, server }) => {
-  const { client } = atWindow
-  await client.internet.open({ way: 'router', terms_accepted: true, port: 4780 })
-  expect(await settled(atWindow)).toMatchObject({ state: 'unproven', proof: null })
-  expect((await client.host.addresses({})).addresses[0]).toMatchObject({ kind: 'public', test: 'untested' })
-
-  await ask(server, '/', { from: '192.168.1.50' })
-  expect((await client.internet.show({})).internet).toMatchObject({ state: 'unproven', proof: null })
-  await ask(server, '/')
-  expect((await client.internet.show({})).internet).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
 })
 
 test('a host without its data folder closes to the internet', async ({ atWindow, server, router, log }) => {

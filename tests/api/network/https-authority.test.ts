@@ -9,6 +9,7 @@ import { issue, makeAuthority, type Pair } from '../../../server/network/tls/cer
 import { Https } from '../../../server/network/tls/https'
 import { aUser } from '../../support/factories'
 import { served, test } from '../../support/network/https'
+import type { TestLog } from '../../support/test-log'
 
 const run = promisify(execFile)
 const openssl = (...args: string[]) => run('openssl', args)
@@ -31,6 +32,18 @@ async function signed(folder: string, { ca, key }: { ca: string; key: string }, 
   const by = ['-CA', ca, '-CAkey', key, '-CAcreateserial', '-extfile', file('extensions')]
   await openssl('x509', '-req', '-in', file('leaf.csr'), ...by, '-out', file('leaf.crt'))
   return file('leaf.crt')
+}
+
+/** HTTPS of a host with these names, and what it has offered. */
+function httpsOf(dataDir: string, names: { names: string[]; addresses: string[] }, log: TestLog) {
+  const offered: Pair[] = []
+  const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
+  const https = new Https({
+    ...{ dataDir, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
+    publicPair: () => Promise.resolve(undefined),
+    secure: ({ own }) => own && offered.push(own),
+  })
+  return { https, offered }
 }
 
 const SERVER = 'extendedKeyUsage=serverAuth'
@@ -125,14 +138,8 @@ test('a public address that comes later is left out of the certificate, which st
   folder,
   log,
 }) => {
-  const offered: Pair[] = []
   const names = { names: ['localhost'], addresses: ['192.168.1.20', '203.0.113.7', '2001:db8::1'] }
-  const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
-  const https = new Https({
-    ...{ dataDir: folder, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
-    publicPair: () => Promise.resolve(undefined),
-    secure: ({ own }) => own && offered.push(own),
-  })
+  const { https, offered } = httpsOf(folder, names, log)
   await https.refresh()
   const first = https.authority
   names.addresses = ['192.168.1.20', '203.0.113.8', '2001:db8::2', 'fd00::1']
@@ -154,14 +161,8 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   await openssl('req', '-x509', ...made, '-out', file('ca.crt'), '-subj', '/CN=Quay', '-days', '3650', ...extensions)
   const before = await readFile(file('ca.crt'), 'utf8')
   await writeFile(file('authority.pem'), before + (await readFile(file('ca.key'), 'utf8')), { mode: 0o600 })
-  const offered: Pair[] = []
   const names = { names: ['quay.local'], addresses: ['198.51.100.7', '203.0.113.7'] }
-  const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
-  const https = new Https({
-    ...{ dataDir: folder, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
-    publicPair: () => Promise.resolve(undefined),
-    secure: ({ own }) => own && offered.push(own),
-  })
+  const { https, offered } = httpsOf(folder, names, log)
 
   await https.refresh()
 

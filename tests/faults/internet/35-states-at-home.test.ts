@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vi
 import { MB } from '../../../server/contract'
 import { noLab } from '../../support/internet/home'
 import { MovedClock } from '../../support/system/moved-clock'
-import { run } from '../../support/system/debian'
+import { run, unpacked } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
 import { slipwayUnder } from '../support/host'
 import { Lab } from './support/lab'
@@ -111,6 +111,21 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
 
     await expect.poll(() => host.view(), often).toMatchObject({ state: 'open', url: 'https://11.77.0.11' })
     expect(await visit()).toBe(true)
+  })
+
+  test('a port of another device stays with it, which is named', async () => {
+    const { phone, router, namespaces } = lab.home
+    const { natpmpc } = await unpacked('natpmpc')
+    await router.start()
+    const ask = ['-g', router.address, '-a', '443', '9', 'tcp', '600']
+    await run('env', [...phone.enter, natpmpc.file('usr/bin/natpmpc'), ...ask], {
+      env: { ...process.env, ...natpmpc.env },
+    })
+
+    const taken = { state: 'port_taken', router: { holder: phone.address, holder_is_former: false }, other_port: 4780 }
+    expect(await host.open()).toMatchObject(taken)
+    expect(waysIn()).toEqual([])
+    expect(namespaces.sh('router', 'nft list ruleset')).toContain(`dnat ip to ${phone.address}:9`)
   })
 
   test.each(['100.64.0.10', '5.77.0.10', '192.168.0.14'])('opens nothing behind a second NAT: %s', async (outer) => {

@@ -6,6 +6,7 @@ import { OutsideDoor } from '../../../../server/http/listen/outside-door'
 import { usualPatience } from '../../../../server/http/listen/patience'
 import { Internet } from '../../../../server/network/internet/internet'
 import type { InternetNeeds } from '../../../../server/network/internet/needs'
+import type { OpenRequest } from '../../../../server/network/internet/open-request'
 import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { Tunnel } from '../../../../server/network/tunnel/tunnel'
 import { refuse, SmallAuthority } from '../../../support/internet/small-authority'
@@ -46,8 +47,6 @@ export class World {
   stunAsked!: () => number
   /** Most routers do not lead their own house back in. */
   ask: InternetNeeds['ask'] = () => Promise.resolve('unanswered')
-  #find: InternetNeeds['routers']['find'] | undefined
-  #of: InternetNeeds['routers']['of'] | undefined
   #news = new Set<(news: { router: string; epoch: number }) => void>()
 
   private constructor(
@@ -70,16 +69,9 @@ export class World {
     return world
   }
 
-  /** The router tells everyone that it has started so long ago, in s. */
-  announce(epoch = this.router.epoch): void {
-    const router = this.place?.gateway ?? ''
+  /** A router tells everyone that it has started so long ago, in s. */
+  announce(epoch = this.router.epoch, router = this.router.address): void {
     for (const listener of this.#news) listener({ router, epoch })
-  }
-
-  /** Replaces the table of ports by real clients. */
-  findWith(find: InternetNeeds['routers']['find'], of: InternetNeeds['routers']['of']): void {
-    this.#find = find
-    this.#of = of
   }
 
   /** The authority cannot connect to the outside door. */
@@ -104,6 +96,13 @@ export class World {
     return { internet, door }
   }
 
+  /** A host that was opened through the router, and how that ended. */
+  async opened(request: Partial<OpenRequest> = {}) {
+    const host = await this.host()
+    await host.internet.open({ ...ROUTER_REQUEST, ...request })
+    return { ...host, view: await settled(host.internet) }
+  }
+
   /** How many certificates were ordered. */
   get orders(): number {
     return this.authority.received.filter(({ path, payload }) => path === '/order' && payload).length
@@ -113,11 +112,11 @@ export class World {
     return {
       routers: {
         place: () => Promise.resolve(this.place),
-        find: (place, signal) => {
+        find: () => {
           this.searches += 1
-          return this.#find?.(place, signal) ?? Promise.resolve(this.routers)
+          return Promise.resolve(this.routers)
         },
-        of: (mapping) => this.#of?.(mapping) ?? (mapping.client.includes(':') ? this.pinholes : this.router),
+        of: (mapping) => (mapping.client.includes(':') ? this.pinholes : this.router),
         pinholes: { place: () => Promise.resolve(this.place6), find: () => Promise.resolve([this.pinholes]) },
         announcements: {
           listen: () => Promise.resolve(),
@@ -165,6 +164,13 @@ function aDoor(): OutsideDoor {
     log: new TestLog(),
   })
   return new OutsideDoor((_request, response) => response.end('ahoy'), { connections, patience: usualPatience })
+}
+
+/** A promise that the test resolves. */
+export function gate() {
+  let open = (): void => undefined
+  const passed = new Promise<void>((resolve) => (open = resolve))
+  return { passed, open: () => open() }
 }
 
 /** Waits until nothing is being opened, and returns the view. */

@@ -1,26 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { ROUTER_REQUEST, settled, World } from './an-internet'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { MINUTE } from '../../../support/test-clock'
+import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
+import { gate, ROUTER_REQUEST, settled, World } from './an-internet'
 
 let world: World
 beforeEach(async () => {
   world = await World.open()
 })
-
-async function opened() {
-  const host = await world.host()
-  await host.internet.open(ROUTER_REQUEST)
-  await settled(host.internet)
-  return host
-}
-
-/** Makes the router wait with its answers until the test opens the gate. */
-function slowRouter(): () => void {
-  let open = (): void => undefined
-  const passed = new Promise<void>((resolve) => (open = resolve))
-  world.router.before = () => passed
-  return () => open()
-}
 
 const answersAt = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -32,81 +21,80 @@ const answersAt = (port: number) =>
 
 describe('stopping', () => {
   test('undoes everything, also the closed registration', async () => {
-    const { internet, door } = await opened()
+    const { internet, door } = await world.opened()
     const port = door.port!
     expect(await answersAt(port)).toBe(true)
     await internet.close()
-    expect(internet.view()).toMatchObject({
-      way: 'off',
-      state: 'off',
-      url: null,
-      proof: null,
-      lease_until: null,
-      certificate: null,
-      registration_open: true,
-    })
-    expect([world.router.ports, door.port, await answersAt(port), internet.origin()]).toEqual([
-      [],
-      undefined,
-      false,
-      null,
-    ])
+    const nothing = { url: null, proof: null, lease_until: null, certificate: null }
+    expect(internet.view()).toMatchObject({ way: 'off', state: 'off', registration_open: true, ...nothing })
+    expect(world.router.ports).toEqual([])
+    expect(door.port).toBeUndefined()
+    expect(await answersAt(port)).toBe(false)
+    expect(internet.origin()).toBeNull()
   })
 
-  test('while the router is still asked, leaves nothing open', async () => {
+  test.each(['close', 'stop'] as const)('while the router is still asked, %s leaves nothing open', async (ending) => {
     const { internet, door } = await world.host()
-    const answer = slowRouter()
+    const slow = gate()
+    world.router.before = () => slow.passed
     await internet.open(ROUTER_REQUEST)
     await expect.poll(() => door.port).toBeDefined()
-    const closed = internet.close()
-    answer()
-    await closed
-    expect([world.router.ports, door.port, internet.view().state]).toEqual([[], undefined, 'off'])
+    const ended = internet[ending]()
+    slow.open()
+    await ended
+    expect(world.router.ports).toEqual([])
+    expect(door.port).toBeUndefined()
   })
 
   test('immediately after opening leaves nothing open', async () => {
     const { internet, door } = await world.host()
     await Promise.all([internet.open(ROUTER_REQUEST), internet.close()])
     await internet.look()
-    expect([world.router.ports, door.port, internet.view().way]).toEqual([[], undefined, 'off'])
+    expect(world.router.ports).toEqual([])
+    expect(door.port).toBeUndefined()
+    expect(internet.view().way).toBe('off')
   })
 
   test('cuts a download that does not end', async () => {
-    const { internet, door } = await opened()
+    const { internet, door } = await world.opened()
     const request = get({ host: '127.0.0.1', port: door.port })
     const ended = new Promise((resolve) => request.on('error', resolve).on('response', (it) => it.on('close', resolve)))
     await internet.close()
     await ended
     expect(door.port).toBeUndefined()
   })
+
+  test('asks a router that was silent again to close the port', async () => {
+    const { internet } = await world.opened()
+    world.router.isSilent = true
+    await internet.close()
+    world.router.isSilent = false
+    expect(world.router.ports).toEqual([443])
+    world.clock.advance(MINUTE)
+    await internet.look()
+    expect(world.router.ports).toEqual([])
+  })
 })
 
 describe('quitting', () => {
   test('removes the mapping and opens again at the next start, with the same port and without an order', async () => {
-    const first = await opened()
+    const first = await world.opened()
     const { port } = first.door
     await first.internet.stop()
-    expect([world.router.ports, first.door.port, world.settings.way]).toEqual([[], undefined, 'router'])
+    expect(world.router.ports).toEqual([])
+    expect(first.door.port).toBeUndefined()
+    expect(world.settings.way).toBe('router')
+
     const { internet, door } = await world.host()
     expect(await settled(internet)).toMatchObject({ state: 'open', proof: { by: 'authority' } })
-    expect([door.port, world.router.ports]).toEqual([port, [443]])
+    expect(door.port).toBe(port)
+    expect(world.router.ports).toEqual([443])
     expect(world.orders).toBe(1)
   })
 
-  test('while it opens, leaves nothing open', async () => {
-    const { internet, door } = await world.host()
-    const answer = slowRouter()
-    await internet.open(ROUTER_REQUEST)
-    await expect.poll(() => door.port).toBeDefined()
-    const stopped = internet.stop()
-    answer()
-    await stopped
-    expect([world.router.ports, door.port]).toEqual([[], undefined])
-  })
-
-  test('does not wait for a router that does not answer', async () => {
-    const { internet, door } = await opened()
-    slowRouter()
+  test('does not wait for a router that never answers', async () => {
+    const { internet, door } = await world.opened()
+    world.router.before = () => gate().passed
     await internet.stop()
     expect(door.port).toBeUndefined()
   })
@@ -114,7 +102,7 @@ describe('quitting', () => {
 
 describe('after a crash', () => {
   test('renews the mapping with its nonce', async () => {
-    const { door } = await opened()
+    const { door } = await world.opened()
     await door.close(0)
     const { internet } = await world.host()
     await settled(internet)
@@ -123,18 +111,69 @@ describe('after a crash', () => {
   })
 
   test('removes the mapping if the host account has turned it off meanwhile', async () => {
-    await opened()
+    await world.opened()
     world.settings = { ...world.settings, way: 'off' }
     await world.host()
     await expect.poll(() => world.router.ports).toEqual([])
   })
 
   test('stays closed while something prevents opening, and says what', async () => {
-    await opened()
+    await world.opened()
     world.blockers = ['no_rate_limits']
     const { internet, door } = await world.host()
     await expect.poll(() => world.router.ports).toEqual([])
     expect(internet.view()).toMatchObject({ way: 'router', state: 'off', blockers: ['no_rate_limits'] })
     expect(door.port).toBeUndefined()
+  })
+
+  test('removes a port that the router opened although its answer was lost', async () => {
+    world.router.losesAnswers = true
+    await world.opened()
+    expect(world.router.ports).toEqual([443])
+    world.settings = { ...world.settings, way: 'off' }
+    await world.host()
+    await expect.poll(() => world.router.ports).toEqual([])
+  })
+})
+
+describe('reach.json', () => {
+  const path = () => join(world.dataDir, 'reach.json')
+
+  test('has what the router was asked for before it answers, for the owner only', async () => {
+    const written: unknown[] = []
+    world.router.before = async () => {
+      if (world.router.asked.length > 0) written.push(JSON.parse(await readFile(path(), 'utf8')))
+    }
+    const { door } = await world.opened()
+    const mapping = { client: '127.0.0.1', port: door.port, external: 443, nonce: 'nonce 1' }
+    expect(written[0]).toMatchObject({ mapping })
+    expect((await stat(path())).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    ['is empty', ''],
+    ['is cut short', '{"door": 47'],
+    ['holds a foreign mapping', '{"mapping": {"protocol": "smtp", "port": 99999}}'],
+  ])('a file that %s counts as none', async (_title, text) => {
+    await writeFile(path(), text)
+    const { view } = await world.opened()
+    expect(view.state).toBe('open')
+    expect(world.router.ports).toEqual([443])
+  })
+
+  test('a full disk stops neither opening nor closing, and the file is written once there is room', async () => {
+    const disk = new RehearsalDisk()
+    world.disk = disk
+    disk.before = (operation, file) => {
+      if (operation === 'write' && file.includes('reach.json')) throw diskError('ENOSPC')
+    }
+    const { internet, door, view } = await world.opened()
+    expect(view.state).toBe('open')
+    await internet.close()
+    expect(world.router.ports).toEqual([])
+    expect(door.port).toBeUndefined()
+    disk.before = () => undefined
+    await internet.look()
+    expect((await stat(path())).size).toBeGreaterThan(0)
   })
 })

@@ -77,11 +77,11 @@ describe('the observed address', () => {
     expect(asked()).toBe(2)
   })
 
-  test('gives up on a silent server after three questions, and immediately when cancelled', async () => {
+  test('gives up on a server that is silent three times, and asks nothing when cancelled', async () => {
     const { server, asked } = await aStunServer(() => undefined)
     expect(await observedAddress({ server, family: 4, signal: never })).toBeUndefined()
-    expect(asked()).toBe(3)
     expect(await observedAddress({ server, family: 4, signal: AbortSignal.abort() })).toBeUndefined()
+    expect(asked()).toBe(3)
   })
 
   test('treats a closed port, an unknown name and a foreign own address as no answer', async () => {
